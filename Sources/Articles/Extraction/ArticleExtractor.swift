@@ -1,31 +1,33 @@
 import CGumbo
 import Limits
 
-/// The article of a web page, without what is around it.
+/// The article of a web page, without the rest of the page.
 struct ExtractedText: Sendable, Hashable {
-  /// With nothing but what is read: text, links, pictures, lists, tables and code.
+  /// Contains only text, links, pictures, lists, tables and code.
   let html: String
-  /// What its relative addresses are relative to.
+  /// The base of its relative addresses.
   let base: String?
 }
 
-/// Finds the article in a web page, after the method of Mozilla's Readability: paragraphs give points to
-/// the elements that they are in, names and links raise and lower them, and the best element is the
-/// article, with those beside it that are like it and without what is in it that is not.
+/// Finds the article in a web page with the method of Mozilla's Readability.
+///
+/// Paragraphs give points to the elements that contain them; class names and links raise or lower
+/// these. The best element is the article, together with similar siblings and without unrelated
+/// parts.
 ///
 /// ```swift
 /// let text = ArticleExtractor.text(of: html, address: page, title: article.title)
 /// ```
 enum ArticleExtractor {
-  /// A longer page is cut here, in bytes.
+  /// The largest page, in bytes; a longer one is cut.
   static let sizeLimit = 8 << 20
-  /// With less than so many characters another attempt is made, which leaves more of the page in.
+  /// If an attempt finds fewer characters, another one is made that removes less of the page.
   static let enough = 500
 
   /// - Parameters:
-  ///   - address: of the page.
-  ///   - title: what is the article's title already, which its text need not begin with.
-  /// - Returns: nil when there is nothing to read, or the page cannot be read within its budget.
+  ///   - address: the address of the page.
+  ///   - title: the article's title, which is removed from the beginning of the text.
+  /// - Returns: nil when there is no text, or the page cannot be parsed within its budget.
   static func text(
     of html: String, address: String, title: String = "", budget: Budget? = nil
   ) -> ExtractedText? {
@@ -34,9 +36,9 @@ enum ArticleExtractor {
     }
   }
 
-  /// The elements that a selector finds, without those that others find.
+  /// Returns the elements that match some selectors, without those that match others.
   ///
-  /// - Returns: nil when nothing is found.
+  /// - Returns: nil when nothing matches.
   static func text(
     of html: String, address: String, selecting selectors: [PageSelector],
     removing removed: [PageSelector] = [], budget: Budget? = nil
@@ -45,7 +47,7 @@ enum ArticleExtractor {
       var attempt = ExtractionAttempt(tree, budget: budget)
       let found = PageSelector.matches(selectors, in: tree, budget)
       attempt.remove(PageSelector.matches(removed, in: tree, budget))
-      // What is in another one is there already.
+      // Elements inside another match are already included.
       var roots: [Int] = []
       for index in found where roots.last.map({ !tree.contains($0, index) }) ?? true {
         roots.append(index)
@@ -71,7 +73,7 @@ enum ArticleExtractor {
     return String(decoding: html.utf8.prefix(sizeLimit), as: UTF8.self)
   }
 
-  /// The first attempt that finds enough, or else the one that finds most.
+  /// Returns the first attempt that finds enough, or else the one that finds most.
   private static func best(of tree: PageTree, titles: [String], _ budget: Budget) -> String? {
     var best: (html: String, length: Int)?
     for caution in ExtractionAttempt.Caution.inOrder {

@@ -1,19 +1,20 @@
 import CGumbo
 import Limits
 
-/// One way to look for the article of a page: what was taken out of it, and what its elements are worth.
+/// One attempt to find the article of a page: the nodes that were removed, and the scores of the
+/// elements.
 struct ExtractionAttempt {
-  /// What is done to keep out what is no article.
+  /// The measures that keep out what does not belong to the article.
   struct Caution: OptionSet {
     let rawValue: Int
-    /// Elements with names of what stands around articles are left out from the start.
+    /// Elements are removed first if their names are typical of what surrounds articles.
     static let unlikely = Caution(rawValue: 1)
-    /// Names count.
+    /// Names influence the scores.
     static let names = Caution(rawValue: 2)
-    /// Lists of links, forms and the like are taken out of what was found.
+    /// Lists of links, forms and the like are removed from the result.
     static let cleaning = Caution(rawValue: 4)
 
-    /// From the most careful one to the one that leaves everything.
+    /// From the strictest to one that keeps everything.
     static let inOrder: [Caution] = [
       [.unlikely, .names, .cleaning], [.names, .cleaning], [.cleaning], [],
     ]
@@ -24,11 +25,11 @@ struct ExtractionAttempt {
   let budget: Budget
   private let titles: [String]
   var isRemoved: [Bool]
-  /// Of the whole page; filled by ``article()``.
+  /// The measures of the whole page; set by ``article()``.
   var measures: PageMeasures
   /// The points of an element; nil for none.
   private var scores: [Double?]
-  /// Whether an element is in a table or in code, where names mean nothing.
+  /// Whether an element is in a table or in code, where class names have no meaning.
   private var isQuoted: [Bool]
 
   init(_ tree: PageTree, caution: Caution = [], titles: [String] = [], budget: Budget) {
@@ -47,7 +48,7 @@ struct ExtractionAttempt {
     for index in indices { isRemoved[index] = true }
   }
 
-  /// The children that are still there.
+  /// Returns the children that have not been removed.
   func children(of index: Int) -> [Int] { tree.children(of: index).filter { !isRemoved[$0] } }
 
   func elements(in index: Int) -> [Int] { children(of: index).filter { !tree.nodes[$0].isText } }
@@ -58,9 +59,9 @@ struct ExtractionAttempt {
 
   // MARK: Preparing
 
-  /// Takes the picture that stands for a placeholder, in an element for browsers without scripts.
+  /// Replaces placeholders with the pictures in the `noscript` elements after them.
   private mutating func preparePictures() {
-    // What comes before a node in its parent, but for blanks.
+    // The last node before each position that is not blank, by parent.
     var last = [Int?](repeating: nil, count: tree.nodes.count)
     for (index, node) in tree.nodes.enumerated() where budget.spend(1) {
       let isBlank = node.isText && node.text.allSatisfy(isWhiteSpace)
@@ -71,12 +72,12 @@ struct ExtractionAttempt {
         isRemoved[index] = true
         continue
       }
-      // The placeholder comes right before it, perhaps in a box of its own.
+      // The placeholder directly precedes it, possibly in an element of its own.
       if let before, onlyPicture(in: before) { isRemoved[before] = true }
     }
   }
 
-  /// Whether there is a picture in a node and nothing else to see or to read.
+  /// Whether a node contains one picture and nothing else visible.
   private func onlyPicture(in index: Int) -> Bool {
     var count = 0
     for inner in index..<tree.nodes[index].end where budget.spend(1) {
@@ -90,7 +91,8 @@ struct ExtractionAttempt {
     return count == 1
   }
 
-  /// Takes out what is no article by its name, its part in the page, or what it repeats.
+  /// Removes elements that do not belong to the article, because of their names, their roles, or
+  /// because they repeat the title.
   private mutating func sift() {
     var hasByline = false
     var index = 0
@@ -141,7 +143,7 @@ struct ExtractionAttempt {
     return !text.isEmpty && text.utf8.count <= Self.bylineLimit
   }
 
-  /// Whether a heading says what the title of the article says.
+  /// Whether a heading repeats the article's title.
   private func isTitle(_ index: Int) -> Bool {
     let heading = Self.words(tree.text(of: index, limit: 400, budget))
     guard !heading.isEmpty else { return false }
@@ -160,7 +162,7 @@ struct ExtractionAttempt {
 
   // MARK: Points
 
-  /// Where the article is: the element that is best, and those beside it that go with it.
+  /// Returns the nodes of the article: the best element and similar siblings.
   mutating func article() -> [Int] {
     sift()
     measure(tree.body, tree.nodes[tree.body].end)
@@ -173,7 +175,7 @@ struct ExtractionAttempt {
     return withSiblings(top)
   }
 
-  /// Counts what is in a part of the page.
+  /// Measures a part of the page.
   private mutating func measure(_ start: Int, _ end: Int) {
     var isGone = isRemoved
     for index in start..<end where index > start && isGone[tree.nodes[index].parent] {
@@ -186,7 +188,7 @@ struct ExtractionAttempt {
     }
   }
 
-  /// The best elements, best first.
+  /// Returns the elements with the highest scores, best first.
   private mutating func candidates() -> [Int] {
     var index = tree.body
     let end = tree.nodes[index].end
@@ -211,7 +213,7 @@ struct ExtractionAttempt {
     (scores[index] ?? 0) * (1 - measures[index].linkDensity)
   }
 
-  /// What gives points: an element that is a paragraph, or runs of text in one that is none.
+  /// Returns what gives points: an element that is a paragraph, or runs of text in one that is not.
   private func paragraphs(in index: Int) -> [(PageMeasures.Measure, parent: Int)] {
     let node = tree.nodes[index]
     guard !node.isText, index != tree.body else { return [] }
@@ -224,7 +226,7 @@ struct ExtractionAttempt {
     }
   }
 
-  /// The texts of a box that stand between its blocks, or between two line breaks.
+  /// Returns the texts of an element between its block elements, or between two line breaks.
   private func runs(in index: Int) -> [(PageMeasures.Measure, parent: Int)] {
     var runs: [PageMeasures.Measure] = []
     var run = PageMeasures.Measure()
@@ -251,7 +253,7 @@ struct ExtractionAttempt {
       }
     }
     runs += ended(run)
-    // A box with one paragraph in it is that paragraph.
+    // An element with a single paragraph counts as that paragraph.
     let isParagraph = isAlone && runs.count == 1 && runs[0].linkDensity < 0.25
     let parent = isParagraph ? tree.nodes[index].parent : index
     return runs.map { ($0, parent) }
@@ -291,7 +293,7 @@ struct ExtractionAttempt {
 
   // MARK: Choosing
 
-  /// The element that several good ones are in: an article may be cut into boxes.
+  /// Returns the common ancestor of several good elements: an article may be split into boxes.
   private func commonAncestor(of candidates: [Int]) -> Int? {
     let best = scores[candidates[0]] ?? 0
     guard best > 0 else { return nil }
@@ -304,7 +306,7 @@ struct ExtractionAttempt {
     }
   }
 
-  /// Goes up while the elements around are better, and out of boxes that hold one thing alone.
+  /// Moves up while the parents are better, and out of elements with a single child.
   private func climbed(from start: Int) -> Int {
     var top = start
     var last = scores[top] ?? 0

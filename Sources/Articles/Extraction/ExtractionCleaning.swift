@@ -2,7 +2,7 @@ import CGumbo
 import Limits
 
 extension ExtractionAttempt {
-  /// Takes out of what was found what is no text: forms, lists of links, what invites to share.
+  /// Removes what is not text: forms, lists of links, buttons for sharing.
   ///
   /// - Returns: how many characters are left.
   mutating func clean(_ roots: [Int]) -> Int {
@@ -15,7 +15,7 @@ extension ExtractionAttempt {
       for index in root..<end where index > root && isGone[tree.nodes[index].parent] {
         isGone[index] = true
       }
-      // Children come first, so that what is counted is what was left in.
+      // Children first, so that only what is kept of them is counted.
       for index in (root..<end).reversed() where !isGone[index] && budget.spend(1) {
         let node = tree.nodes[index]
         budget.spend(node.text.count)
@@ -46,7 +46,7 @@ extension ExtractionAttempt {
     default: break
     }
     if node.tag.isContainer, measure.text == 0, measure.pictures + measure.films == 0 {
-      // Rules and line breaks alone are nothing to see.
+      // Rules and line breaks alone show nothing.
       return true
     }
     if measure.text < Self.sharingLimit, node.isForSharing { return true }
@@ -69,7 +69,7 @@ extension ExtractionAttempt {
     ].contains { address.contains($0) }
   }
 
-  /// Whether an element is more likely a menu, a form or a heap of links than a part of the text.
+  /// Whether an element is probably a menu, a form or a list of links.
   private func isNoText(_ index: Int, _ measure: PageMeasures.Measure) -> Bool {
     let node = tree.nodes[index]
     let around = tree.ancestors(of: index, limit: 3).map { tree.nodes[$0].tag }
@@ -91,13 +91,13 @@ extension ExtractionAttempt {
       || weight >= 25 && density > 0.5
       || measure.pictures == 0 && measure.films == 0 && measure.blocks == 0
     guard isUnlike else { return false }
-    // A gallery: a picture in each item.
+    // An exception for galleries, which have a picture in each item.
     return !(isList && measure.items > 0 && measure.items == measure.pictures)
   }
 
   // MARK: Tables
 
-  /// Which nodes are a table that shows something, and does not only arrange the page, or in one.
+  /// Marks the nodes of tables that show data instead of only arranging the page.
   private func dataTables(in roots: [Int]) -> [Bool] {
     var isOfData = [Bool](repeating: false, count: tree.nodes.count)
     for root in roots {

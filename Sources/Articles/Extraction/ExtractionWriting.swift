@@ -2,10 +2,10 @@ import CGumbo
 import Limits
 
 extension ExtractionAttempt {
-  /// What was found, as HTML of what a reader shows; nil where there is nothing to read or to see.
+  /// Returns the result as HTML with only what a reader shows; nil when nothing would be visible.
   func written(_ roots: [Int]) -> String? {
     var writer = PageWriter()
-    // Elements that are open, with where they end.
+    // The open elements and their ends.
     var open: [(end: Int, tag: StaticString?)] = []
     for root in roots {
       var index = root
@@ -36,10 +36,10 @@ extension ExtractionAttempt {
   }
 }
 
-/// Writes elements and texts of a page, and nothing that a text has no need of.
+/// Writes elements and texts of a page, reduced to what a text needs.
 private struct PageWriter {
   private(set) var bytes: [UInt8] = []
-  /// Whether there is nothing to read and nothing to see.
+  /// Whether nothing visible has been written.
   private(set) var isEmpty = true
 
   mutating func write(_ text: [UInt8]) {
@@ -62,7 +62,7 @@ private struct PageWriter {
     for attribute in Self.attributes {
       if let value = node.attributes[attribute] { write(attribute, value) }
     }
-    // The language of code.
+    // The class may name the language of code.
     if node.tag == GUMBO_TAG_PRE || node.tag == GUMBO_TAG_CODE, !node.className.isEmpty {
       write("class", String(outside: node.className))
     }
@@ -70,7 +70,7 @@ private struct PageWriter {
     if node.tag == GUMBO_TAG_IMG || node.tag == GUMBO_TAG_IFRAME || node.tag == GUMBO_TAG_VIDEO {
       isEmpty = false
     }
-    // A line break right behind it would be left out by who reads this.
+    // An HTML parser drops the first line break after the tag.
     if node.tag == GUMBO_TAG_PRE { bytes.append(0x0A) }
   }
 
@@ -102,7 +102,7 @@ private struct PageWriter {
     [GUMBO_TAG_IMG, GUMBO_TAG_BR, GUMBO_TAG_HR, GUMBO_TAG_SOURCE, GUMBO_TAG_WBR].contains(tag)
   }
 
-  /// What an element is written as; nil where only what is in it is.
+  /// Returns the name under which an element is written; nil if only its contents are.
   static func name(of tag: GumboTag) -> StaticString? {
     switch tag {
     case GUMBO_TAG_P: "p"
@@ -155,7 +155,7 @@ private struct PageWriter {
     case GUMBO_TAG_INPUT, GUMBO_TAG_NOSCRIPT, GUMBO_TAG_HEAD, GUMBO_TAG_BDI,
       GUMBO_TAG_BDO:
       nil
-    // Whatever else it is, it is no part of the line before it.
+    // Any other element starts a new line.
     default: "div"
     }
   }

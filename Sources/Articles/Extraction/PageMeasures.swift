@@ -1,13 +1,13 @@
 import CGumbo
 import Limits
 
-/// What is in each element of a page, counted: its text, its links, its pictures.
+/// Measures the contents of each element of a page: text, links, pictures.
 struct PageMeasures {
-  /// Of one element with all that is in it.
+  /// The measures of one element with its descendants.
   struct Measure {
-    /// Characters, blanks in a row as one.
+    /// Characters; consecutive blanks count as one.
     var text = 0
-    /// Those in links; in links to the same page a third of them.
+    /// Characters in links; links to the same page count a third.
     var linked = 0.0
     var commas = 0
     var (paragraphs, pictures, items, inputs, films) = (0, 0, 0, 0, 0)
@@ -15,7 +15,7 @@ struct PageMeasures {
     var (headings, lists) = (0, 0)
     /// Characters in paragraphs, items, cells and the like.
     var blocks = 0
-    /// Tables of data.
+    /// Tables with data.
     var tables = 0
 
     var linkDensity: Double { text == 0 ? 0 : linked / Double(text) }
@@ -40,7 +40,7 @@ struct PageMeasures {
   private var all: [Measure]
   private let start: Int
 
-  /// - Parameter range: the nodes that are counted.
+  /// - Parameter range: the nodes that are measured.
   init(_ range: Range<Int>) {
     start = range.lowerBound
     all = [Measure](repeating: Measure(), count: range.count)
@@ -51,7 +51,7 @@ struct PageMeasures {
     set { all[index - start] = newValue }
   }
 
-  /// Takes a text, or closes an element whose children have all been taken.
+  /// Measures a text, or completes an element after all its children.
   mutating func take(_ index: Int, of tree: PageTree) {
     let node = tree.nodes[index]
     if node.isText {
@@ -61,7 +61,7 @@ struct PageMeasures {
     }
   }
 
-  /// Adds what is in a node to what is in its parent.
+  /// Adds the measures of a node to those of its parent.
   mutating func addToParent(_ index: Int, of tree: PageTree) {
     guard index > start else { return }
     all[tree.nodes[index].parent - start].add(all[index - start])
@@ -105,7 +105,7 @@ struct PageMeasures {
         wasSpace = true
       } else {
         wasSpace = false
-        // Not the bytes that go on with a character.
+        // Continuation bytes are not counted.
         if byte & 0xC0 != 0x80 { measure.text += 1 }
         if byte == UInt8(ascii: ",") || isComma(text, at: index) { measure.commas += 1 }
       }
@@ -115,7 +115,7 @@ struct PageMeasures {
     return measure
   }
 
-  /// An Arabic or an East Asian comma.
+  /// Whether an Arabic or East Asian comma begins here.
   private static func isComma(_ text: [UInt8], at index: Int) -> Bool {
     [[0xD8, 0x8C], [0xE3, 0x80, 0x81], [0xEF, 0xBC, 0x8C]].contains {
       text[index] == $0[0] && text[index...].starts(with: $0 as [UInt8])
@@ -124,7 +124,7 @@ struct PageMeasures {
 }
 
 extension PageTree {
-  /// The text in a node, blanks in a row as one, at most so many bytes.
+  /// Returns the text in a node, with blanks collapsed, at most `limit` bytes.
   func text(of index: Int, limit: Int, _ budget: Budget) -> String {
     var bytes: [UInt8] = []
     var next = index
@@ -143,9 +143,9 @@ extension PageTree {
   }
 }
 
-/// Kinds of elements.
+/// Categories of elements.
 extension GumboTag {
-  /// Whether a paragraph may have it inside.
+  /// Whether a paragraph may contain it.
   var isPhrasing: Bool {
     switch self {
     case GUMBO_TAG_A, GUMBO_TAG_ABBR, GUMBO_TAG_AUDIO, GUMBO_TAG_B, GUMBO_TAG_BDO, GUMBO_TAG_BDI,
@@ -164,7 +164,7 @@ extension GumboTag {
 
   var isHeading: Bool { GUMBO_TAG_H1.rawValue...GUMBO_TAG_H6.rawValue ~= rawValue }
 
-  /// Whether it has nothing but other elements to arrange.
+  /// Whether it only arranges other elements.
   var isContainer: Bool {
     switch self {
     case GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_HEADER: true

@@ -1,12 +1,13 @@
 import CGumbo
 import Limits
 
-/// Which elements of a page are meant: names of elements, classes and ids, and elements in others, as a
-/// style sheet has them: `article .body`, `div#content.wide`, `.ad`.
+/// Selects elements of a page by names, classes, ids and ancestors, as in a style sheet.
+///
+/// Examples are `article .body`, `div#content.wide` and `.ad`.
 public struct PageSelector: Sendable, Hashable {
-  /// What was typed.
+  /// The selector as typed.
   public let text: String
-  /// From the outermost element to the one that is meant.
+  /// From the outermost element to the selected one.
   private let parts: [Part]
 
   fileprivate struct Part: Sendable, Hashable {
@@ -15,11 +16,11 @@ public struct PageSelector: Sendable, Hashable {
     var id: [UInt8] = []
   }
 
-  /// More parts are no selector of a person's.
+  /// The most parts of a selector.
   private static let partLimit = 16
   private static let lengthLimit = 400
 
-  /// Nil for what is no selector.
+  /// Parses a selector; nil when the text is not one.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     var parts: [Part] = []
@@ -51,7 +52,7 @@ public struct PageSelector: Sendable, Hashable {
     return part
   }
 
-  /// The elements that are meant, in the order of the page.
+  /// Returns the selected elements, in the order of the page.
   static func matches(
     _ selectors: [PageSelector], in tree: PageTree, _ budget: Budget
   ) -> [Int] {
@@ -71,7 +72,7 @@ public struct PageSelector: Sendable, Hashable {
     var part = parts.count - 1
     guard parts[part].matches(tree.nodes[index], tags[part]) else { return false }
     part -= 1
-    // The nearest element around that fits is as good as any.
+    // The nearest matching ancestor is as good as any.
     var node = index
     while part >= 0, node > 0, budget.spend(1) {
       node = tree.nodes[node].parent

@@ -1,14 +1,14 @@
-/// The bytes of a web page as UTF-8.
+/// Converts the bytes of a web page to UTF-8.
 enum PageSource {
-  /// - Parameter charset: what the server says; else what the page says at its beginning.
+  /// - Parameter charset: the server's declaration; nil for that in the page.
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     SourceText.utf8(bytes, charset: charset ?? declaredCharset(bytes))
   }
 
-  /// Browsers look no further.
+  /// How far browsers look for the declaration, in bytes.
   private static let headLength = 4_096
 
-  /// What `<meta charset="…">`, or the longer form of it, says.
+  /// Returns the encoding of `<meta charset="…">`, or of its longer form.
   static func declaredCharset(_ bytes: [UInt8]) -> String? {
     let head = String(decoding: bytes.prefix(headLength), as: UTF8.self).lowercased()
     guard let mark = head.firstRange(of: "charset=") else { return nil }

@@ -1,47 +1,49 @@
 import CGumbo
 import Limits
 
-/// A web page, to be looked at many times: its elements and texts in the order of the page.
+/// The elements and texts of a web page in document order, for repeated traversal.
 ///
-/// The descendants of a node follow it up to ``Node/end``, so a loop forwards meets parents first and a
-/// loop backwards meets children first: nothing here is recursive, however deep a page is.
+/// The descendants of a node follow it up to ``Node/end``. So a forward loop visits parents first,
+/// and a backward loop visits children first, without recursion, however deep the page is.
 struct PageTree {
   struct Node {
     let tag: GumboTag
-    /// Of the root, itself.
+    /// The index of the parent; the root's is its own.
     let parent: Int
-    /// The first node behind its descendants.
+    /// The index of the first node after its descendants.
     var end: Int
-    /// Of a text; empty for an element.
+    /// The text; empty for an element.
     var text: [UInt8] = []
     var isText = false
-    /// In small letters.
+    /// In lower case.
     var className: [UInt8] = []
     var id: [UInt8] = []
     var classWords: PageWords = []
     var idWords: PageWords = []
-    /// Whether it invites to pass the article on.
+    /// Whether it is a button or a link for sharing the article.
     var isForSharing = false
-    /// Those that matter for reading, see ``PageTree/kept``.
+    /// The attributes that matter for reading, see ``PageTree/kept``.
     var attributes: [String: String] = [:]
   }
 
   private(set) var nodes: [Node] = []
-  /// What the page says that its relative addresses are relative to; nil for its own address.
+  /// The base of the page's relative addresses; nil for its own address.
   private(set) var base: String?
-  /// What the page calls itself, as the window would.
+  /// The page's title.
   private(set) var title = ""
 
-  /// Attributes that what is read may depend on.
+  /// The attributes that may matter for reading.
   private static let kept: Set<String> = [
     "href", "src", "alt", "width", "height", "start", "role", "rel", "itemprop", "type", "id",
     "name", "summary", "checked",
   ]
-  /// A longer attribute is cut; only addresses have so much to say.
+  /// The longest attribute; a longer one is cut.
+  ///
+  /// Only addresses are that long.
   private static let attributeLimit = WebAddress.limit
   private static let classLimit = 400
 
-  /// Nil when the page cannot be parsed within its budget.
+  /// Parses a page; nil when that exceeds its budget.
   init?(_ html: String, budget: Budget) {
     guard let tree = HTMLTree(html, budget: budget), let root = tree.root else { return nil }
     withExtendedLifetime(tree) { read(root, budget: budget) }
@@ -49,8 +51,8 @@ struct PageTree {
   }
 
   private mutating func read(_ root: HTMLNode, budget: Budget) {
-    // What is to be entered, and behind which node of ours it is. A parent that is to be closed comes
-    // again without a node.
+    // The nodes to visit with the indices of their parents; an entry without a node closes its
+    // parent.
     var stack: [(node: HTMLNode?, parent: Int)] = [(root, 0)]
     while let (next, parent) = stack.popLast(), budget.spend(1) {
       guard let node = next else {
@@ -77,13 +79,13 @@ struct PageTree {
         }
       }
     }
-    // The budget may have ended in the middle.
+    // The budget may have been spent halfway.
     for index in nodes.indices.reversed() where nodes[index].end <= index {
       nodes[index].end = nodes.count
     }
   }
 
-  /// Nil for what nobody reads.
+  /// Creates an element; nil for one that is never read.
   private mutating func element(
     _ node: HTMLNode, _ tag: GumboTag, parent: Int, _ budget: Budget
   ) -> Node? {
@@ -143,7 +145,7 @@ struct PageTree {
 
   // MARK: Looking around
 
-  /// The children of an element, in their order.
+  /// Returns the children of an element, in order.
   func children(of index: Int) -> some Sequence<Int> {
     let end = nodes[index].end
     return sequence(state: index + 1) { [nodes] next -> Int? in
@@ -153,12 +155,12 @@ struct PageTree {
     }
   }
 
-  /// Whether one node is in another, or the same.
+  /// Whether a node is inside another one, or the same.
   func contains(_ outer: Int, _ inner: Int) -> Bool {
     outer <= inner && inner < nodes[outer].end
   }
 
-  /// The nodes around a node, from its parent on; at most so many.
+  /// Returns the ancestors of a node, from its parent; at most `limit`.
   func ancestors(of index: Int, limit: Int = .max) -> [Int] {
     var (ancestors, node): ([Int], Int) = ([], index)
     while node > 0, ancestors.count < limit {
@@ -173,7 +175,7 @@ struct PageTree {
 }
 
 extension PageTree.Node {
-  /// Whether a part of its class is such a word.
+  /// Whether its class contains a word.
   func hasWord(_ word: StaticString) -> Bool {
     guard className.count >= word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { word in
@@ -184,8 +186,8 @@ extension PageTree.Node {
   }
 }
 
-/// Where a picture of a page is, among all that an element says of it: many pages show a placeholder
-/// until a script puts the picture in its place.
+/// The address of a picture, chosen from all attributes of its element: many pages show a
+/// placeholder until a script replaces it.
 private struct PictureSource {
   private var source: String?
   private var set: String?
@@ -232,10 +234,10 @@ private struct PictureSource {
     return endings.contains { path.hasSuffix($0) && path.count > $0.count }
   }
 
-  /// The widest that a screen has a use for, of a list such as `a.jpg 480w, b.jpg 1200w`.
+  /// Returns the largest useful picture of a list such as `a.jpg 480w, b.jpg 1200w`.
   private static func widest(in set: String) -> String? {
     var best: (address: String, size: Double)?
-    // An address may have commas in it, but none behind which a blank is.
+    // An address may contain commas, but none before a blank.
     for candidate in set.replacing(", ", with: "\n").split(whereSeparator: \.isNewline).prefix(20) {
       let parts = candidate.split(whereSeparator: \.isWhitespace)
       guard let address = parts.first else { continue }

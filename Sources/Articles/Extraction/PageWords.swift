@@ -1,22 +1,21 @@
-/// What the class and the id of an element say about what is in it.
+/// The words in the class and the id of an element that hint at its contents.
 ///
-/// The words are those that authors of pages use, as Mozilla's Readability has collected them; a part of
-/// a longer word counts.
+/// The words were collected by Mozilla's Readability; they also count as parts of longer words.
 struct PageWords: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// What stands around an article.
+  /// Typical of what surrounds an article.
   static let unlikely = PageWords(rawValue: 1)
-  /// What may be an article all the same.
+  /// May be an article all the same.
   static let maybe = PageWords(rawValue: 2)
-  /// An article.
+  /// Typical of an article.
   static let good = PageWords(rawValue: 4)
-  /// Everything else.
+  /// Typical of everything else.
   static let bad = PageWords(rawValue: 8)
-  /// The line that says who wrote it.
+  /// The author's line.
   static let byline = PageWords(rawValue: 16)
 
-  /// The kinds of words that are in a text of small letters.
+  /// Returns the kinds of words in a text in lower case.
   static func found(in text: [UInt8]) -> PageWords {
     var found: PageWords = []
     for index in text.indices {
@@ -62,7 +61,7 @@ struct PageWords: OptionSet, Sendable {
 extension PageTree.Node {
   private static let weightOfWords = 25
 
-  /// How much its names speak for an article.
+  /// How strongly its names suggest an article.
   var weight: Int {
     [classWords, idWords].reduce(0) { sum, words in
       sum - (words.contains(.bad) ? Self.weightOfWords : 0)
@@ -70,6 +69,6 @@ extension PageTree.Node {
     }
   }
 
-  /// What its class and its id say together.
+  /// The words of its class and its id.
   var words: PageWords { classWords.union(idWords) }
 }

@@ -1,16 +1,16 @@
-/// What stands above a Markdown text between two lines of `---` or `+++`, as site generators have
-/// it: a name and a value a line.
+/// The front matter of a Markdown text: lines with a name and a value between two lines of `---` or
+/// `+++`, as site generators use it.
 struct FrontMatter {
   private(set) var title: String?
   private(set) var date: String?
   private(set) var author: String?
-  /// Where the text begins.
+  /// The index at which the text begins.
   private(set) var end = 0
 
-  /// Longer ones are no front matter.
+  /// The longest front matter, in bytes.
   private static let limit = 64 << 10
 
-  /// Nothing of it is found in a text without any.
+  /// Parses the front matter, which may be missing.
   init(_ text: [UInt8]) {
     let head = text.prefix(Self.limit)
     guard let fence = ["---", "+++"].first(where: { head.starts(with: $0.utf8) }) else { return }

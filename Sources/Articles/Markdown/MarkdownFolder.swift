@@ -1,22 +1,22 @@
 import Foundation
 import Limits
 
-/// A folder of Markdown files, read as a feed: a file is an article.
+/// A folder of Markdown files, read as a feed with one article per file.
 struct MarkdownFolder {
-  /// A file as it lies there.
+  /// A file in the folder.
   private struct File {
-    /// Below the folder; what is not UTF-8 in it is replaced.
+    /// The path relative to the folder; invalid UTF-8 is replaced.
     let name: String
-    /// As the system has it: a name may be any bytes.
+    /// The path as the system has it: a name may be any bytes.
     let path: [CChar]
     let size: Int
     let modified: Date
   }
 
-  /// Folders deeper than this, and files beyond as many or as large as this, are left out.
+  /// How deep folders are searched; deeper ones, and files beyond the limits, are left out.
   static let depthLimit = 8
   static let countLimit = 5_000
-  /// Of more than that it is not even looked which are Markdown: the folder is somebody's disk.
+  /// The most entries that are looked at, Markdown or not: the folder may be a whole disk.
   static let entryLimit = 100_000
   static let fileSizeLimit = 1 << 20
   static let sizeLimit = 64 << 20
@@ -24,9 +24,9 @@ struct MarkdownFolder {
   private let path: String
   private let files: [File]
 
-  /// Looks at the folder without reading its files.
+  /// Lists the folder's files without reading them.
   ///
-  /// Hidden files and what only links to elsewhere are left out.
+  /// Hidden files and links are left out.
   init(path: String, entryLimit: Int = Self.entryLimit) throws(FetchError) {
     self.path = path
     var files: [File] = []
@@ -40,7 +40,7 @@ struct MarkdownFolder {
     self.files = files.sorted { $0.name < $1.name }
   }
 
-  /// The same as long as no file has come, gone or changed.
+  /// A hash that changes when a file is added, removed or changed.
   var mark: String {
     StableIDs.hash(
       files.flatMap { [$0.name, "\($0.size) \($0.modified.timeIntervalSince1970)"] })
@@ -54,12 +54,12 @@ struct MarkdownFolder {
     feed.title = PlainText.line(path.split(separator: "/").last.map(String.init) ?? path)
     var left = Self.sizeLimit
     for file in files where file.size <= min(left, Self.fileSizeLimit) {
-      // Gone meanwhile, or not for us to read.
+      // The file may be gone, or unreadable.
       let read = try? LocalFile.bytes(
         of: file.path, limit: Self.fileSizeLimit, followsLinks: false)
       guard let bytes = read else { continue }
       left -= bytes.count
-      // Of its own: one hostile file must not use up what the others need.
+      // Each file has its own budget: one hostile file must not use up that of the others.
       let budget = Budget(bytes: bytes.count)
       feed.articles.append(Self.article(file, bytes, budget: budget))
       if budget.end == .cancelled { throw .cancelled }
@@ -81,7 +81,7 @@ struct MarkdownFolder {
     article.published = front.date.flatMap(FeedDate.parse) ?? file.modified
     article.updated = file.modified
     article.html = markdown.html
-    // The pictures beside it are its own.
+    // Relative addresses of pictures refer to the file's folder.
     article.base = FileAddress.text(
       String(decoding: file.path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     return article
@@ -89,7 +89,7 @@ struct MarkdownFolder {
 
   // MARK: Files
 
-  /// False when the folder itself cannot be read.
+  /// Collects the files of a folder; false when the folder cannot be read.
   private static func collect(
     _ path: [CChar], name: String, depth: Int, ofNext entries: inout Int,
     into files: inout [File]
@@ -108,7 +108,7 @@ struct MarkdownFolder {
       guard entryName[0] != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
       let entryPath = path.dropLast() + [CChar(bitPattern: UInt8(ascii: "/"))] + entryName
       var status = stat()
-      // Not followed: a link may lead out of the folder, or in a circle.
+      // Links are not followed: they may lead out of the folder, or in a circle.
       guard lstat(Array(entryPath), &status) == 0 else { continue }
       let bytes = entryName.dropLast().map { UInt8(bitPattern: $0) }
       let text = name + String(decoding: bytes, as: UTF8.self)

@@ -1,18 +1,18 @@
 import Limits
 
-/// A part of an episode, from whose beginning it can be played.
+/// A chapter of an episode; playback can start at its beginning.
 public struct Chapter: Sendable, Hashable, Identifiable {
-  /// Its number, from 1.
+  /// The chapter's number, from 1.
   public let id: Int
   /// When it begins, in seconds.
   public let start: Int
-  /// When it ends, in seconds; nil where that is not said.
+  /// When it ends, in seconds; nil if unknown.
   public let end: Int?
-  /// One line.
+  /// One line of text.
   ///
   /// Not sanitised.
   public let title: String
-  /// Its absolute `http` or `https` address.
+  /// The absolute `http` or `https` address of its link.
   public let link: String?
 
   public init(id: Int, start: Int, end: Int? = nil, title: String, link: String? = nil) {
@@ -23,14 +23,14 @@ public struct Chapter: Sendable, Hashable, Identifiable {
     self.link = link
   }
 
-  /// More chapters are not read.
+  /// The most chapters that are read.
   static let countLimit = 2_000
   static let titleLimit = 200
 }
 
-/// Reads a file of chapters in JSON, as feeds with `podcast:chapters` name it.
+/// Parses a JSON file of chapters, which feeds name in `podcast:chapters`.
 ///
-/// A chapter without a time is left out, and so is one that says itself that it is in no list.
+/// Chapters without a time, and those marked as hidden from lists, are left out.
 struct ChapterFile {
   private struct Entry {
     var start: Int?
@@ -40,9 +40,9 @@ struct ChapterFile {
     var isListed = true
   }
 
-  /// The bytes must be valid UTF-8.
+  /// Parses a file; the bytes must be valid UTF-8.
   ///
-  /// - Parameter address: what relative addresses are relative to.
+  /// - Parameter address: the base of relative addresses.
   static func chapters(
     _ bytes: [UInt8], address: String, budget: Budget
   ) throws(FeedError) -> [Chapter] {
@@ -90,23 +90,23 @@ struct ChapterFile {
   }
 }
 
-/// The chapters that a feed has itself: they stand below the text of an article, from where they are
-/// read again.
+/// Chapters that are part of a feed: they are appended to the article's text, and parsed from there
+/// again.
 struct FeedChapters {
   private var chapters: [(start: Int, title: String)] = []
   private static let countLimit = 200
-  /// The longest that they get as a part of a text, in bytes.
+  /// The largest size of the chapters in a text, in bytes.
   private static let lengthLimit = 512 << 10
   private static let heading = "<h2>Chapters</h2><ul>"
 
-  /// Adds one; a chapter without a time that can be read is left out.
+  /// Adds a chapter; one without a time that can be parsed is left out.
   mutating func add(_ title: String, at start: String) {
     guard chapters.count < Self.countLimit, let seconds = Attachment.time(start) else { return }
     let title = PlainText.line(String(title.unicodeScalars.prefix(Chapter.titleLimit)))
     chapters.append((seconds, title))
   }
 
-  /// The chapters as a part of the text.
+  /// The chapters as HTML, to be appended to the text.
   var html: String {
     guard !chapters.isEmpty else { return "" }
     let items = chapters.map { chapter in
@@ -115,7 +115,7 @@ struct FeedChapters {
     return "\(Self.heading)\(items.joined())</ul>"
   }
 
-  /// Reads what ``html`` has written at the end of a text.
+  /// Parses the chapters that ``html`` has appended to a text.
   static func chapters(in html: String) -> [Chapter] {
     let tail = Array(html.utf8.suffix(lengthLimit))
     let heading = Array(heading.utf8)
@@ -136,7 +136,7 @@ struct FeedChapters {
 }
 
 extension Attachment {
-  /// A time in seconds, such as `168` or `168.5`; nil for what is none.
+  /// Parses a time in seconds, such as `168` or `168.5`; nil for anything else.
   static func second(_ text: String?) -> Int? {
     guard let text, text.utf8.count <= 32, let seconds = Double(text), 0...1_000_000 ~= seconds
     else { return nil }

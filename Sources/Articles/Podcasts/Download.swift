@@ -1,6 +1,7 @@
 import Foundation
 
-/// What is enclosed with an article, such as an episode of a podcast, on its way to a file or in one.
+/// An article's enclosure, such as a podcast episode, that is waiting, being fetched or stored in a
+/// file.
 public struct Download: Sendable, Hashable, Identifiable {
   public struct ID: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int64
@@ -8,21 +9,21 @@ public struct Download: Sendable, Hashable, Identifiable {
     public init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
-  /// How far it is, apart from whether it is being fetched at the moment.
+  /// The state of a download; it does not tell whether the download is running.
   public enum State: Sendable, Hashable {
-    /// It is fetched when its turn comes.
+    /// It waits for its turn.
     case waiting
-    /// The user has stopped it.
+    /// The user has paused it.
     case paused
     case failed(UserMessage)
-    /// All of it is in the file at this path.
+    /// It is complete, in the file at this path.
     case done(path: String)
   }
 
   public let id: ID
   /// Nil when the article is no longer stored.
   public let articleID: Article.ID?
-  /// Not sanitised, as the other texts.
+  /// Not sanitised, like the other texts.
   public let feedTitle: String
   public let title: String
   public let enclosure: Attachment
@@ -31,7 +32,7 @@ public struct Download: Sendable, Hashable, Identifiable {
   public internal(set) var played: Date?
   /// Where the player has stopped in it, in seconds; nil where the player has not said.
   public internal(set) var position: Int?
-  /// How many bytes of it are on the disk.
+  /// How many bytes are on the disk.
   public internal(set) var received: Int
 
   public init(
@@ -49,23 +50,25 @@ public struct Download: Sendable, Hashable, Identifiable {
     self.received = received
   }
 
-  /// The path of the file, once all of it is there.
+  /// The path of the complete file.
   public var path: String? { if case .done(let path) = state { path } else { nil } }
 
-  /// Whether it is fetched when its turn comes.
+  /// Whether it waits for its turn.
   public var isWaiting: Bool { state == .waiting }
 }
 
-/// Where downloads go, and what they may cost.
+/// Where downloads are stored, and their limits.
 public struct DownloadOptions: Sendable, Hashable {
-  /// The folder for the files; it is made when the first of them comes, for the user alone.
+  /// The folder for the files; created for the first of them, readable by the user only.
   public var folder: String
-  /// The folder in which players leave where they stop, below a folder `.positions`: one that the user
-  /// alone can change, so that nobody leads a player elsewhere between a check and its start.
+  /// The folder in which players store their positions, in a subfolder `.positions`.
+  ///
+  /// Only the user may be able to change it, so that nobody can redirect a player between the check
+  /// and its start.
   public var positions: String
-  /// How many are fetched at one time.
+  /// How many downloads run at the same time.
   public var parallel: Int
-  /// Larger files are not fetched, in bytes.
+  /// The largest file that is fetched, in bytes.
   public var sizeLimit: Int
 
   public init(
@@ -79,25 +82,25 @@ public struct DownloadOptions: Sendable, Hashable {
   }
 }
 
-/// Why what is enclosed with an article is not in a file.
+/// Why an enclosure could not be downloaded.
 public enum DownloadError: Error, Sendable, Hashable {
-  /// The article has nothing enclosed.
+  /// The article has no enclosure.
   case nothingEnclosed
   /// There is no such download, or it was removed.
   case noSuchDownload
-  /// It has not all been fetched.
+  /// The download is not complete.
   case notDownloaded
   case status(Int)
   case tooLarge(limit: Int)
   case diskFull(folder: String)
-  /// The file cannot be written, or the folder not be made.
+  /// The file cannot be written, or the folder cannot be created.
   case cannotWrite(path: String, reason: String)
-  /// Another Argyle is fetching it.
+  /// Another Argyle process is fetching it.
   case busy
-  /// The file was removed by another program.
+  /// Another program has removed the file.
   case fileGone(path: String)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .nothingEnclosed:

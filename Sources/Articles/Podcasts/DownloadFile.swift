@@ -1,16 +1,17 @@
 import Foundation
 
-/// The file that a download is written to: a part beside the others until all of it is there.
+/// Writes a download to a partial file, which is renamed when it is complete.
 ///
-/// Nothing that is there is overwritten, no link is followed, and the user alone may read it.
+/// Existing files are never overwritten, links are not followed, and only the user can read the
+/// file.
 final class DownloadFile {
   private let folder: String
   private let path: String
   private let descriptor: Int32
-  /// How many bytes of the file are there.
+  /// How many bytes have been written.
   private(set) var size: Int
 
-  /// Opens or makes the part; no other process can until this is closed.
+  /// Opens or creates the partial file, and locks it against other processes until it is closed.
   ///
   /// - Throws: ``DownloadError``.
   init(of id: Download.ID, in folder: String) throws(DownloadError) {
@@ -38,13 +39,13 @@ final class DownloadFile {
     "\(folder)/download-\(id.rawValue).part"
   }
 
-  /// How many bytes of a download are there.
+  /// Returns how many bytes of a download are on the disk.
   static func partSize(of id: Download.ID, in folder: String) -> Int {
     var status = stat()
     return lstat(part(of: id, in: folder), &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// How many bytes there is room for on the disk; nil where that is not known.
+  /// How many bytes are free on the disk; nil if unknown.
   var room: Int? {
     var status = statvfs()
     guard fstatvfs(descriptor, &status) == 0 else { return nil }
@@ -53,7 +54,7 @@ final class DownloadFile {
     return isTooMuch ? nil : bytes
   }
 
-  /// Begins again.
+  /// Empties the file.
   func clear() throws(DownloadError) {
     guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(path, folder) }
     size = 0
@@ -73,14 +74,15 @@ final class DownloadFile {
     }
   }
 
-  /// Gives the whole file its name.
+  /// Renames the complete file.
   ///
   /// - Returns: its path.
   func finish(as name: String, _ ending: String) throws(DownloadError) -> String {
     guard fsync(descriptor) == 0 else { throw Self.failure(path, folder) }
     for number in 1..<1_000 {
       let target = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").\(ending)"
-      // The name is taken first, since renaming would replace what is there, and not every disk has links.
+      // Reserves the name first: renaming would replace an existing file, and not every file system
+      // supports hard links.
       let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if place >= 0 {
         close(place)
@@ -109,10 +111,10 @@ final class DownloadFile {
   }
 }
 
-/// Names of files, from texts that anybody may have written.
+/// Makes safe file names from untrusted text.
 public enum FileName {
-  /// A title as the name of a file: no separators, nothing that cannot be seen, not hidden, and not
-  /// longer than every file system takes with a number behind it.
+  /// Converts a title to a file name: without separators or invisible characters, not hidden, and
+  /// short enough for every file system, even with a number appended.
   public static func safe(_ title: String) -> String {
     var name = ""
     for scalar in title.unicodeScalars.prefix(1_000) {
@@ -123,7 +125,7 @@ public enum FileName {
       if isPart {
         name.unicodeScalars.append(scalar)
       } else if !name.isEmpty, name.last != " ", name.last != "-" {
-        // What was a blank stays one; what was anything else is a hyphen.
+        // White space becomes a space, other characters become a hyphen.
         name.append(scalar.properties.isWhitespace ? " " : "-")
       }
     }
@@ -142,7 +144,7 @@ extension Attachment {
     "application/pdf": ["pdf"], "application/epub+zip": ["epub"],
   ]
 
-  /// What the name of its file ends with: one of a few that no system takes for a program.
+  /// The extension of its file: one of a few that no system takes for a program.
   var fileEnding: String {
     let path = WebAddress.Parts(address).path
     let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""

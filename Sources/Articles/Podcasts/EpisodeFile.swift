@@ -1,32 +1,32 @@
 import Foundation
 import GRDB
 
-/// A file about an episode, as it is stored: its chapters, or what is said in it.
+/// A stored file about an episode: its chapters or its transcript.
 struct EpisodeFile: Sendable, Hashable {
-  /// What the feed calls it: one at another address is another file.
+  /// The address in the feed; another address means another file.
   let address: String
-  /// Where it came from in the end.
+  /// The address after redirects.
   let base: String
   let text: String
-  /// The host of a private network that it came from; nil for the public network.
+  /// The private-network host that it came from; nil for the public network.
   let privateHost: String?
 }
 
-/// Why there are no chapters, or no transcript, of an episode.
+/// Why an episode has no chapters or no transcript.
 public enum EpisodeFileError: Error, Sendable, Hashable {
   public enum Kind: String, Sendable {
     case chapters, transcript
   }
 
-  /// The feed names none.
+  /// The feed names no such file.
   case none(Kind)
-  /// The server answered, but with no file.
+  /// The server answered with an error status.
   case status(Kind, Int)
-  /// There is nothing in it.
+  /// The file is empty.
   case empty(Kind)
   case unreadable(Kind, FeedError)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .none(.chapters):
@@ -55,7 +55,7 @@ public enum EpisodeFileError: Error, Sendable, Hashable {
 }
 
 extension FeedError {
-  /// What is wrong with a file that is no feed.
+  /// What is wrong with a file that is not a feed.
   fileprivate var words: String {
     switch self {
     case .malformed(let line, let reason): "Line \(line): \(reason)"
@@ -79,7 +79,7 @@ extension ArticleStore {
     }
   }
 
-  /// Stores it in place of the one before; does nothing when the article is gone.
+  /// Replaces the stored file; does nothing when the article is gone.
   func setEpisodeFile(
     _ file: EpisodeFile, _ kind: EpisodeFileError.Kind, of id: Article.ID, at date: Date
   ) async throws {

@@ -3,14 +3,14 @@ import HTTP
 public import Loading
 
 extension Library {
-  /// What is enclosed with articles, in the order of the queue.
+  /// Loads the downloads, in the order of the queue.
   ///
-  /// It fetches nothing: ``fetchDownload(_:)`` does.
+  /// Fetches nothing; use ``fetchDownload(_:)`` for that.
   public func downloads() -> Loader<[Download]> {
     Loader { [self] _ in try await storedDownloads() }
   }
 
-  /// The same without a loader, for commands.
+  /// Returns the downloads that ``downloads()`` loads; for commands.
   ///
   /// - Throws: ``StoreError``.
   public func storedDownloads() async throws -> [Download] {
@@ -33,7 +33,7 @@ extension Library {
     }
   }
 
-  /// Puts what is enclosed with an article into the queue.
+  /// Adds the enclosure of an article to the queue.
   ///
   /// - Throws: ``DownloadError``, ``LibraryError`` or ``StoreError``.
   @discardableResult
@@ -52,13 +52,13 @@ extension Library {
     return download
   }
 
-  /// Fetches a file, or the rest of one, and keeps in the store what came of it.
+  /// Fetches a file, or the rest of one, and stores the result.
   ///
-  /// What is on the disk is not asked for again, neither by a retry nor in another run. Cancelling it
-  /// keeps what is there.
+  /// Bytes that are on the disk are not fetched again, neither by a retry nor in a later run.
+  /// Cancelling keeps them.
   ///
   /// - Parameters:
-  ///   - attempts: how often it is tried in all.
+  ///   - attempts: the greatest number of attempts.
   ///   - network: closed while nothing can be fetched.
   public func fetchDownload(
     _ id: Download.ID, attempts: Int = 3, network: LoadGate? = nil
@@ -76,7 +76,8 @@ extension Library {
       do {
         return try await patient.run(context, output)
       } catch {
-        // What another fetch is at work on has not failed: it says itself what comes of it.
+        // A download that another process is fetching has not failed; that process records the
+        // result.
         let isBusy = error as? DownloadError == .busy
         if !isBusy, !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
           try await store.setState(.failed(UserMessage(error)), of: id)
@@ -87,7 +88,7 @@ extension Library {
     }
   }
 
-  /// Stops a download until it is queued again, or lets it wait for its turn.
+  /// Pauses a download until it is queued again, or puts it back into the queue.
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPaused(_ isPaused: Bool, _ id: Download.ID) async throws {
@@ -97,7 +98,7 @@ extension Library {
     changed()
   }
 
-  /// Removes a download; its file is deleted when that cannot be undone any more.
+  /// Removes a download; its file is deleted once the removal can no longer be undone.
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func removeDownload(_ id: Download.ID) async throws {
@@ -105,7 +106,7 @@ extension Library {
     changed()
   }
 
-  /// Brings back what was removed a moment ago.
+  /// Restores a download that was just removed.
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func restoreDownload(_ id: Download.ID) async throws {
@@ -113,7 +114,7 @@ extension Library {
     changed()
   }
 
-  /// Exchanges the places of two downloads in the queue.
+  /// Swaps the positions of two downloads in the queue.
   ///
   /// - Throws: ``StoreError``.
   public func exchangeDownloads(_ one: Download.ID, _ other: Download.ID) async throws {
@@ -121,7 +122,7 @@ extension Library {
     changed()
   }
 
-  /// Remembers that a download is being played.
+  /// Records that a download is being played.
   ///
   /// - Throws: ``StoreError``.
   public func notePlaying(_ id: Download.ID) async throws {
@@ -129,10 +130,10 @@ extension Library {
     changed()
   }
 
-  /// Makes the folder in which the player of a download may leave where it stops.
+  /// Creates the folder in which the player of a download stores its position.
   ///
-  /// - Parameter start: where it is to begin, in seconds: what it has left in the folder says that then.
-  ///   Nil for where it has stopped.
+  /// - Parameter start: where to start, in seconds; written into the player's files there. Nil for
+  ///   where it stopped.
   /// - Throws: ``DownloadError/cannotWrite(path:reason:)``.
   public func positionsFolder(of id: Download.ID, start: Int? = nil) async throws -> String {
     let position = PlayerPosition(of: id, in: options.downloads.positions)
@@ -141,8 +142,8 @@ extension Library {
     return position.folder
   }
 
-  /// Marks a download as played to its end, or as not played; either way the player begins it at its
-  /// beginning.
+  /// Marks a download as played to its end, or as not played; in both cases the player starts from
+  /// the beginning.
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPlayed(_ isPlayed: Bool, _ id: Download.ID) async throws {
@@ -153,9 +154,9 @@ extension Library {
     changed()
   }
 
-  /// Takes the last of these back: the player goes on where it had stopped.
+  /// Undoes the last call of ``setPlayed(_:_:)``: the player continues where it had stopped.
   ///
-  /// - Parameter before: the download as it was before.
+  /// - Parameter before: the download before that call.
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func takeBackPlayed(_ before: Download) async throws {
     guard try await store.setPlayed(before.played, of: before.id) else {
@@ -167,8 +168,8 @@ extension Library {
     changed()
   }
 
-  /// Deletes the files of downloads that were removed: of some of them, or of all for which that is long
-  /// enough ago that nobody wants them back.
+  /// Deletes the files of removed downloads: of these downloads, or of all that were removed long
+  /// enough ago.
   ///
   /// - Throws: ``StoreError``.
   public func purgeDownloads(_ ids: [Download.ID]? = nil) async throws {
@@ -185,7 +186,7 @@ extension Library {
   // MARK: Fetching
 
   private static let downloadGrace: TimeInterval = 600
-  /// So much stays free on the disk.
+  /// How many bytes stay free on the disk.
   private static let reserve = 50_000_000
 
   private func fetch(_ id: Download.ID, _ context: LoadContext) async throws -> Download {
@@ -195,11 +196,11 @@ extension Library {
     let file = try DownloadFile(of: id, in: options.folder)
     if stored.validator == nil { try file.clear() }
     let stream = try await answer(for: stored, from: file.size, options)
-    // In this order: a part must never be taken for one of another file.
+    // In this order: a partial file must never be taken for part of another file.
     if !stream.isRest { try file.clear() }
     try await store.setValidator(stream.validator, of: id)
 
-    // Compared before it is added: a server may say any number.
+    // Compared before it is added, which could overflow: a server may send any number.
     if let rest = stream.expected, rest > options.sizeLimit - file.size {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
@@ -213,7 +214,7 @@ extension Library {
       guard file.size <= options.sizeLimit else {
         throw DownloadError.tooLarge(limit: options.sizeLimit)
       }
-      // Not for each of the thousands of pieces that a file comes in.
+      // Not for each of the thousands of pieces of a file.
       if let expected, expected > 0, file.size * 100 / expected > percent {
         percent = file.size * 100 / expected
         context.report(fraction: Double(file.size) / Double(expected))
@@ -233,12 +234,12 @@ extension Library {
     return stored.download
   }
 
-  /// What the server sends of a file.
+  /// A server's answer to a download.
   private struct Answer {
     let body: HTTPStream
-    /// Whether it is what follows what is on the disk.
+    /// Whether it continues the partial file.
     let isRest: Bool
-    /// How much is to come, in bytes.
+    /// How many bytes are still to come.
     let expected: Int?
     let validator: String?
   }
@@ -250,7 +251,7 @@ extension Library {
       url: stored.download.enclosure.address, limits: options.limits, origin: stored.origin)
     request.limits.maximumBytes = downloads.sizeLimit
     request.limits.total = .seconds(86_400)
-    // A part of a compressed answer is no part of the file.
+    // A range of a compressed answer would not be a part of the file.
     request.headers["Accept-Encoding"] = "identity"
     if start > 0, let validator = stored.validator {
       request.headers["Range"] = "bytes=\(start)-"
@@ -262,8 +263,8 @@ extension Library {
       head.status == 206 && start > 0 && head.rangeStart == start
       && (head.validator == nil || head.validator == stored.validator)
     if [206, 416].contains(head.status), start > 0, !isRest {
-      // The file has changed, or the part is all of it, or something else was sent: what is there cannot be
-      // relied on.
+      // The file has changed, the partial file is already complete, or the server sent something
+      // else: start again.
       try await store.setValidator(nil, of: stored.download.id)
       var again = stored
       again.validator = nil
@@ -277,7 +278,7 @@ extension Library {
 }
 
 extension HTTPResponseHead {
-  /// Where the part begins that was sent; nil where that is not said.
+  /// Where the range in the answer begins; nil if the answer does not say.
   fileprivate var rangeStart: Int? {
     guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
       return nil
@@ -285,13 +286,13 @@ extension HTTPResponseHead {
     return Int(range.dropFirst(6).prefix { $0 != "-" })
   }
 
-  /// How many bytes the body has; nil where that is not said, as of one that is unpacked on its way.
+  /// The size of the body; nil if unknown, for example when it is decompressed in transit.
   fileprivate var length: Int? {
     guard headers["Content-Encoding"] == nil else { return nil }
     return headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// By what the rest of the file can be asked for later.
+  /// The validator for requesting the rest of the file later.
   fileprivate var validator: String? {
     guard headers["Content-Encoding"] == nil else { return nil }
     if let tag = headers["ETag"], tag.utf8.count < 200, tag.hasPrefix("\"") { return tag }

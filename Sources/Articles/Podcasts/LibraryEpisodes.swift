@@ -3,14 +3,13 @@ import Limits
 public import Loading
 
 extension Library {
-  /// The chapters of an article's episode: those that stand in its feed, or else those of the file that
-  /// the feed names, which is fetched where it is not stored yet.
-  ///
+  /// Loads the chapters of an article's episode: those in its feed, or else those in the file that
+  /// the feed names, which is fetched if it is not stored yet.
   public func chapters(of id: Article.ID) -> Loader<[Chapter]> {
     Loader { [self] _ in try await fetchedChapters(of: id) }
   }
 
-  /// The same without a loader, for commands.
+  /// Returns the chapters that ``chapters(of:)`` loads; for commands.
   ///
   /// - Throws: ``EpisodeFileError``, `HTTPError`, ``LibraryError/articleGone``, ``StoreError`` or
   ///   `CancellationError`.
@@ -32,10 +31,10 @@ extension Library {
     }
   }
 
-  /// What is said in an article's episode, in the user's language where the feed has that, and in the form
-  /// that says most; fetched where it is not stored yet.
+  /// Returns the transcript of an article's episode, if possible in the user's language and in the
+  /// most detailed format; fetches it if it is not stored yet.
   ///
-  /// - Throws: as ``fetchedChapters(of:)``.
+  /// - Throws: the errors of ``fetchedChapters(of:)``.
   public func transcript(of id: Article.ID) async throws -> Transcript {
     let (article, text) = try await text(of: id)
     guard
@@ -61,7 +60,7 @@ extension Library {
     }
   }
 
-  /// Reads a stored file, or fetches and stores it once it could be read.
+  /// Reads a stored file, or fetches it and stores it if it can be parsed.
   private func episodeFile<Value: Sendable>(
     _ kind: EpisodeFileError.Kind, at address: String, accept: String, of id: Article.ID,
     _ text: StoredText,
@@ -92,7 +91,7 @@ extension Library {
   private func fetchedFile(
     _ kind: EpisodeFileError.Kind, at address: String, accept: String, _ text: StoredText
   ) async throws -> EpisodeFile {
-    // A public feed may name nothing in a private network.
+    // A public feed must not make the program fetch from a private network.
     let origin = text.privateHost.map { RequestOrigin.privateContent(host: $0) } ?? .publicContent
     var request = HTTPRequest(url: address, limits: options.limits, origin: origin)
     request.limits.maximumBytes = Transcript.sizeLimit

@@ -1,34 +1,34 @@
 import Foundation
 
-/// Where a player has stopped in a download.
+/// Where the player stopped in a download.
 ///
-/// The player says so itself, in a file in a folder of this download's own: mpv writes one there with
-/// `--watch-later-directory`. A line `start=SECONDS` in it is all that is read. Without such a file
-/// nothing is known, and nothing is guessed.
+/// The player writes this to a file in a folder of the download: mpv does so with
+/// `--watch-later-directory`. Only a line `start=SECONDS` is read. Without such a file the position
+/// is unknown.
 struct PlayerPosition {
-  /// The folder that the player is told.
+  /// The folder that is passed to the player.
   let folder: String
   private let downloads: String
   private let name: String
 
-  /// A folder that something else has filled is not read for ever.
+  /// The most files that are read, in case something else has filled the folder.
   private static let fileLimit = 100
   private static let range = 1.0...1_000_000
   private static let allPositions = ".positions"
-  /// Where it had stopped before it was marked as played or not.
+  /// The name of the folder while a position is set aside.
   private var nameBefore: String { name + ".before" }
 
-  /// - Parameter downloads: the folder that has those of all downloads.
+  /// - Parameter downloads: the folder with the positions of all downloads.
   init(of id: Download.ID, in downloads: String) {
     self.downloads = downloads
     name = "\(id.rawValue)"
     folder = "\(downloads)/\(Self.allPositions)/\(name)"
   }
 
-  /// Makes the folder, for the user alone.
+  /// Creates the folder, accessible to the user only.
   ///
-  /// - Throws: ``DownloadError/cannotWrite(path:reason:)``, also for a link and for a folder of another
-  ///   user, who could lead the player anywhere.
+  /// - Throws: ``DownloadError/cannotWrite(path:reason:)``, also for a link and for a folder of
+  ///   another user, who could redirect the player.
   func prepare() throws(DownloadError) {
     do {
       try FileManager.default.createDirectory(
@@ -43,7 +43,7 @@ struct PlayerPosition {
     }
   }
 
-  /// What the newest of its files says, in seconds; nil where none says anything.
+  /// The position in the newest file, in seconds; nil if there is none.
   var seconds: Int? {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
       let own = try? all.folder(name)
@@ -61,7 +61,7 @@ struct PlayerPosition {
     return newest?.seconds
   }
 
-  /// Lets every file that says a time say another one; what else it says stays.
+  /// Changes the position in every file that has one, and nothing else in it.
   func move(to seconds: Int) {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
       let own = try? all.folder(name)
@@ -75,23 +75,23 @@ struct PlayerPosition {
     }
   }
 
-  /// Forgets it for good.
+  /// Deletes the position.
   func clear() {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
     all.remove(name)
     all.remove(nameBefore)
   }
 
-  /// Forgets it, so that the player begins at the beginning the next time, until ``bringBack()``.
+  /// Sets the position aside, so that the player starts from the beginning, until ``bringBack()``.
   func setAside() {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
-    // Marked twice, it is the first mark that had something to forget.
+    // If it is set aside twice, the first position is kept.
     guard (try? all.folder(name)) != nil else { return }
     all.remove(nameBefore)
     all.rename(name, to: nameBefore)
   }
 
-  /// Remembers what was set aside last.
+  /// Restores the position that was set aside last.
   func bringBack() {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
       (try? all.folder(nameBefore)) != nil
@@ -109,7 +109,7 @@ struct PlayerPosition {
   }
 }
 
-/// Why a folder could not be opened or made.
+/// Why a folder could not be opened or created.
 private struct FolderError: Error {
   let words: String
 
@@ -120,16 +120,16 @@ private struct FolderError: Error {
 
 /// An open folder.
 ///
-/// Names are looked up in it and not in a path, so that nobody can put a link in the place of a folder
-/// between a check and what is done after it.
+/// Names are resolved in the open folder and not by path, so that nobody can replace a folder with
+/// a link between a check and its use.
 private final class OpenFolder {
   let descriptor: Int32
 
-  /// A position is written in a few lines.
+  /// The largest file that is read, in bytes: a position takes a few lines.
   private static let sizeLimit = 65_536
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the folder that the user has configured, which may be a link.
+  /// Opens the configured folder, which may be a link.
   init(_ path: String) throws {
     descriptor = open(path, Self.flags)
     guard descriptor >= 0 else { throw FolderError() }
@@ -146,10 +146,10 @@ private final class OpenFolder {
 
   deinit { close(descriptor) }
 
-  /// Opens a folder in this one; fails for a link, and for a folder of another user.
+  /// Opens a subfolder; fails for a link, and for a folder of another user.
   func folder(_ name: String) throws -> OpenFolder { try OpenFolder(name, in: descriptor) }
 
-  /// Makes a folder in this one where there is none, and opens it to the user alone.
+  /// Creates a subfolder if it does not exist, and makes it accessible to the user only.
   func making(_ name: String) throws -> OpenFolder {
     guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FolderError() }
     let made = try folder(name)
@@ -157,7 +157,7 @@ private final class OpenFolder {
     return made
   }
 
-  /// Removes a folder in this one with the files that are in it.
+  /// Removes a subfolder and its files.
   func remove(_ name: String) {
     guard let inner = try? folder(name) else { return }
     inner.forEachName { unlinkat(inner.descriptor, $0, 0) }
@@ -169,7 +169,7 @@ private final class OpenFolder {
   }
 
   func forEachName(atMost limit: Int = .max, _ body: (UnsafePointer<CChar>) -> Void) {
-    // A descriptor of its own: closing the stream closes that.
+    // A separate descriptor, because closing the stream closes it.
     let copy = openat(descriptor, ".", Self.flags)
     guard copy >= 0 else { return }
     guard let stream = fdopendir(copy) else {
@@ -186,20 +186,20 @@ private final class OpenFolder {
     }
   }
 
-  /// Writes a small file that is there anew.
+  /// Rewrites an existing small file.
   func write(_ text: String, to name: UnsafePointer<CChar>) {
     let file = openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
     let bytes = Array(text.utf8)
-    // Written before it is cut, so that a full disk leaves what was there.
+    // Truncated only after writing, so that a full disk leaves the old contents.
     let count = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     if count == bytes.count { ftruncate(file, off_t(count)) }
   }
 
-  /// What a small file says, and when it was written.
+  /// Returns the text of a small file and its modification time.
   func read(_ name: UnsafePointer<CChar>) -> (timespec, String)? {
-    // A pipe would be waited for, and a link could lead anywhere.
+    // Opening a pipe would block, and a link could lead anywhere.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }

@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 import HTTP
 
-/// A download as the fetch needs it.
+/// A download with what is needed to fetch it.
 struct StoredDownload: Sendable {
   var download: Download
   let origin: RequestOrigin
-  /// What the server called the part that is on the disk; nil where the rest cannot be asked for.
+  /// The server's validator of the partial file on the disk; nil when the rest cannot be requested.
   var validator: String?
 }
 
 extension ArticleStore {
-  /// Puts what is enclosed with an article at the end of the queue; what is in it already is there again.
+  /// Adds an article's enclosure to the end of the queue, or restores the download that it already
+  /// has.
   func enqueue(
     _ enclosure: Attachment, of article: Article, privateHost: String?
   ) async throws -> Download.ID {
@@ -38,7 +39,7 @@ extension ArticleStore {
     }
   }
 
-  /// In the order of the queue, without those that were removed.
+  /// Returns the downloads in the order of the queue, without removed ones.
   func downloads() async throws -> [StoredDownload] {
     try await read { database in
       try Row.fetchAll(
@@ -47,7 +48,7 @@ extension ArticleStore {
     }
   }
 
-  /// Nil when there is no such download, or it was removed.
+  /// Returns a download; nil when there is none, or it was removed.
   func download(_ id: Download.ID) async throws -> StoredDownload? {
     try await read { database in
       try Row.fetchOne(
@@ -57,7 +58,7 @@ extension ArticleStore {
     }
   }
 
-  /// - Returns: whether it is there.
+  /// - Returns: false when there is no such download.
   @discardableResult
   func setState(_ state: Download.State, of id: Download.ID) async throws -> Bool {
     var (name, path): (String, String?) = ("waiting", nil)
@@ -82,7 +83,7 @@ extension ArticleStore {
     }
   }
 
-  /// Remembers what the server calls the file whose part is on the disk.
+  /// Stores the server's validator of the partial file on the disk.
   func setValidator(_ validator: String?, of id: Download.ID) async throws {
     try await write {
       try $0.execute(
@@ -91,7 +92,7 @@ extension ArticleStore {
     }
   }
 
-  /// - Returns: whether it is there.
+  /// - Returns: false when there is no such download.
   @discardableResult
   func setPlayed(_ date: Date?, of id: Download.ID) async throws -> Bool {
     try await write { database in
@@ -102,9 +103,9 @@ extension ArticleStore {
     }
   }
 
-  /// Takes a download out of the queue, or brings it back with a nil date.
+  /// Removes a download from the queue; a nil date restores it.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: false when nothing was changed.
   func setRemoved(_ date: Date?, _ id: Download.ID) async throws -> Bool {
     try await write(durability: .disk) { database in
       try database.execute(
@@ -116,7 +117,7 @@ extension ArticleStore {
     }
   }
 
-  /// Exchanges the places of two downloads.
+  /// Swaps the positions of two downloads.
   func exchange(_ one: Download.ID, _ other: Download.ID) async throws {
     try await write { database in
       let places = try [one, other].map {
@@ -131,9 +132,9 @@ extension ArticleStore {
     }
   }
 
-  /// Forgets the downloads, or those of some, that were removed before a date.
+  /// Deletes downloads that were removed before a date; nil for all of them.
   ///
-  /// - Returns: their numbers, and the files of those that had one.
+  /// - Returns: their ids, and the paths of their files.
   func purgeDownloads(
     _ ids: [Download.ID]?, removedBefore date: Date
   ) async throws -> [(Download.ID, path: String?)] {

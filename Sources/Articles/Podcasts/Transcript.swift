@@ -1,15 +1,15 @@
 import Limits
 
-/// What is said in an episode, in words.
+/// The transcript of an episode.
 public struct Transcript: Sendable, Hashable {
-  /// Some words, mostly a line or two.
+  /// A short piece of text, mostly a line or two.
   public struct Cue: Sendable, Hashable {
-    /// When it begins, in seconds; nil where no times are known.
+    /// When it begins, in seconds; nil if the transcript has no times.
     public let start: Int?
     public let end: Int?
-    /// Who says it; nil where that is not said.
+    /// Who says it; nil if unknown.
     public let speaker: String?
-    /// One line.
+    /// One line of text.
     ///
     /// Not sanitised.
     public let text: String
@@ -23,55 +23,55 @@ public struct Transcript: Sendable, Hashable {
   }
 
   public let article: Article
-  /// Where it is from.
+  /// The address of the transcript.
   public let address: String
-  /// Its language, as the feed says it, such as `en`.
+  /// The language according to the feed, such as `en`.
   public let language: String?
-  /// Empty where it is a page, of which there is the document alone.
+  /// The cues; empty for a web page, which has only the document.
   public let cues: [Cue]
   public let document: Document
-  /// The host of a private network that it came from; nil for the public network.
+  /// The private-network host that it came from; nil for the public network.
   let privateHost: String?
 
-  /// More parts are not read.
+  /// The most cues that are read.
   static let cueLimit = 100_000
-  /// A larger file is not fetched, in bytes.
+  /// The largest file that is fetched, in bytes.
   static let sizeLimit = 8 << 20
 
-  /// The transcript in the place of the article's text.
+  /// The transcript in place of the article's text.
   public var articleDocument: ArticleDocument {
     var article = article
-    // That of another text.
+    // The reading time is that of the article's own text.
     article.readingMinutes = nil
     return ArticleDocument(
       article: article, document: document, privateHost: privateHost, textSource: .transcript,
       extras: .transcript)
   }
 
-  /// What is said and by whom, without times; a page is all of its text.
+  /// The text with speakers and without times; a page as it is.
   public var words: Document {
     cues.isEmpty ? document : Self.document(of: cues, hasTimes: false)
   }
 }
 
 extension Transcript {
-  /// Some cues that belong together.
+  /// Consecutive cues that belong together.
   struct Paragraph: Hashable {
     var start: Int?
     var end: Int?
-    /// Nil where it is the one of the paragraph before.
+    /// Nil if it is the speaker of the paragraph before.
     var speaker: String?
     var text: String
   }
 
-  /// A pause of so many seconds begins a paragraph.
+  /// The pause in seconds that starts a paragraph.
   fileprivate static let pause = 4
-  /// From this length on the end of a sentence is that of the paragraph, and at twice the length every
-  /// end of a cue, in bytes.
+  /// The length in bytes from which a paragraph ends with a sentence; at twice the length it ends
+  /// with any cue.
   fileprivate static let paragraphLength = 500
 
-  /// Puts cues together to paragraphs: one begins with another speaker, after a pause, and where it would
-  /// get too long to be read.
+  /// Groups cues into paragraphs: a paragraph starts with another speaker, after a pause, and when
+  /// the previous one has become too long.
   static func paragraphs(of cues: [Cue]) -> [Paragraph] {
     var paragraphs: [Paragraph] = []
     var paragraph: Paragraph?
@@ -92,7 +92,7 @@ extension Transcript {
     return paragraphs + (paragraph.map { [$0] } ?? [])
   }
 
-  /// The paragraphs with their speakers.
+  /// Returns the paragraphs with their speakers.
   static func document(of cues: [Cue], hasTimes: Bool = true) -> Document {
     Document(
       blocks: paragraphs(of: cues).map { paragraph in
@@ -110,7 +110,7 @@ extension Transcript {
 
 extension Transcript.Paragraph {
   fileprivate func isContinued(by cue: Transcript.Cue) -> Bool {
-    // A text without times has its own paragraphs.
+    // A text without times is already divided into paragraphs.
     guard let start = cue.start, let end else { return false }
     guard start - end < Transcript.pause, text.utf8.count < 2 * Transcript.paragraphLength else {
       return false

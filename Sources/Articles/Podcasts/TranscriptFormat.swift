@@ -1,10 +1,10 @@
 import Limits
 
-/// The form of a transcript; the earlier of two is the better one to read.
+/// The format of a transcript, best to read first.
 enum TranscriptFormat: Int, CaseIterable {
   case vtt, subRip, json, html, plain
 
-  /// - Parameter type: the type that the feed says, in small letters, without anything behind it.
+  /// - Parameter type: the media type in the feed, in lower case and without parameters.
   init?(type: String, address: String) {
     switch type {
     case "text/vtt": self = .vtt
@@ -12,7 +12,7 @@ enum TranscriptFormat: Int, CaseIterable {
     case "application/json", "application/x-json": self = .json
     case "text/html", "application/xhtml+xml": self = .html
     case "text/plain":
-      // What feeds say that have no better word for it.
+      // Feeds use this type if they know no better one.
       self = Self(ending: address) ?? .plain
     default:
       guard let format = Self(ending: address) else { return nil }
@@ -38,7 +38,7 @@ enum TranscriptFormat: Int, CaseIterable {
     return ["<!doctype html", "<html"].contains { head.lowercased().hasPrefix($0) }
   }
 
-  /// What servers are told that is wanted.
+  /// The `Accept` header of the request.
   var accept: String {
     switch self {
     case .vtt: "text/vtt, */*;q=0.5"
@@ -49,17 +49,17 @@ enum TranscriptFormat: Int, CaseIterable {
     }
   }
 
-  /// The best of the transcripts of an article: in one of the user's languages if there is one, and then
-  /// in the form that says most.
+  /// Returns the best transcript of an article: in one of the user's languages if there is one, and
+  /// then in the most detailed format.
   ///
-  /// - Parameter languages: such as `de` or `en-GB`, the most wanted first.
+  /// - Parameter languages: such as `de` or `en-GB`, most preferred first.
   static func best(
     of attachments: [Attachment], languages: [String]
   ) -> (attachment: Attachment, format: TranscriptFormat)? {
     let wanted = languages.map { primary($0) }
     func rank(_ language: String?) -> Int {
-      // One that says nothing is in the language of what is heard: rather that than one that is none of
-      // the user's.
+      // A transcript without a language is in that of the episode, and so comes before one in a
+      // language that the user does not read.
       guard let language else { return wanted.count }
       return wanted.firstIndex(of: primary(language)) ?? wanted.count + 1
     }

@@ -1,17 +1,17 @@
 import Limits
 
-/// Reads transcripts in the forms of WebVTT, SubRip, the JSON of `podcast:transcript`, and plain text.
+/// Parses transcripts in WebVTT, SubRip, the JSON of `podcast:transcript`, and plain text.
 ///
-/// What cannot be read of it is passed over: a line that is no time is none.
+/// Lines that cannot be parsed are skipped.
 struct TranscriptReader {
   private let budget: Budget
   private var cues: [Transcript.Cue] = []
 
   private init(budget: Budget) { self.budget = budget }
 
-  /// The bytes must be valid UTF-8.
+  /// Parses a transcript; the bytes must be valid UTF-8.
   ///
-  /// - Parameter format: not ``TranscriptFormat/html``, of which there are no parts.
+  /// - Parameter format: not ``TranscriptFormat/html``, which has no cues.
   static func cues(
     _ bytes: [UInt8], _ format: TranscriptFormat, budget: Budget
   ) throws(FeedError) -> [Transcript.Cue] {
@@ -43,8 +43,8 @@ struct TranscriptReader {
 
   // MARK: WebVTT and SubRip
 
-  /// In both a time such as `00:01.000 --> 00:04.000` is followed by lines of text, and these by an empty
-  /// line; what stands elsewhere are numbers, names and notes.
+  /// In both formats a time such as `00:01.000 --> 00:04.000` precedes lines of text, which end
+  /// with an empty line; other lines are numbers, names and notes.
   private mutating func readTimed(_ bytes: [UInt8]) {
     var time: (start: Int, end: Int?)?
     var payload: [UInt8] = []
@@ -73,9 +73,9 @@ struct TranscriptReader {
     }
   }
 
-  /// The times of a line that has an arrow.
+  /// Returns the times of a line with an arrow.
   private static func time(_ line: ArraySlice<UInt8>) -> (start: Int, end: Int?)? {
-    // Settings of where it is shown may follow, but no line of times is long.
+    // Settings for the position on the screen may follow, but a line with times is never long.
     guard line.count < 500, let arrow = line.firstRange(of: Array("-->".utf8)) else { return nil }
     func seconds(_ part: ArraySlice<UInt8>) -> Int? {
       let word = part.drop(while: isWhiteSpace).prefix { !isWhiteSpace($0) }
@@ -88,7 +88,7 @@ struct TranscriptReader {
 
   // MARK: Plain text
 
-  /// A paragraph is one between empty lines, and each line that begins with the name of a speaker is one.
+  /// Empty lines separate paragraphs, and each line that begins with a speaker's name starts one.
   private mutating func readPlain(_ bytes: [UInt8]) {
     var paragraph: [UInt8] = []
     forEachLine(of: bytes) { reader, line in
@@ -150,7 +150,7 @@ struct TranscriptReader {
   }
 }
 
-/// A part of a cue of WebVTT, with the name of its `<v>`.
+/// A part of a WebVTT cue, with the name in its `<v>` tag.
 private struct Voice {
   let name: String?
   let text: ArraySlice<UInt8>
@@ -160,7 +160,7 @@ private struct Voice {
   static func voices(in payload: ArraySlice<UInt8>) -> [Voice] {
     var voices: [Voice] = []
     var (name, start, index): (String?, Int, Int) = (nil, payload.startIndex, payload.startIndex)
-    // Behind the last of them no tag ends, and none is looked for.
+    // No tag ends after the last `>`, so none is searched for there.
     let lastEnd = payload.lastIndex(of: UInt8(ascii: ">")) ?? payload.startIndex
     while index < lastEnd {
       guard payload[index] == UInt8(ascii: "<"), payload[index + 1] | 0x20 == UInt8(ascii: "v"),
@@ -180,12 +180,12 @@ private struct Voice {
   }
 }
 
-/// A name in front of what is said, such as `Kevin: ` or `SPEAKER 1: `.
+/// A speaker's name before the text, such as `Kevin: ` or `SPEAKER 1: `.
 private struct SpeakerPrefix {
   let name: String
   let rest: String
 
-  /// No name with its colon is longer, in bytes.
+  /// The longest name with its colon, in bytes.
   static let length = 48
   private static let wordLimit = 4
 
@@ -202,7 +202,7 @@ private struct SpeakerPrefix {
     rest = text[after...].drop(while: \.isWhitespace).description
   }
 
-  /// Whether it begins like a name or is a number.
+  /// Whether a word is capitalised or a number.
   private static func isOfName(_ word: Substring) -> Bool {
     guard let first = word.first, first.isNumber || first.isLetter && !first.isLowercase else {
       return false

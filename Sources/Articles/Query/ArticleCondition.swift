@@ -26,7 +26,7 @@ import Foundation
 /// let query = ArticleQuery(where: condition)
 /// ```
 public indirect enum ArticleCondition: Sendable, Hashable {
-  /// Where words are looked for.
+  /// Which part of an article is searched for words.
   public enum Part: String, Sendable, Hashable, CaseIterable {
     case title, author, text
   }
@@ -34,39 +34,41 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case all([ArticleCondition])
   case any([ArticleCondition])
   case not(ArticleCondition)
-  /// Has these words, one after the other; nil for anywhere.
+  /// Contains these words in sequence, in this part; nil for any part.
   case words(SearchPhrase, in: Part?)
   case isRead
   case isStarred
-  /// A rule has muted it. What a query without this condition finds is not muted.
+  /// A rule has muted it.
+  ///
+  /// A query without this condition finds no muted articles.
   case isMuted
-  /// Several feeds have it.
+  /// Several feeds carry it.
   case isShared
-  /// The title or the address of its feed has this text.
+  /// The title or the address of its feed contains this text.
   case feed(String)
-  /// Its feed is in this folder or in one within it.
+  /// Its feed is in this folder or a subfolder.
   case folder(FeedFolder)
-  /// The user has given this tag to it or to its feed.
+  /// It or its feed has this tag.
   case tag(String)
-  /// The user has given this tag to it.
+  /// It has this tag itself.
   case tagged(String)
-  /// Its address has this text.
+  /// Its address contains this text.
   case link(String)
-  /// Listed at this time or later.
+  /// Its date, or the time it was first seen if earlier, is this time or later.
   case since(Date)
-  /// How long it takes to read.
+  /// Its reading time in minutes.
   case minutes(ClosedRange<Int>)
 }
 
 extension ArticleCondition {
-  /// Reads a query.
+  /// Parses a query.
   ///
   /// - Parameters:
-  ///   - isBeingTyped: whether what is not finished at the end, such as `title:` or `unread and`, is left
-  ///     out. It is an error otherwise.
-  ///   - now: what an age is counted from.
-  ///   - calendar: when days begin.
-  /// - Returns: Nil for a query without words and conditions.
+  ///   - isBeingTyped: whether an unfinished end, such as `title:` or `unread and`, is ignored.
+  ///     Otherwise it is an error.
+  ///   - now: the time to which ages are relative.
+  ///   - calendar: determines when days begin.
+  /// - Returns: nil for a query without words and conditions.
   public init?(
     _ text: String, isBeingTyped: Bool = false, now: Date = Date(), calendar: Calendar = .current
   ) throws(QueryError) {
@@ -75,7 +77,7 @@ extension ArticleCondition {
     self = condition
   }
 
-  /// Whether words are looked for anywhere in it, for which the index of the search is needed.
+  /// Whether it searches for words, which needs the search index.
   var hasWords: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains(where: \.hasWords)
@@ -85,7 +87,7 @@ extension ArticleCondition {
     }
   }
 
-  /// Whether it says anything of muted articles; what it is about else is not muted.
+  /// Whether it mentions muted articles; otherwise they are excluded.
   var namesMuted: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains(where: \.namesMuted)
@@ -95,9 +97,10 @@ extension ArticleCondition {
     }
   }
 
-  /// What a search is ranked by, and marks in the articles: the words that every match has.
+  /// The words by which results are ranked and which are marked in them, and the remaining
+  /// conditions.
   ///
-  /// The other conditions only say which articles are meant.
+  /// The ranking words are those that every result contains.
   var ranking: (words: SearchExpression?, rest: ArticleCondition?) {
     let parts = if case .all(let parts) = self { parts } else { [self] }
     let words = parts.filter { $0.expression != nil }
@@ -108,7 +111,7 @@ extension ArticleCondition {
     )
   }
 
-  /// In the language of the index; nil unless it is made of nothing but words.
+  /// The condition as an index query; nil unless it consists only of words.
   var expression: SearchExpression? {
     switch self {
     case .words(let phrase, let part): return SearchExpression(phrase, in: part)

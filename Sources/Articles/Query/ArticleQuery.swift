@@ -8,23 +8,23 @@ import Foundation
 /// ```
 public struct ArticleQuery: Sendable, Hashable {
   public var feeds: FeedSelection
-  /// Nil for read and unread ones.
+  /// Read or unread articles only; nil for both.
   public var isRead: Bool?
-  /// Nil for both.
+  /// Starred or unstarred articles only; nil for both.
   public var isStarred: Bool?
-  /// Only those dated, or first seen where that was earlier, at this time or later.
+  /// Only articles whose date, or first appearance if earlier, is this time or later.
   public var since: Date?
-  /// What else they must be; nil for nothing.
+  /// A further condition; nil for none.
   public var `where`: ArticleCondition?
   public var order: ArticleOrder
-  /// In a list of unread articles: those stay that this program has marked as read after this change,
-  /// see ``Library/latestChange``; nil for none.
+  /// In a list of unread articles, those that this program has marked as read after this change
+  /// stay, see ``Library/latestChange``; nil for none.
   ///
-  /// An article that is read does not vanish while the list is looked at.
+  /// So an article that the user reads does not disappear from the list on the screen.
   public var keptSince: LibraryChange.ID?
-  /// At most so many; nil for all.
+  /// The most articles; nil for all.
   public var limit: Int?
-  /// Whether an article that several feeds have is there once for each of them, and not once for all.
+  /// Whether an article that several feeds carry is listed once for each of them.
   public var showsCopies = false
 
   public init(
@@ -40,21 +40,21 @@ public struct ArticleQuery: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// Whether every article is meant, but for the limit.
+  /// Whether the query selects all articles, apart from the limit.
   var isEverything: Bool {
     feeds == .all && isRead == nil && isStarred == nil && since == nil && self.where == nil
   }
 
-  /// Whether words are looked for, for which the index of the search is needed.
+  /// Whether it searches for words, which needs the search index.
   var hasWords: Bool { self.where?.hasWords ?? false }
 
   /// What it means that a list has no articles.
   enum Emptiness {
-    /// Nothing was ever loaded: if all of its feeds failed, that is why.
+    /// Nothing was ever loaded: if all feeds have failed, that is the reason.
     case failure
-    /// None of those that are stored is meant; one that is being fetched may be.
+    /// No stored article matches, but one that is being fetched may.
     case possible
-    /// None is meant, and none that is being fetched will be.
+    /// No article matches, and none that is being fetched will.
     case final
   }
 
@@ -65,16 +65,16 @@ public struct ArticleQuery: Sendable, Hashable {
     return isRead == nil && since == nil && self.where == nil ? .failure : .possible
   }
 
-  /// Everything that was not read yet.
+  /// All unread articles.
   public static let unread = ArticleQuery(isRead: false)
-  /// Everything with a star.
+  /// All starred articles.
   public static let starred = ArticleQuery(isStarred: true)
-  /// Everything that a rule has muted.
+  /// All muted articles.
   public static let muted = ArticleQuery(where: .isMuted)
-  /// Everything that is to be read later.
+  /// All articles tagged to be read later.
   public static let later = ArticleQuery(where: .tagged(ArticleTag.later))
 
-  /// Only those that were not read.
+  /// The same query for unread articles only.
   var unread: ArticleQuery {
     var query = self
     query.isRead = false
@@ -87,19 +87,20 @@ public struct ArticleCounts: Sendable, Hashable {
   public var all: Int
   public var unread: Int
   public var starred: Int
-  /// Of ``starred``.
+  /// How many of ``starred`` are unread.
   public var starredUnread: Int
-  /// Since the time that was asked for.
+  /// How many are recent: since the requested time.
   public var recent: Int
-  /// Of ``recent``.
+  /// How many of ``recent`` are unread.
   public var recentUnread: Int
-  /// Those that are in no other list.
+  /// How many are muted; these are in no other list.
   public var muted: Int
-  /// What is to be read later.
+  /// How many are tagged to be read later.
   public var later: Int
-  /// Of ``later``.
+  /// How many of ``later`` are unread.
   public var laterUnread: Int
-  /// How many unread articles each set of feeds has in common: lists across these have them once.
+  /// How many unread articles each set of feeds has in common; lists across these feeds show them
+  /// once.
   public var unreadCopies: [Set<Feed.ID>: Int]
 
   public init(
@@ -119,7 +120,7 @@ public struct ArticleCounts: Sendable, Hashable {
     self.unreadCopies = unreadCopies
   }
 
-  /// How many of the unread articles of some feeds are copies of others of them.
+  /// Counts the unread articles of some feeds that are copies of others in these feeds.
   public func unreadCopies(in feeds: Set<Feed.ID>) -> Int {
     unreadCopies.reduce(0) { $0 + max(0, $1.key.count(where: feeds.contains) - 1) * $1.value }
   }

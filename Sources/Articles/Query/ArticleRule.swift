@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens to the articles that fulfil a condition, when they are fetched first.
+/// Actions for new articles that fulfil a condition.
 ///
 /// ```swift
 /// let rule = try ArticleRule(when: "title:sponsored", feed: "Daily News", actions: [.mute])
@@ -8,13 +8,13 @@ import Foundation
 /// ```
 public struct ArticleRule: Sendable, Hashable {
   public enum Action: Sendable, Hashable {
-    /// Leave it out of lists and counts; see ``ArticleCondition/isMuted``.
+    /// Hide it from lists and counts; see ``ArticleCondition/isMuted``.
     case mute
     case read
     case star
     case tag(String)
 
-    /// As it is written: `mute`, or `tag:name`.
+    /// The action as it is written: `mute`, or `tag:name`.
     public var name: String {
       switch self {
       case .mute: "mute"
@@ -24,7 +24,7 @@ public struct ArticleRule: Sendable, Hashable {
       }
     }
 
-    /// - Parameter name: as it is written; nil for what is none.
+    /// - Parameter name: the action as it is written; nil is returned for anything else.
     public init?(name: String) {
       switch name {
       case "mute": self = .mute
@@ -39,13 +39,13 @@ public struct ArticleRule: Sendable, Hashable {
     }
   }
 
-  /// The condition as a user has typed it: an age is counted from when the rule is applied.
+  /// The condition as typed; ages are relative to the time when the rule is applied.
   public let text: String
-  /// A part of the title or of the address of the feeds that it is about; nil for all feeds.
+  /// A part of the title or address of the feeds it applies to; nil for all feeds.
   public let feed: String?
   public let actions: Set<Action>
 
-  /// - Throws: why the condition cannot be read.
+  /// - Throws: why the condition cannot be parsed.
   public init(when text: String, feed: String? = nil, actions: Set<Action>) throws(QueryError) {
     self.text = text
     self.feed = feed
@@ -57,19 +57,19 @@ public struct ArticleRule: Sendable, Hashable {
     }
   }
 
-  /// Words are whole words: a rule is not still being typed.
+  /// Parses a condition with whole words only: a rule is not still being typed.
   private static func condition(_ text: String, now: Date) throws(QueryError) -> ArticleCondition? {
     try ArticleCondition(text + " ", now: now)
   }
 
-  /// What an article must be now.
+  /// Returns the condition with ages relative to `now`.
   func condition(now: Date) throws(QueryError) -> ArticleCondition {
     let condition = try Self.condition(text, now: now) ?? .any([])
     return feed.map { .all([.feed($0), condition]) } ?? condition
   }
 }
 
-/// Rules at the time when they are applied.
+/// Rules with their conditions at the time when they are applied.
 struct RulesInForce: Sendable {
   struct Rule: Sendable {
     let condition: ArticleCondition
@@ -92,24 +92,24 @@ struct RulesInForce: Sendable {
 
   var isEmpty: Bool { rules.isEmpty }
 
-  /// Whether one of them looks for words, for which the texts of articles are needed.
+  /// Whether a rule searches for words, which needs the texts of articles.
   var haveWords: Bool { rules.contains { $0.condition.hasWords } }
 }
 
-/// What a rule means for the articles that are stored.
+/// What a rule would do to the stored articles.
 public struct RuleEffect: Sendable {
   public let rule: ArticleRule
   /// How many articles fulfil its condition.
   public let matches: Int
-  /// Those of them that it would change, newest first.
+  /// The matching articles that it would change, newest first.
   public let changes: [Article]
 }
 
-/// What applying rules to everything that is stored has changed, or what of that was taken back.
+/// What applying or undoing rules has changed.
 public struct RuleOutcome: Sendable, Hashable {
-  /// How many articles are muted now that were not.
+  /// How many articles have become muted.
   public internal(set) var muted = 0
-  /// How many are not muted any more, since no rule says so.
+  /// How many articles are no longer muted.
   public internal(set) var unmuted = 0
   public internal(set) var read = 0
   public internal(set) var starred = 0

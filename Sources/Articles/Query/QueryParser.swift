@@ -1,23 +1,23 @@
 import Foundation
 
-/// Why a query cannot be read.
+/// Why a query cannot be parsed.
 public struct QueryError: Error, Sendable, Hashable {
-  /// What is wrong: a sentence.
+  /// What is wrong: one sentence.
   public let what: String
-  /// What can be done about it: a sentence.
+  /// What the user can do about it: one sentence.
   public let advice: String
-  /// The part of the query that is meant, in Unicode scalars.
+  /// The part of the query with the error, in Unicode scalars.
   public let place: Range<Int>
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage { UserMessage(what: what, advice: advice, isLasting: true) }
 }
 
-/// Reads what ``ArticleCondition`` describes.
+/// Parses the grammar of ``ArticleCondition``.
 struct QueryParser {
-  /// A query with more words and conditions is not read.
+  /// The most words and conditions in a query.
   static let termLimit = 24
-  /// A longer query is not read, in Unicode scalars.
+  /// The longest query, in Unicode scalars.
   static let lengthLimit = 500
 
   private let scalars: [Unicode.Scalar]
@@ -26,7 +26,7 @@ struct QueryParser {
   private var place = 0
   private var terms = 0
   private var openGroups = 0
-  /// What is missing at the end.
+  /// What is missing at the end of the query.
   private var unfinished: QueryError?
 
   init(_ text: String, now: Date, calendar: Calendar) {
@@ -140,7 +140,7 @@ struct QueryParser {
   private enum Name: String, CaseIterable {
     case title, author, text, feed, folder, tag, link, `is`, age, date, minutes
 
-    /// Whether it is compared with something that is more or less.
+    /// Whether its values are ordered.
     var isMeasured: Bool { self == .age || self == .date || self == .minutes }
   }
 
@@ -149,7 +149,7 @@ struct QueryParser {
     let comparison: Comparison
   }
 
-  /// A name with a comparison behind it; nil, and nothing is read, where there is none.
+  /// Parses a name and a comparison; nil, without reading anything, when there is none.
   private mutating func field() -> Field? {
     var end = place
     while end < scalars.count, scalars[end].isASCII, scalars[end].properties.isAlphabetic {
@@ -175,7 +175,7 @@ struct QueryParser {
       comparison = .equal
       end += 1
     case (":", _):
-      // `note: this`, `std::string` and `https://example.org` are words.
+      // `note: this`, `std::string` and `https://example.org` are plain words.
       let isText =
         end + 1 == scalars.count || Self.isSpace(scalars[end + 1]) || scalars[end + 1] == ":"
         || scalars[end + 1] == "/"
@@ -192,7 +192,7 @@ struct QueryParser {
     let text: String
     let place: Range<Int>
     var isQuoted = false
-    /// Whether the query ends with it, so that it may still be typed.
+    /// Whether it is the end of the query, and so may still be incomplete.
     var isLast = false
   }
 
@@ -212,7 +212,7 @@ struct QueryParser {
     {
       place += 1
     }
-    // What cannot begin anything is skipped, so that every turn reads something.
+    // A character that cannot begin anything is skipped, so that every call makes progress.
     if place == start, place < scalars.count { place += 1 }
     return Value(
       text: text(start..<place), place: start..<place, isLast: place == scalars.count)
@@ -320,7 +320,7 @@ struct QueryParser {
     }
   }
 
-  /// A value that means nothing, which may become one that does while it is the last and is typed.
+  /// Rejects an invalid value, unless it is the last one and may still be completed.
   private mutating func refuse(
     _ value: Value, _ advice: String
   ) throws(QueryError) -> ArticleCondition? {
@@ -347,7 +347,7 @@ struct QueryParser {
     }
   }
 
-  /// A closing parenthesis closes only what was opened; else it is part of a word.
+  /// A closing parenthesis without an opening one is part of a word.
   private var isAtGroupEnd: Bool {
     openGroups > 0 && place < scalars.count && scalars[place] == ")"
   }
@@ -359,7 +359,7 @@ struct QueryParser {
       || openGroups > 0 && scalars[end] == ")"
   }
 
-  /// Reads a keyword, if it is the next word.
+  /// Parses a keyword if it is the next word.
   private mutating func keyword(_ keyword: String) -> Range<Int>? {
     guard !isAtEnd, isAt(keyword: keyword) else { return nil }
     let start = place

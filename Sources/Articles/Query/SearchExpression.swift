@@ -1,14 +1,14 @@
-/// Words that stand together in a text.
+/// Consecutive words in a text.
 public struct SearchPhrase: Sendable, Hashable {
-  /// As the index sees them.
+  /// The words in the form of the index.
   let text: String
-  /// Whether the beginning of the last word is enough.
+  /// Whether the last word may be incomplete.
   let isPrefix: Bool
 
-  /// Nil for a text without a word, for which the index would find nothing at all.
+  /// Creates a phrase; nil for a text without words, for which the index would find nothing.
   ///
-  /// - Parameter isPrefix: whether the last word is still being typed. In a script without spaces every
-  ///   character is a word.
+  /// - Parameter isPrefix: whether the last word is still being typed. In scripts without spaces
+  ///   every character is a word.
   init?(_ text: some Sequence<Unicode.Scalar>, isPrefix: Bool = false) {
     let scalars = String.UnicodeScalarView(text)
     guard scalars.contains(where: Self.isWord) else { return nil }
@@ -26,11 +26,11 @@ public struct SearchPhrase: Sendable, Hashable {
   }
 }
 
-/// Words to look for, in the language of the index.
+/// A full-text query of the index.
 ///
-/// They are quoted, so that nothing in them is an operator there.
+/// Words are quoted, so that they never act as operators.
 struct SearchExpression: Sendable, Hashable {
-  /// What is marked in the articles that are found.
+  /// The phrases that are marked in the results.
   let phrases: [SearchPhrase]
   let text: String
 

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Times as users type them.
+/// Parses times that users type.
 public enum TypedTime {
-  /// When a day began: `2026-11-19`, `today` or `yesterday`; nil for anything else.
+  /// Parses a day, such as `2026-11-19`, `today` or `yesterday`, as its beginning; nil for anything
+  /// else.
   public static func day(
     _ text: String, now: Date = Date(), calendar: Calendar = .current
   ) -> Date? {
@@ -19,7 +20,7 @@ public enum TypedTime {
     return date.isValidDate(in: calendar) ? calendar.date(from: date) : nil
   }
 
-  /// A day, or a time span before now; nil for anything else.
+  /// Parses a day, or a time span before now; nil for anything else.
   public static func date(
     _ text: String, now: Date = Date(), calendar: Calendar = .current
   ) -> Date? {
@@ -27,7 +28,7 @@ public enum TypedTime {
       ?? span(text).map { now.addingTimeInterval(-$0) }
   }
 
-  /// The seconds of `12h`, `7d`, `2w` or `1y`; nil for anything else.
+  /// Parses `12h`, `7d`, `2w` or `1y` as seconds; nil for anything else.
   public static func span(_ text: String) -> TimeInterval? {
     guard let number = Int(text.dropLast()), 0...100_000 ~= number else { return nil }
     let unit: Double

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What newsboat has kept of articles: which of them were read.
+/// The articles that newsboat has recorded as read.
 public struct NewsboatCache: Sendable {
   /// An article that was read.
   struct Mark: Sendable, Hashable {
@@ -10,12 +10,12 @@ public struct NewsboatCache: Sendable {
     let link: String?
   }
 
-  /// More articles than anybody has read are not looked at.
+  /// The most articles that are read.
   private static let countLimit = 2_000_000
 
   let marks: [Mark]
 
-  /// Reads a file of the name `cache.db`, without changing it.
+  /// Reads a `cache.db` file, without changing it.
   ///
   /// - Throws: ``NewsboatCacheError``.
   public init(path: String) throws(NewsboatCacheError) {
@@ -38,7 +38,7 @@ public struct NewsboatCache: Sendable {
   }
 
   private static func marks(_ database: Database) throws -> [Mark] {
-    // A table and no view: a view could be anything.
+    // Only a table is accepted: a view could compute anything.
     let columns = try Set(
       String.fetchAll(
         database,
@@ -64,15 +64,15 @@ public struct NewsboatCache: Sendable {
   }
 }
 
-/// Why the read marks of newsboat cannot be taken over.
+/// Why newsboat's read marks cannot be imported.
 public enum NewsboatCacheError: Error, Sendable, Hashable {
   case missing(path: String)
-  /// No SQLite file, or a damaged one.
+  /// The file is not a SQLite database, or is damaged.
   case unreadable(path: String, reason: String)
   /// Its tables are not those of newsboat.
   case otherTables
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .missing(let path):

@@ -1,23 +1,24 @@
 import Foundation
 import Limits
 
-/// The list of feeds of newsboat: one a line, with its tags after it.
+/// Reads newsboat's list of feeds: one per line, followed by its tags.
 ///
-/// A tag that begins with `~` is the title that the user gave the feed, and `!` alone hides it there.
+/// A tag that begins with `~` is the user's title of the feed; `!` alone hides the feed in
+/// newsboat.
 public enum NewsboatList {
-  /// Longer lists are refused.
+  /// The most lines of a list.
   static let lineLimit = 100_000
-  /// Further words of a line are not read.
+  /// The most words of a line that are read.
   static let wordLimit = 1_000
 
-  /// Whether a path ends in the name that newsboat gives its list.
+  /// Whether a path ends with the name of newsboat's list.
   public static func isName(_ path: String) -> Bool {
     path.trimmingWhiteSpace().split(separator: "/").last == "urls"
   }
 
-  /// Whether what was typed is a file of that name, and not an address that ends in it.
+  /// Whether a typed text is a file of that name, and not an address that ends with it.
   ///
-  /// - Parameter directory: what a relative path is relative to.
+  /// - Parameter directory: the base of a relative path.
   public static func isFile(
     _ text: String, directory: String = FileManager.default.currentDirectoryPath
   ) -> Bool {
@@ -25,10 +26,10 @@ public enum NewsboatList {
       && FeedAddress.normalized(text, directory: directory).flatMap(FileAddress.path) != nil
   }
 
-  /// Reads a file of the name `urls`.
+  /// Parses a `urls` file.
   ///
-  /// What would start a program (`exec:`, `filter:`) and what is a search over feeds (`query:`) is
-  /// left out and named. Files of this machine stay: the list is the user's own.
+  /// Entries that would start a program (`exec:`, `filter:`) or are queries over feeds (`query:`)
+  /// are refused and reported. Files of this machine are accepted: the list is the user's own.
   ///
   /// - Throws: ``OPMLError``, when the list is too large or has too many lines.
   public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
@@ -39,7 +40,7 @@ public enum NewsboatList {
     guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
     var list = SubscriptionList()
     var lines = 0
-    // What is behind the last line of all that may be is one more line, however many it has.
+    // Everything after the last allowed line counts as one more line.
     let pieces = Marks.limited(bytes).split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
     for line in pieces {
       lines += 1
@@ -64,7 +65,8 @@ public enum NewsboatList {
     return list
   }
 
-  /// The words of a line: separated by spaces, in quotes where they have some, up to a comment.
+  /// Returns the words of a line: separated by spaces, quoted if they contain some, up to a
+  /// comment.
   static func words(_ line: some StringProtocol, budget: Budget? = nil) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()

@@ -1,20 +1,20 @@
 import Limits
 
-/// Lists of feeds as other readers exchange them: OPML 1.0 and 2.0.
+/// Reads and writes OPML 1.0 and 2.0, in which readers exchange lists of feeds.
 ///
 /// ```swift
 /// let list = try OPML.read(bytes)
 /// for refusal in list.refusals { print(refusal.entry, refusal.sentence) }
 /// ```
 public enum OPML {
-  /// Larger documents are refused.
+  /// The largest document, in bytes.
   public static let sizeLimit = 16 << 20
 
-  /// Reads a list; entries that would do harm are left out and named.
+  /// Parses a list; harmful entries are refused and reported.
   ///
-  /// Nothing outside the bytes is ever loaded.
+  /// Nothing outside of the bytes is ever loaded.
   ///
-  /// - Throws: ``OPMLError``, when nothing of it can be taken over.
+  /// - Throws: ``OPMLError``, when nothing can be imported.
   public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
     try read(bytes, budget: Budget(bytes: bytes.count))
   }
@@ -33,10 +33,10 @@ public enum OPML {
     }
   }
 
-  /// The document for a list, in UTF-8.
+  /// Returns an OPML document for a list, in UTF-8.
   ///
-  /// Folders come in the order of their first feeds, those that have none behind the others, feeds in
-  /// the order of the list.
+  /// Folders are in the order of their first feeds, empty folders come last, and feeds are in the
+  /// order of the list.
   public static func text(
     _ list: some Sequence<Subscription>, emptyFolders: [FeedFolder] = [], title: String = "Feeds"
   ) -> String {
@@ -50,7 +50,7 @@ public enum OPML {
 public enum OPMLError: Error, Sendable, Hashable {
   case document(FeedError)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .document(let error):

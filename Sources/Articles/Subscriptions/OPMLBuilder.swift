@@ -1,15 +1,15 @@
 import Limits
 
-/// Makes a list of feeds of a document's elements as they come.
+/// Builds a list of feeds from the elements of a document.
 struct OPMLBuilder: XMLBuilder {
   static let depthLimit = 64
 
   private(set) var list = SubscriptionList()
-  /// An outline that is open.
+  /// An open outline.
   private struct Outline {
-    /// Nil when it makes no folder.
+    /// The name of its folder; nil when it is not a folder.
     let name: String?
-    /// Whether nothing was in it up to now.
+    /// Whether it has had no contents so far.
     var isEmpty = true
   }
 
@@ -18,7 +18,7 @@ struct OPMLBuilder: XMLBuilder {
   private var hasRoot = false
   private var isInBody = false
 
-  /// Attributes that mean something here.
+  /// The attributes that are interpreted.
   private static let known: Set<String> = [
     "text", "title", "xmlUrl", "xmlurl", "htmlUrl", "htmlurl", "type", "category", "url",
   ]
@@ -67,7 +67,7 @@ struct OPMLBuilder: XMLBuilder {
     }
     outlines.append(Outline(name: nil))
     let entry = text ?? title ?? address
-    // A link is a page or another list: nothing that we were asked to follow.
+    // A link is a web page or another list, which the user did not ask to import.
     if isLink { return list.refuse(.address, entry: "\(entry) (\(address))") }
     if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) {
       return list.refuse(reason, entry: entry == address ? entry : "\(entry) (\(address))")
@@ -92,18 +92,18 @@ struct OPMLBuilder: XMLBuilder {
     _ = outlines.popLast()
   }
 
-  /// The folder that the open outlines make.
+  /// The folder of the open outlines.
   private var folder: FeedFolder? {
     let names = outlines.compactMap(\.name)
-    // Each of them is cleaned again for each feed that is in it.
+    // The names are cleaned again for each feed in the folder.
     budget.spend(names.count)
     return FeedFolder(names)
   }
 
   private func others(_ attributes: XMLAttributes) -> [String: String] {
     var others: [String: String] = [:]
-    // The first of a name, as everywhere: a later one may be that of a link.
-    // Without blanks, too, that only controls have kept apart from its ends.
+    // The first attribute of a name counts, as everywhere; a later one may belong to a link. Blanks
+    // that only control characters separated from the ends are trimmed too.
     if let type = attributes.value("type")?.withoutHiddenControls.trimmingWhiteSpace(),
       !type.isEmpty, type != "rss"
     {
@@ -124,7 +124,7 @@ struct OPMLBuilder: XMLBuilder {
     return others
   }
 
-  /// One that can be written back without a thought.
+  /// Whether a name can be written back without escaping.
   private static func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, 0x61...0x7A ~= first | 0x20, name.utf8.count <= 64 else {
       return false

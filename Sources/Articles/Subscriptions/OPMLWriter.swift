@@ -2,13 +2,13 @@
 struct OPMLWriter {
   private(set) var output = ""
 
-  /// A folder with what is in it, in order.
+  /// A folder with its contents, in order.
   private struct Folder {
     var feeds: [Subscription] = []
     var names: [String] = []
     var folders: [String: Folder] = [:]
 
-    /// Puts a feed into the folder at a path, or with none makes sure that there is that folder.
+    /// Adds a feed to the folder at a path; nil only creates the folder.
     mutating func insert(_ feed: Subscription?, below path: ArraySlice<String>) {
       guard let name = path.first else {
         feeds += [feed].compactMap(\.self)
@@ -72,11 +72,11 @@ struct OPMLWriter {
       case "<": output.append(contentsOf: "&lt;".unicodeScalars)
       case ">": output.append(contentsOf: "&gt;".unicodeScalars)
       case "\"": output.append(contentsOf: "&quot;".unicodeScalars)
-      // As they are, a parser would read them as spaces.
+      // Unescaped, a parser would read them as spaces.
       case "\n", "\r", "\t": output.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-      // XML has no way to write these.
+      // XML cannot represent these.
       case "\u{FFFE}", "\u{FFFF}": break
-      // The list may be written to a terminal, which would obey these.
+      // The list may be written to a terminal, which would interpret these.
       case _ where scalar.isControl: break
       default: output.append(scalar)
       }

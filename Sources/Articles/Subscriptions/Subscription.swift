@@ -1,20 +1,20 @@
-/// A feed in a list of feeds: what another reader hands over, or is handed.
+/// A feed in a list that is imported from, or exported to, another reader.
 public struct Subscription: Sendable, Hashable {
   /// `http` or `https`; `file` only from the user's own list.
   public var address: String
-  /// The title that the user gave it, if any.
+  /// The user's title of the feed, if any.
   public var name: String?
   /// The feed's own title.
   public var title: String?
-  /// The address of the web site it belongs to.
+  /// The address of the feed's web site.
   public var site: String?
-  /// Nil at the top level.
+  /// The folder; nil at the top level.
   public var folder: FeedFolder?
   public var tags: [String]
-  /// The attributes that mean nothing here, by name: they are written back.
+  /// Attributes that are not interpreted, by name; they are exported again.
   public var others: [String: String]
 
-  /// More attributes without a meaning here are left out.
+  /// The most such attributes that are kept.
   static let otherLimit = 20
 
   public init(
@@ -32,25 +32,25 @@ public struct Subscription: Sendable, Hashable {
   }
 }
 
-/// What a list of feeds says: the answer of ``OPML/read(_:)`` and of ``NewsboatList``.
+/// A parsed list of feeds: the result of ``OPML/read(_:)`` and of ``NewsboatList``.
 public struct SubscriptionList: Sendable, Hashable {
-  /// An entry that is not taken over.
+  /// An entry that is not imported.
   public struct Refusal: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
       /// Its address would start a program: `exec:` or `filter:`.
       case program
       /// Its address is a file of this machine.
       case file
-      /// Its address is none that feeds can be fetched from.
+      /// Feeds cannot be fetched from its address.
       case address
-      /// It is a search over feeds, not a feed.
+      /// It is a query over feeds, not a feed.
       case query
-      /// There are more feeds than a list may have.
+      /// The list has too many feeds.
       case tooMany
     }
 
     public let reason: Reason
-    /// The entry's title or address; cleaned and cut.
+    /// The entry's title or address, sanitised and shortened.
     public let entry: String
 
     public init(reason: Reason, entry: String) {
@@ -58,7 +58,7 @@ public struct SubscriptionList: Sendable, Hashable {
       self.entry = UserMessage.cleaned(entry)
     }
 
-    /// What the user is told, in a sentence.
+    /// The message shown to the user, in one sentence.
     public var sentence: String {
       switch reason {
       case .program: "It would run a program, which a list of feeds must not do."
@@ -70,24 +70,25 @@ public struct SubscriptionList: Sendable, Hashable {
     }
   }
 
-  /// More folders without feeds are left out.
+  /// The most empty folders that are kept.
   static let folderLimit = 1_000
-  /// More feeds are refused.
+  /// The most feeds of a list.
   public static let countLimit = 20_000
 
-  /// Every address once, in the order of the list.
+  /// The feeds without duplicate addresses, in the order of the list.
   public private(set) var subscriptions: [Subscription] = []
   public private(set) var refusals: [Refusal] = []
-  /// Folders in which the list has nothing, in its order.
+  /// Folders without feeds, in the order of the list.
   public private(set) var emptyFolders: [FeedFolder] = []
   private var places: [String: Int] = [:]
   private var knownEmptyFolders: Set<FeedFolder> = []
 
   public init() {}
 
-  /// Adds a feed; one that is there already gets the tags of both, and the folder of the first.
+  /// Adds a feed; a feed with the same address gets the tags of both, and stays in its first
+  /// folder.
   ///
-  /// Any other folder that it is in as well becomes a tag, since a feed lies in one folder here.
+  /// Further folders of the feed become tags, since a feed is in only one folder here.
   public mutating func append(_ subscription: Subscription) {
     guard let place = places[subscription.address] else {
       guard subscriptions.count < Self.countLimit else {
@@ -110,7 +111,8 @@ public struct SubscriptionList: Sendable, Hashable {
       others: Self.merged(merged.others, subscription.others))
   }
 
-  /// The attributes of both, as many as one feed may have; the first one's where both have one.
+  /// Merges the attributes of two entries up to the limit; if both have one, the first entry's
+  /// counts.
   private static func merged(
     _ one: [String: String], _ other: [String: String]
   ) -> [String: String] {
@@ -122,7 +124,7 @@ public struct SubscriptionList: Sendable, Hashable {
     return merged
   }
 
-  /// Adds a folder that has no feeds.
+  /// Adds a folder without feeds.
   public mutating func append(emptyFolder folder: FeedFolder) {
     guard emptyFolders.count < Self.folderLimit, knownEmptyFolders.insert(folder).inserted else {
       return
@@ -131,14 +133,14 @@ public struct SubscriptionList: Sendable, Hashable {
   }
 
   public mutating func refuse(_ reason: Refusal.Reason, entry: String) {
-    // A list of a million of them is not to be read by anybody.
+    // Nobody reads a list of a million refusals.
     guard refusals.count < Self.countLimit else { return }
     refusals.append(Refusal(reason: reason, entry: entry))
   }
 }
 
 extension SubscriptionList.Refusal.Reason {
-  /// Why an address is not taken over; nil when it may be.
+  /// Returns why an address is not imported; nil if it may be.
   init?(refusing address: String, allowsFiles: Bool) {
     let scheme = WebAddress.Parts(address.trimmingWhiteSpace()).scheme
     switch scheme {

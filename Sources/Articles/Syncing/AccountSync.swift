@@ -4,25 +4,25 @@ import Loading
 
 /// One exchange with an account's server.
 ///
-/// First the server is told what was done here, then it is asked what it has, and last that is made true
-/// here, but for what was changed here meanwhile. What fails before the last step changes nothing that
-/// is shown; what was sent stays sent, and the rest waits in the outbox.
+/// It first sends the local changes, then fetches the server's state, and finally applies that
+/// here, except for what was changed here meanwhile. A failure before the last step changes nothing
+/// that is shown; what was sent stays sent, and the rest waits in the outbox.
 ///
-/// Only one may be at work for an account at a time, in all processes.
+/// Only one exchange may run for an account at a time, across all processes.
 struct AccountSync: Sendable {
   let account: StoredAccount
   let server: any SyncServer
   let store: ArticleStore
   var rules = RulesInForce.none
   let now: @Sendable () -> Date
-  /// How far it is.
+  /// Called with the progress.
   var progress: @Sendable (LoadingProgress) -> Void = { _ in }
-  /// Called when there is something new to be shown, long before all of it has come.
+  /// Called when there is something new to show, long before the exchange has finished.
   var stored: @Sendable () -> Void = {}
 
   private static let stepCount = 5
 
-  /// Tells the server what was done here, and nothing else.
+  /// Only sends the local changes.
   func send() async throws -> SyncReport {
     var report = SyncReport()
     step(1, "Sending marks")
@@ -32,7 +32,7 @@ struct AccountSync: Sendable {
     return report
   }
 
-  /// Exchanges everything.
+  /// Sends the local changes and fetches everything.
   func run() async throws -> SyncReport {
     var report = try await send()
     let id = account.account.id
@@ -69,7 +69,8 @@ struct AccountSync: Sendable {
     let rowCount = rows.count
     var groups: [MarkGroup: [OutboxRow]] = [:]
     for row in rows { groups[MarkGroup(row.mark, row.value), default: []].append(row) }
-    // In the order of the oldest of each, so that what the server does first was done first here.
+    // In the order of the oldest mark of each group, so that the server applies changes in the
+    // order in which they were made.
     let ordered = groups.sorted { ($0.value[0].revision) < ($1.value[0].revision) }
     var done = 0
     for (group, rows) in ordered {
@@ -84,7 +85,7 @@ struct AccountSync: Sendable {
           try await store.setHasLabels(false, of: account.account.id)
           try await store.removeFromOutbox(batch)
         } catch let error as SyncError where error.isAboutTheRequest {
-          // Smaller, down to the one that the server does not want.
+          // Retry in smaller batches, down to the mark that the server refuses.
           if batch.count > 1 {
             batches += Self.batches(batch, of: (batch.count + 1) / 2)
           } else {
@@ -103,13 +104,13 @@ struct AccountSync: Sendable {
     init(_ mark: ArticleMark, _ value: Bool) { (self.mark, self.value) = (mark, value) }
   }
 
-  /// The last of which is the first part.
+  /// Splits an array into batches, in reverse order, so that `popLast` returns the first one.
   private static func batches<Element>(_ all: [Element], of size: Int) -> [[Element]] {
     stride(from: 0, to: all.count, by: size).map { Array(all[$0..<min($0 + size, all.count)]) }
       .reversed()
   }
 
-  /// A server that knows no names of articles is told none; they stay here.
+  /// Removes label changes from the outbox of a server without labels; the tags stay here.
   private func dropLabels(_ rows: [OutboxRow]) async throws -> [OutboxRow] {
     let isLabel = { (row: OutboxRow) in if case .tag = row.mark { true } else { false } }
     try await store.removeFromOutbox(rows.filter(isLabel))
@@ -129,7 +130,7 @@ struct AccountSync: Sendable {
         }
         try await store.noteSent(pending, remote: remote)
       } catch let error as SyncError where error.isAboutTheFeed {
-        // One feed that the server does not want holds nothing else up.
+        // A refusal of one feed must not block the others.
         let what = error.message
         report.refusedFeeds.append(
           .init(
@@ -160,7 +161,7 @@ struct AccountSync: Sendable {
       detail: "The lists have more than \(ServerAnswer.articleLimit) articles.")
   }
 
-  /// Fetches articles that are not here, about the newest first.
+  /// Fetches articles that are not stored, roughly newest first.
   private func fetch(
     _ ids: [RemoteID], lists: RemoteLists, _ report: inout SyncReport
   ) async throws {
@@ -172,8 +173,8 @@ struct AccountSync: Sendable {
       while running > 0 || !waiting.isEmpty {
         while running < server.requestsAtOnce, let batch = waiting.popLast() {
           running += 1
-          // Each stores its own: those that wait for the store go into one transaction, which writes the
-          // pages of its indexes once.
+          // Each task stores its own batch: writes that wait for the store share a transaction,
+          // which writes the index pages once.
           group.addTask { (batch, try await fetchBatch(batch, lists: lists)) }
         }
         guard let answer = try await group.next() else { break }
@@ -185,14 +186,14 @@ struct AccountSync: Sendable {
           waiting += Self.batches(answer.batch, of: (answer.batch.count + 1) / 2)
           continue
         }
-        // One that the server cannot give keeps nobody from the others.
+        // An article that the server cannot deliver must not block the others.
         done += answer.batch.count
         step(5, "\(done) of \(ids.count) articles", part: Double(done) / Double(ids.count))
       }
     }
   }
 
-  /// Fetches some articles and stores them; nil where the server does not give as many at once.
+  /// Fetches some articles and stores them; nil when the server does not deliver that many at once.
   ///
   /// - Returns: how many are new, by feed.
   private func fetchBatch(_ batch: [RemoteID], lists: RemoteLists) async throws -> [Feed.ID: Int]? {
@@ -202,15 +203,16 @@ struct AccountSync: Sendable {
     } catch let error as SyncError where error.isAboutTheRequest {
       return nil
     } catch HTTPError.tooLarge {
-      // Articles of which a few fill an answer, or one that nobody could read.
+      // A few articles may fill an answer; a single one may be too large to be read.
       return nil
     }
     return try await store.save(
       articles, of: account.account.id, lists: lists, rules: rules, at: now())
   }
 
-  /// The articles that have lost their star on the server, which are to lose it here, and those that
-  /// the server has lost itself, as when it was restored from a backup: nobody has taken their stars.
+  /// Returns the articles that have lost their star on the server, and those that the server itself
+  /// has lost, for example because it was restored from a backup: nobody has removed the stars of
+  /// these.
   private func withoutStar(
     in lists: RemoteLists
   ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {
@@ -225,16 +227,16 @@ struct AccountSync: Sendable {
 }
 
 extension SyncError {
-  /// Whether a smaller request might be taken.
+  /// Whether the server may accept a smaller request.
   fileprivate var isAboutTheRequest: Bool {
     guard case .refused(let status, _, _) = self else { return false }
     return status == 400 || status == 413 || status == 414
   }
 
-  /// Whether the server had something against what it was to do, and not against being asked.
+  /// Whether the server refused this particular change, and not all requests.
   fileprivate var isAboutTheFeed: Bool {
     switch self {
-    // Miniflux tells of feeds that it cannot fetch, or has already, with the status 500.
+    // Miniflux reports feeds that it cannot fetch, or already has, with the status 500.
     case .refused(let status, _, _):
       status != 429 && status != 503 && status != 502 && status != 504
     case .badAnswer, .unsupported: true

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
 
-/// A server with the API of Fever: Miniflux, FreshRSS, Tiny Tiny RSS and others.
+/// A server with the Fever API: Miniflux, FreshRSS, Tiny Tiny RSS and others.
 ///
-/// It has no way to add, rename or remove a feed, and takes marks one by one.
+/// The API cannot add, rename or remove feeds, and changes marks one at a time.
 struct Fever: SyncServer {
   let connection: SyncConnection
 
@@ -77,7 +77,7 @@ struct Fever: SyncServer {
     case .unread: word = value ? "unread" : "read"
     case .starred:
       word = value ? "saved" : "unsaved"
-      // Miniflux takes both words for "the other way round".
+      // Miniflux toggles the star for both words.
       changing = try await items(ids).filter { $0.isSaved != value }.map(\.id)
     case .label: throw SyncError.unsupported
     }
@@ -89,8 +89,8 @@ struct Fever: SyncServer {
   // MARK: Requests
 
   /// - Parameters:
-  ///   - form: what is changed; nothing for a question.
-  ///   - wanted: the articles that are asked for.
+  ///   - form: the changes; empty for a query.
+  ///   - wanted: the requested articles.
   private func ask(
     _ question: String, _ form: [(String, String)] = [], wanted: Set<Int64> = []
   ) async throws -> FeverAnswer {
@@ -120,7 +120,7 @@ struct Fever: SyncServer {
   }
 }
 
-/// The digest that Fever has for its passwords; it protects nothing.
+/// The hash that Fever uses for passwords; it protects nothing.
 enum MD5 {
   static func hexadecimal(_ bytes: [UInt8]) -> String {
     var message = bytes + [0x80]

@@ -1,6 +1,6 @@
 import Limits
 
-/// An answer of Fever: each has the members that were asked for.
+/// A Fever answer, with the members that were requested.
 struct FeverAnswer {
   struct Feed {
     let id: Int64
@@ -9,11 +9,11 @@ struct FeverAnswer {
     let site: String?
   }
 
-  /// 1 when the key is right; nil where another server answers.
+  /// 1 when the key is right; nil when another kind of server answers.
   private(set) var auth: Int64?
   /// The names of the groups.
   private(set) var groups: [Int64: String] = [:]
-  /// The group of each feed; the first one counts.
+  /// The group of each feed; if a feed is in several, the first.
   private(set) var groupOfFeed: [Int64: Int64] = [:]
   private(set) var feeds: [Feed]?
   private(set) var items: [FeverItem]?
@@ -22,9 +22,9 @@ struct FeverAnswer {
 }
 
 extension ServerAnswer {
-  /// Reads an answer of Fever.
+  /// Parses a Fever answer.
   ///
-  /// - Parameter wanted: the articles that were asked for, each of which is read once.
+  /// - Parameter wanted: the requested articles, each of which is read once.
   func fever(wanted: Set<Int64> = []) throws -> FeverAnswer {
     try read { reader, budget throws(FeedError) in
       var answer = FeverAnswer()
@@ -78,7 +78,7 @@ extension FeverAnswer {
     }
   }
 
-  /// What groups and the lists of their feeds have.
+  /// The members of a group, and of an entry in the list of a group's feeds.
   private struct Group {
     var id: Int64?
     var title = ""
@@ -98,7 +98,7 @@ extension FeverAnswer {
     }
   }
 
-  /// Nil for one without an address that can be fetched.
+  /// Reads a feed; nil when it has no address that can be fetched.
   private static func feed(_ reader: inout JSONReader) throws(FeedError) -> Feed? {
     var id: Int64?
     var title, url, site: String?
@@ -127,14 +127,14 @@ extension FeverAnswer {
     return ids
   }
 
-  /// Reads the numbers of a text like "1,2,3"; what is none is passed over.
+  /// Parses the numbers in a text like "1,2,3"; anything else is ignored.
   private static func readNumbers(_ text: String, _ budget: Budget, _ use: (Int64) -> Void) {
     var text = text
     text.withUTF8 { bytes in
       for word in bytes.lazy.split(separator: UInt8(ascii: ",")) {
         guard budget.spend(word.count + 1) else { return }
         let digits = word.drop(while: isWhiteSpace).prefix { !isWhiteSpace($0) }
-        // No number is longer.
+        // No number has more digits.
         if digits.count <= 20, let number = Int64(String(decoding: digits, as: UTF8.self)) {
           use(number)
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An article of Fever.
+/// An article in a Fever answer.
 struct FeverItem {
   let id: Int64
   let isSaved: Bool
   let article: RemoteArticle
 
-  /// Nil for one without an id or a feed.
+  /// Reads an article; nil when it has no id or no feed.
   static func read(_ reader: inout JSONReader) throws(FeedError) -> FeverItem? {
     var id, feed: Int64?
     var isSaved = false

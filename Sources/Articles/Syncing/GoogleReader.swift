@@ -1,19 +1,20 @@
 import Foundation
 import HTTP
 
-/// A server with the API that Google Reader had: FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader.
+/// A server with the former Google Reader API: FreshRSS, Miniflux, BazQux, The Old Reader,
+/// Inoreader.
 ///
-/// They differ: what is done here is what all of them understand.
+/// The servers differ; this code uses only what all of them support.
 struct GoogleReader: SyncServer {
   let connection: SyncConnection
 
   let articlesPerRequest = 150
   let requestsAtOnce = 4
   let marksPerRequest = 200
-  /// How many ids a list is asked for at one time, in one reading after the other; for nearly everyone
-  /// there is one page, and one reading.
+  /// The page sizes for lists of ids, one for each pass; nearly everyone has only one page, and
+  /// needs one pass.
   static let idsPerPage = [10_000, 7_919, 6_301, 5_003]
-  /// Some servers give a thousand ids a page, whatever they are asked for.
+  /// The most pages of one list: some servers return at most a thousand ids per page.
   static let pageLimit = 1_000
 
   // MARK: Feeds
@@ -54,7 +55,7 @@ struct GoogleReader: SyncServer {
   // MARK: Articles
 
   func labels() async throws -> [String]? {
-    // It has none, and need not be asked each time.
+    // Miniflux has no labels, so the request is unnecessary.
     guard try await !isMiniflux else { return nil }
     let labels = try await get("tag/list").labels()
     return labels.isEmpty ? nil : labels
@@ -63,10 +64,10 @@ struct GoogleReader: SyncServer {
   func articles(with mark: RemoteMark) async throws -> Set<RemoteID> {
     var query = [("s", Self.stream(mark))]
     if mark == .unread { query.append(("xt", Self.state + "read")) }
-    // Where one page ends and the next begins, an article can be missed: when something is marked
-    // meanwhile on a server whose pages begin at a place, and on Miniflux among articles of one date,
-    // which each page has in an order of its own. Who is missed is taken for read, so a list is read
-    // until a reading, with pages that end elsewhere, has nothing that the ones before had not.
+    // An article can be missed at a page boundary: if marks change meanwhile on a server that pages
+    // by offset, or on Miniflux among articles with the same date, whose order differs from page to
+    // page. A missed article would count as read, so the list is fetched with different page sizes
+    // until a pass finds nothing new.
     var all: Set<RemoteID> = []
     for (reading, size) in Self.idsPerPage.enumerated() {
       let (ids, pages) = try await ids(query, pageSize: size)
@@ -91,7 +92,7 @@ struct GoogleReader: SyncServer {
       guard pages <= Self.pageLimit else {
         throw SyncError.badAnswer(detail: "The list of articles has more than \(pages - 1) pages.")
       }
-      // A page that brings nothing new would be followed by itself for ever.
+      // A page without new ids would lead to itself forever.
       next = continuation == next || ids.count == count ? nil : continuation
     } while next != nil
     return (ids, pages)
@@ -104,7 +105,7 @@ struct GoogleReader: SyncServer {
         "stream/items/contents", ids.map { ("i", $0.whole) }, query: [("output", "json")],
         isRepeatable: true)
     } catch SyncError.refused(400, let detail, _) where detail.contains("no items returned") {
-      // What Miniflux says where it has none of them.
+      // Miniflux's answer when it has none of them.
       return []
     }
     return try ServerAnswer(bytes, of: "stream/items/contents").articles(ids)
@@ -115,8 +116,8 @@ struct GoogleReader: SyncServer {
     let isAdded = mark == .unread ? !value : value
     let items = ids.map { ("i", $0.whole) }
     do {
-      // Miniflux takes away what is added a second time, as after a lost answer, or when another device
-      // has done the same. What is not there is not taken away, though.
+      // Miniflux toggles a mark that is already set, for example after a lost answer or a change by
+      // another device. Removing a mark that is not set has no effect, so it is removed first.
       if isAdded, try await isMiniflux { _ = try await post("edit-tag", items + [("r", tag)]) }
       _ = try await post("edit-tag", items + [(isAdded ? "a" : "r", tag)])
     } catch SyncError.refused(_, let detail, _) where detail.contains("unsupported tag type") {
@@ -124,7 +125,7 @@ struct GoogleReader: SyncServer {
     }
   }
 
-  /// Only there the login is also the token.
+  /// Only Miniflux uses the same value for the login and the token.
   private var isMiniflux: Bool {
     get async throws {
       let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
@@ -159,7 +160,7 @@ struct GoogleReader: SyncServer {
     try await send(path, query: query, form: form, isRepeatable: isRepeatable)
   }
 
-  /// Sends a request, with one fresh login where the server does not know us any more.
+  /// Sends a request, and logs in again once if the server no longer accepts the session.
   private func send(
     _ path: String, query: [(String, String)], form: [(String, String)]? = nil,
     isRepeatable: Bool = false
@@ -169,7 +170,7 @@ struct GoogleReader: SyncServer {
       let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
       var body: HTTPRequest.Body?
       if let form {
-        // Miniflux reads only this of a POST, and the others only the header.
+        // Miniflux reads only the token in the form of a POST; other servers read only the header.
         let token = try await connection.session.token { try await fetchToken(authorization) }
         body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
         body?.isRepeatable = isRepeatable
@@ -221,7 +222,7 @@ struct GoogleReader: SyncServer {
 
   private func fetchToken(_ authorization: String) async throws -> String {
     let response = try await send("reader/api/0/token", [], nil, authorization)
-    // An old login; the request that wanted the token logs in again.
+    // The login has expired; the request that needs the token logs in again.
     guard response.status != 401, response.status != 403 else { return "" }
     guard 200...299 ~= response.status else { throw connection.refusal(response) }
     return String(decoding: response.body.prefix(1_000), as: UTF8.self).trimmingWhiteSpace()

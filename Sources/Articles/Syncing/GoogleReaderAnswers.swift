@@ -1,9 +1,9 @@
 import Foundation
 import Limits
 
-/// The answers of the Google Reader API.
+/// Parses the answers of the Google Reader API.
 extension ServerAnswer {
-  /// Reads `subscription/list`.
+  /// Parses `subscription/list`.
   func subscriptions() throws -> [RemoteFeed] {
     try read { reader, budget throws(FeedError) in
       var feeds: [RemoteFeed] = []
@@ -19,7 +19,7 @@ extension ServerAnswer {
     }
   }
 
-  /// Nil for one without an address that can be fetched.
+  /// Reads a feed; nil when it has no address that can be fetched.
   private static func subscription(_ reader: inout JSONReader) throws(FeedError) -> RemoteFeed? {
     var id, title, url, site, folder: String?
     try reader.object { reader, name throws(FeedError) in
@@ -37,7 +37,7 @@ extension ServerAnswer {
       }
     }
     guard let id, 1...500 ~= id.utf8.count else { return nil }
-    // Some have no field for the address, which stands in the id.
+    // Some servers have no address field; then the address is in the id.
     let written = url ?? (id.hasPrefix("feed/http") ? String(id.dropFirst(5)) : "")
     guard let address = WebAddress.web(written) else { return nil }
     return RemoteFeed(
@@ -58,7 +58,7 @@ extension ServerAnswer {
     return label ?? Self.label(id)
   }
 
-  /// Reads what `subscription/quickadd` calls the new feed; nil where it says that it adds none.
+  /// Returns the id of the new feed from `subscription/quickadd`; nil when none was added.
   func addedFeed() throws -> String? {
     let id: String?? = try read { reader, _ throws(FeedError) in
       var id: String?
@@ -70,7 +70,7 @@ extension ServerAnswer {
     return id.flatMap(\.self)
   }
 
-  /// Reads the labels of `tag/list`.
+  /// Parses the labels of `tag/list`.
   func labels() throws -> [String] {
     try read { reader, _ throws(FeedError) in
       var labels: [String] = []
@@ -96,12 +96,12 @@ extension ServerAnswer {
     }
   }
 
-  /// Reads a page of `stream/items/ids` into a list.
+  /// Parses a page of `stream/items/ids` and adds its ids to a set.
   ///
-  /// - Returns: where the next page begins; nil for the last one.
+  /// - Returns: the continuation of the next page; nil for the last one.
   func references(into ids: inout Set<RemoteID>) throws -> String? {
     var list = ids
-    // Only one of the two may grow.
+    // Avoids a copy of the set when it grows.
     ids = []
     let next: String?? = try read { reader, budget throws(FeedError) in
       var next: String?
@@ -138,7 +138,7 @@ extension ServerAnswer {
     return next.flatMap(\.self).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Reads the articles of `stream/items/contents` that were asked for, each once.
+  /// Parses the requested articles of `stream/items/contents`, each once.
   func articles(_ wanted: [RemoteID]) throws -> [RemoteArticle] {
     try read { reader, _ throws(FeedError) in
       var missing = Set(wanted)
@@ -157,7 +157,7 @@ extension ServerAnswer {
     }
   }
 
-  /// The name in `user/1005921515/label/News`.
+  /// Returns the label in an id such as `user/1005921515/label/News`.
   private static func label(_ id: String?) -> String? {
     guard let id, id.hasPrefix("user/"), let range = id.firstRange(of: "/label/") else {
       return nil

@@ -26,7 +26,7 @@ struct GoogleReaderItem {
     case "canonical": canonical = try Self.address(&reader)
     case "alternate": alternate = try Self.address(&reader)
     case "enclosure": try readAttachments(&reader)
-    // Whichever says more: some have the whole text in one and an extract in the other.
+    // Use the longer one: some servers put the full text in one and an extract in the other.
     case "content", "summary":
       try reader.object { reader, name throws(FeedError) in
         guard name == "content" else { return try reader.skip() }
@@ -41,7 +41,7 @@ struct GoogleReaderItem {
     }
   }
 
-  /// The first of a list of addresses.
+  /// Returns the first of a list of addresses.
   private static func address(_ reader: inout JSONReader) throws(FeedError) -> String? {
     var address: String?
     var isFirst = true

@@ -3,18 +3,18 @@ import HTTP
 import Loading
 import Storage
 
-/// Where the passwords of accounts are kept.
+/// Stores the passwords of accounts.
 public protocol AccountPasswords: Sendable {
-  /// The password of an account.
+  /// Returns the password of an account.
   ///
   /// - Throws: ``SyncError/noPassword(reason:)``.
   func password(of account: SyncAccount) async throws -> String
 
-  /// Forgets the password of an account that was removed.
+  /// Deletes the password of an account that was removed.
   func removePassword(of account: SyncAccount) async
 }
 
-/// For a library without accounts.
+/// Stores no passwords: for a library without accounts.
 public struct NoPasswords: AccountPasswords {
   public init() {}
 
@@ -28,27 +28,26 @@ public struct NoPasswords: AccountPasswords {
 extension Library {
   // MARK: Accounts
 
-  /// The accounts, in the order in which they were added.
+  /// Loads the accounts, in the order in which they were added.
   public func accounts() -> Loader<[AccountSummary]> {
     Loader { [self] _ in try await storedAccounts() }
   }
 
-  /// The same without a loader, for commands.
+  /// Returns the accounts that ``accounts()`` loads; for commands.
   ///
   /// - Throws: ``StoreError``.
   public func storedAccounts() async throws -> [AccountSummary] {
     try await store.accountSummaries()
   }
 
-  /// Adds an account, once its server has taken the name and the password.
+  /// Adds an account, once its server has accepted the user name and the password.
   ///
-  /// Nothing is synced yet: ``sync(_:)`` does that.
+  /// Syncs nothing yet; use ``sync(_:)`` for that.
   ///
   /// - Parameters:
-  ///   - address: that of the server, or of its API, which is looked for in the places where servers
-  ///     have it.
-  ///   - passwordCommand: the program that prints the password; nil where `password` is to be kept,
-  ///     which is the caller's to do.
+  ///   - address: the address of the server or of its API, which is looked for at common paths.
+  ///   - passwordCommand: the program that prints the password; nil if the caller stores
+  ///     `password` itself.
   /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``.
   public func addAccount(
     _ kind: SyncAccount.Kind = .googleReader, address: String, user: String, password: String,
@@ -68,7 +67,7 @@ extension Library {
       do {
         try await server(of: draft, session).logIn()
       } catch let error as SyncError {
-        // What the first place says is what the user has to do with, unless another says more.
+        // Report the error at the first path, unless another one is more specific.
         if failure == nil || error == .passwordRefused { failure = error }
         if error == .passwordRefused { break }
         continue
@@ -83,10 +82,10 @@ extension Library {
     throw failure ?? SyncError.notAServer(detail: web)
   }
 
-  /// Has an account log in with another password from now on.
+  /// Changes the password of an account, once its server has accepted it.
   ///
   /// - Parameter passwordCommand: as for ``addAccount(_:address:user:password:passwordCommand:)``.
-  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``; then the old one stays.
+  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``; then the old password stays.
   public func checkPassword(
     _ password: String, of id: SyncAccount.ID, passwordCommand: [String]? = nil
   ) async throws {
@@ -100,9 +99,9 @@ extension Library {
   /// Removes an account, here and not on its server.
   ///
   /// - Parameters:
-  ///   - keepsFeeds: whether its feeds stay and are fetched from their own servers; else they go, with
-  ///     their articles, as ``remove(_:)-(Feed.ID)`` has it.
-  ///   - dropsChanges: whether what the server does not know yet is given up.
+  ///   - keepsFeeds: whether its feeds stay and are fetched from their own servers; otherwise they
+  ///     are removed with their articles, as by ``remove(_:)-(Feed.ID)``.
+  ///   - dropsChanges: whether changes that have not been sent yet are discarded.
   /// - Throws: ``SyncError/changesWaiting(_:)``, ``SyncError/noSuchAccount`` or ``StoreError``.
   public func removeAccount(
     _ id: SyncAccount.ID, keepsFeeds: Bool = false, dropsChanges: Bool = false
@@ -122,10 +121,12 @@ extension Library {
 
   /// Adds a feed to an account, whose server fetches it.
   ///
-  /// A feed that is here without an account becomes one of the account. ``undo()`` removes it again.
+  /// A feed without an account joins this one. ``undo()`` removes the feed again.
   ///
-  /// - Returns: with a failure where the server cannot be asked now: it is when it can.
-  /// - Throws: ``SyncError/feedRefused(_:)``, ``LibraryError`` or ``StoreError``; then nothing is added.
+  /// - Returns: the feed, with a failure if the server cannot be reached now: then it is told
+  ///   later.
+  /// - Throws: ``SyncError/feedRefused(_:)``, ``LibraryError`` or ``StoreError``; then nothing is
+  ///   added.
   public func addition(
     of address: String, to account: SyncAccount.ID
   ) async throws -> Addition {
@@ -142,7 +143,7 @@ extension Library {
     changed()
     func stored() async throws -> StoredFeed? { try await store.feeds(in: .feed(id)).first }
     var failure: (any Error)?
-    // The first may be a sync that had begun before.
+    // The first call may join a sync that started before the feed was added.
     for _ in 0..<2 {
       do {
         let report = try await sync(account)
@@ -167,29 +168,29 @@ extension Library {
   /// The accounts that are being synced, each with its progress.
   public var syncing: [SyncAccount.ID: LoadingProgress] { accountBoard.progress }
 
-  /// Yields whenever ``syncing`` changes; changes that come faster than they are consumed arrive as
-  /// one.
+  /// Yields whenever ``syncing`` changes; changes that come faster than they are consumed are
+  /// merged.
   public func syncingChanges() -> AsyncStream<Void> { accountBoard.changes() }
 
-  /// Ends the sync of an account; what was sent stays sent.
+  /// Cancels the sync of an account; what was sent stays sent.
   public func cancelSyncing(_ id: SyncAccount.ID) { accountBoard.end(id, at: now()) }
 
   /// Exchanges everything with an account's server.
   ///
-  /// Two callers share one sync. Where another process is at it, this waits for nothing: what comes is
-  /// told by ``changes()``.
+  /// Concurrent callers share one sync. If another process is already syncing, this throws without
+  /// waiting: ``changes()`` reports what that process stores.
   ///
-  /// - Throws: ``SyncError``, `HTTPError`, ``StoreError`` or `CancellationError`, which is also what a
-  ///   user who ends it makes of it. The account keeps the failure: ``AccountSummary/failure``.
+  /// - Throws: ``SyncError``, `HTTPError`, ``StoreError`` or `CancellationError`, also when the
+  ///   user cancels the sync. The failure is stored in ``AccountSummary/failure``.
   @discardableResult
   public func sync(_ id: SyncAccount.ID) async throws -> SyncReport {
     guard let report = try await exchange(id) else { throw CancellationError() }
     return report
   }
 
-  /// Tells the servers what was marked and changed here, where something waits, and asks for nothing.
+  /// Sends waiting marks and changes to the servers, without fetching anything.
   ///
-  /// A server that cannot be reached is no error here: what waits goes with the next sync.
+  /// A server that cannot be reached is not an error here: the next sync sends the changes.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
@@ -204,16 +205,16 @@ extension Library {
     }
   }
 
-  /// Nil when a user ended it.
+  /// Exchanges everything with an account's server; nil when the user cancelled it.
   func exchange(_ id: SyncAccount.ID) async throws -> SyncReport? {
-    // Where somebody else is only sending marks, that is waited for, and not enough.
+    // A running exchange that only sends marks is awaited, but is not enough.
     while let exchange = try await exchange(id, isWhole: true) {
       if exchange.isWhole { return exchange.report }
     }
     return nil
   }
 
-  /// Exchanges what there is, or shares in the exchange that is at work.
+  /// Starts an exchange, or joins the running one.
   private func exchange(_ id: SyncAccount.ID, isWhole: Bool) async throws -> AccountExchange? {
     try await accountBoard.run(id) { [self] in
       AccountExchange(report: try await exchangeAlone(id, isWhole: isWhole), isWhole: isWhole)
@@ -234,7 +235,7 @@ extension Library {
         rules: try RulesInForce(options.rules, now: now()), now: now,
         progress: { [accountBoard] in accountBoard.report($0, of: id) },
         stored: { [self] in changed() })
-      // Where feeds are parsed, too: thousands of articles must keep no key waiting.
+      // On the threads that parse feeds: thousands of articles must not delay the keyboard.
       let report = try await withTaskExecutorPreference(threads.feeds) {
         isWhole ? try await sync.run() : try await sync.send()
       }
@@ -287,15 +288,15 @@ extension Library {
   }
 }
 
-/// What came of one exchange with an account's server.
+/// The result of one exchange with an account's server.
 struct AccountExchange: Sendable {
   let report: SyncReport
-  /// Whether everything was exchanged; else marks were sent, and nothing was asked for.
+  /// Whether everything was exchanged, and not only marks sent.
   let isWhole: Bool
 }
 
 extension SyncAccount.Kind {
-  /// Where a server may have its API, from the address that a user knows.
+  /// Returns the addresses where a server may have its API, from the address that a user knows.
   fileprivate func addresses(of address: String) -> [String] {
     var base = address
     while base.hasSuffix("/") { base.removeLast() }
@@ -309,7 +310,7 @@ extension SyncAccount.Kind {
 }
 
 extension HTTPError {
-  /// Whether it says that the server cannot be reached at the moment, and nothing about the server.
+  /// Whether the error means that the server cannot be reached at the moment.
   fileprivate var isOfNetwork: Bool {
     switch self {
     case .cannotResolve, .cannotConnect, .timedOut(.connecting), .connectionLost, .proxy: true

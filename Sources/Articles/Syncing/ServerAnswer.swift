@@ -1,37 +1,37 @@
 import Foundation
 import Limits
 
-/// What a server for syncing answers, which is JSON and hostile until it is read.
+/// The answer of a sync server: untrusted JSON.
 ///
-/// It is read value by value, as feeds are, within a budget of steps, and nothing is kept of it but what
-/// is wanted: an answer may be as large as a feed, and be nothing but empty objects.
+/// It is read value by value, like feeds, within a budget of steps, and only the needed values are
+/// kept: an answer may be as large as a feed, and consist of nothing but empty objects.
 struct ServerAnswer {
-  /// The most that an answer with a list may have.
+  /// The largest answer with a list, in bytes.
   static let sizeLimit = FeedParser.sizeLimit
-  /// The most that an answer with articles may have: several of them are asked for at once.
+  /// The largest answer with articles, in bytes: several are requested at the same time.
   static let articlesSizeLimit = 16 << 20
-  /// The most articles that all lists of an account may have together.
+  /// The most articles in all lists of an account together.
   static let articleLimit = 1_000_000
-  /// The most feeds that an account may have.
+  /// The most feeds of an account.
   static let feedLimit = 20_000
 
-  /// The most bytes that the word for a next page may have.
+  /// The longest continuation of a list, in bytes.
   static let continuationLimit = 1_000
 
   private let bytes: [UInt8]
   private let name: String
   private let budget: Budget
 
-  /// - Parameter name: what it answers, for the message of an error.
+  /// - Parameter name: what the answer contains, for error messages.
   init(_ bytes: [UInt8], of name: String, budget: Budget? = nil) {
     (self.bytes, self.name) = (bytes, name)
     self.budget = budget ?? Budget(bytes: bytes.count)
   }
 
-  /// Reads the answer.
+  /// Parses the answer.
   ///
-  /// - Parameter body: reads its one value; returns nil where something is missing in it.
-  /// - Throws: ``SyncError/badAnswer(detail:)``, also when the answer ends before its end, or
+  /// - Parameter body: reads its only value; returns nil if something is missing.
+  /// - Throws: ``SyncError/badAnswer(detail:)``, also when the answer is truncated, or
   ///   `CancellationError`.
   func read<Value>(
     _ body: (inout JSONReader, Budget) throws(FeedError) -> Value?
@@ -42,7 +42,7 @@ struct ServerAnswer {
       let value = try JSONReader.read(text, budget: budget) { reader throws(FeedError) in
         try body(&reader, budget)
       }
-      // What was cut short must not pass for the whole.
+      // A result that was cut short by the budget must not pass for complete.
       if let end = budget.end { throw FeedError(end) }
       if let value { return value }
     } catch .cancelled {
@@ -57,10 +57,10 @@ struct ServerAnswer {
 }
 
 extension JSONReader {
-  /// Reads a whole number, also where it is written as a text; nil for another value.
+  /// Reads an integer, which may be written as a string; nil for another value.
   mutating func number() throws(FeedError) -> Int64? { try text().flatMap { Int64($0) } }
 
-  /// Reads a time in seconds since 1970; nil for another value, and for one that no calendar has.
+  /// Reads a time in seconds since 1970; nil for another value, and after the year 9999.
   mutating func time() throws(FeedError) -> Date? {
     try text().flatMap(Double.init).flatMap { seconds in
       0.nextUp..<253_402_300_800 ~= seconds ? Date(timeIntervalSince1970: seconds) : nil

@@ -1,14 +1,14 @@
 import Foundation
 
-/// An account on a server that keeps feeds and marks for several readers.
+/// An account on a server that stores feeds and marks for several readers.
 public struct SyncAccount: Sendable, Hashable, Identifiable {
-  /// Names an account in one store; never given out again.
+  /// Identifies an account in one store; never reused.
   public struct ID: Sendable, Hashable, RawRepresentable {
     public let rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
-  /// How a server is spoken to.
+  /// The API of a server.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The API of Google Reader.
     case googleReader = "greader"
@@ -20,9 +20,9 @@ public struct SyncAccount: Sendable, Hashable, Identifiable {
   public let kind: Kind
   /// The address of the server's API.
   public let address: String
-  /// The name that the user has there.
+  /// The user name on the server.
   public let user: String
-  /// The program that prints the password, with its arguments; nil where the password is kept.
+  /// The program that prints the password, with its arguments; nil if the password is stored.
   public let passwordCommand: [String]?
 
   public init(
@@ -35,7 +35,7 @@ public struct SyncAccount: Sendable, Hashable, Identifiable {
     self.passwordCommand = passwordCommand
   }
 
-  /// What it is called: the name of the user and of the server.
+  /// The account's name: user and server.
   public var name: String {
     let authority = WebAddress.Parts(address).authority ?? address
     return "\(user)@\(authority)"
@@ -46,18 +46,18 @@ public struct SyncAccount: Sendable, Hashable, Identifiable {
 public struct AccountSummary: Sendable, Hashable, Identifiable {
   public let account: SyncAccount
   public let feedCount: Int
-  /// Of all its feeds.
+  /// The number of unread articles in all its feeds.
   public let unreadCount: Int
-  /// How many marks and changes of feeds its server does not know yet.
+  /// How many marks and changes of feeds have not been sent to the server yet.
   public let waitingCount: Int
   /// When everything was last exchanged.
   public let lastSynced: Date?
-  /// Since when the server cannot be reached: what waits goes on by itself when it can.
+  /// Since when the server cannot be reached; waiting changes are sent automatically when it can.
   public let offlineSince: Date?
-  /// Why the last sync failed; nil when it did not, and where the server could not be reached.
+  /// Why the last sync failed; nil if it did not fail, or if the server could not be reached.
   public let failure: UserMessage?
-  /// When it is tried again by itself after a failure: in a year where that cannot help; nil where there
-  /// was none.
+  /// When a failed sync is tried again automatically: in a year if that cannot help; nil if there
+  /// was no failure.
   public let nextAttempt: Date?
 
   public var id: SyncAccount.ID { account.id }
@@ -78,24 +78,24 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What came of a sync.
+/// The result of a sync.
 public struct SyncReport: Sendable, Hashable {
-  /// How many marks the server was told of.
+  /// How many marks were sent.
   public var sentMarks = 0
-  /// How many it refuses; they wait, and nothing of theirs is overwritten here.
+  /// How many marks the server refused; they wait, and keep their local values.
   public var refusedMarks = 0
-  /// How many marks became what they are on the server.
+  /// How many local marks were changed to the server's values.
   public var receivedMarks = 0
   /// How many articles are new, by feed.
   public var newArticles: [Feed.ID: Int] = [:]
-  /// Feeds that came, by their titles.
+  /// The titles of added feeds.
   public var addedFeeds: [String] = []
-  /// Feeds that are not on the server any more.
+  /// The titles of feeds that are no longer on the server.
   public var removedFeeds: [String] = []
-  /// Feeds of which the server refused a change.
+  /// Feeds whose changes the server refused.
   public var refusedFeeds: [RefusedFeed] = []
 
-  /// A feed of which the server refused a change, with what it said.
+  /// A feed whose change the server refused, with the server's reason.
   public struct RefusedFeed: Sendable, Hashable {
     public let id: Feed.ID
     public let title: String
@@ -108,6 +108,6 @@ public struct SyncReport: Sendable, Hashable {
 
   public init() {}
 
-  /// Of all feeds.
+  /// How many articles are new in all feeds.
   public var newArticleCount: Int { newArticles.values.reduce(0, +) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
 
-/// The way to the server of an account, whichever protocol it speaks.
+/// Sends requests to an account's server, for every protocol.
 struct SyncConnection: Sendable {
-  /// What every address begins with; without a slash at its end.
+  /// The base address, without a slash at its end.
   let address: String
   let user: String
   let client: HTTPClient
@@ -12,11 +12,11 @@ struct SyncConnection: Sendable {
   let session: SyncSession
   var now: @Sendable () -> Date = { Date() }
 
-  /// Sends a request, whatever the status of its answer.
+  /// Sends a request; an answer with any status is returned.
   ///
   /// - Parameters:
-  ///   - path: what follows the address of the server.
-  ///   - sizeLimit: the most bytes that the answer may have.
+  ///   - path: is appended to the base address.
+  ///   - sizeLimit: the largest answer, in bytes.
   func send(
     _ path: String, _ body: HTTPRequest.Body?, headers: HTTPHeaders = HTTPHeaders(),
     sizeLimit: Int = ServerAnswer.sizeLimit
@@ -27,7 +27,7 @@ struct SyncConnection: Sendable {
     return try await client.send(request)
   }
 
-  /// What an answer without success means.
+  /// Returns the error for an answer with an error status.
   func refusal(_ response: HTTPResponse) -> SyncError {
     .refused(
       status: response.status,

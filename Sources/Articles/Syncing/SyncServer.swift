@@ -1,66 +1,66 @@
 import Foundation
 
-/// A server that keeps feeds and marks for several readers: what every protocol for that can do.
+/// A server that stores feeds and marks for several readers: the operations of every protocol.
 ///
-/// ``AccountSync`` decides what is asked for and in which order; a server only asks. A new protocol is
-/// one type that does this.
+/// ``AccountSync`` decides what is requested and in which order; a server only sends the requests.
+/// A new protocol is one type that implements this.
 protocol SyncServer: Sendable {
-  /// Checks the name and the password, without anything else.
+  /// Checks the user name and the password.
   ///
   /// - Throws: ``SyncError/passwordRefused``, ``SyncError/notAServer``, or `HTTPError`.
   func logIn() async throws
 
-  /// The feeds of the account.
+  /// Returns the feeds of the account.
   func feeds() async throws -> [RemoteFeed]
 
   /// Subscribes to a feed.
   ///
-  /// - Returns: what the server calls it.
+  /// - Returns: the server's id of the feed.
   func subscribe(to address: String, title: String?, folder: String?) async throws -> String
 
-  /// Gives a feed another title or moves it to another folder; what is nil stays.
+  /// Changes the title of a feed or moves it to another folder; nil changes nothing.
   func edit(_ feed: String, title: String?, folder: FolderMove?) async throws
 
   func unsubscribe(from feed: String) async throws
 
-  /// The names that articles may have; nil where the server has no such thing.
+  /// Returns the labels of articles; nil when the server has no labels.
   func labels() async throws -> [String]?
 
-  /// The ids of all articles that have a mark, every page of them.
+  /// Returns the ids of all articles with a mark, from all pages.
   ///
-  /// - Throws: also when one page fails: half a list would be a wrong one.
+  /// - Throws: also when one page fails: half a list would be wrong.
   func articles(with mark: RemoteMark) async throws -> Set<RemoteID>
 
-  /// The articles with these ids; those that the server does not have any more are left out.
+  /// Returns the articles with these ids, without those that the server no longer has.
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle]
 
-  /// How many articles ``articles(_:)`` is asked for at one time.
+  /// How many articles ``articles(_:)`` may request at once.
   var articlesPerRequest: Int { get }
 
-  /// How many times it may be asked at once.
+  /// How many requests for articles may run at the same time.
   var requestsAtOnce: Int { get }
 
   /// Sets or removes a mark.
   ///
-  /// - Throws: ``SyncError/unsupported`` where the server does not know such a mark.
+  /// - Throws: ``SyncError/unsupported`` when the server has no such mark.
   func set(_ mark: RemoteMark, _ value: Bool, of ids: [RemoteID]) async throws
 
-  /// How many articles ``set(_:_:of:)`` is told of at one time.
+  /// How many articles ``set(_:_:of:)`` may change at once.
   var marksPerRequest: Int { get }
 }
 
-/// What a server calls an article, always written in the same way.
+/// A server's id of an article, in a canonical form.
 struct RemoteID: Hashable, Sendable {
-  /// 16 hexadecimal digits where the server counts its articles; else as it says.
+  /// 16 hexadecimal digits for numeric ids; otherwise as the server writes it.
   let text: String
 
-  /// How the Google Reader API writes ids in full.
+  /// The prefix of full ids in the Google Reader API.
   static let prefix = "tag:google.com,2005:reader/item/"
 
-  /// Nil for what is no id.
+  /// Parses an id; nil when the text is not one.
   ///
-  /// - Parameter written: in full, or as the decimal number that lists have; some servers have ids of
-  ///   their own instead.
+  /// - Parameter written: the full form, or the decimal number used in lists; some servers have
+  ///   other ids.
   init?(_ written: String) {
     text =
       if written.hasPrefix(Self.prefix) {
@@ -73,13 +73,13 @@ struct RemoteID: Hashable, Sendable {
 
   init(number: Int64) { text = Self.digits(number) }
 
-  /// As one that was stored.
+  /// Creates an id from its stored text.
   init(stored text: String) { self.text = text }
 
-  /// As every server understands it.
+  /// The full form, which every server understands.
   var whole: String { Self.prefix + text }
 
-  /// The number of the article; nil where the server does not count them.
+  /// The number of the article; nil for ids that are not numbers.
   var number: Int64? { UInt64(text, radix: 16).map { Int64(bitPattern: $0) } }
 
   private static func digits(_ number: Int64) -> String {
@@ -98,61 +98,61 @@ struct RemoteID: Hashable, Sendable {
   }
 }
 
-/// What a server and this program both know of an article.
+/// A mark that servers and this program have in common.
 enum RemoteMark: Hashable, Sendable {
   case unread, starred
   case label(String)
 }
 
-/// A feed as a server has it.
+/// A feed on a server.
 struct RemoteFeed: Sendable, Hashable {
   let id: String
   var address: String
   var title = ""
-  /// The name of the folder; nil where it is in none.
+  /// The name of the folder; nil for none.
   var folder: String?
   var site: String?
 }
 
-/// From one folder to another; nil for none.
+/// A move from one folder to another; nil for no folder.
 struct FolderMove: Sendable, Hashable {
   let from: String?
   let to: String?
 }
 
-/// An article as a server has it.
+/// An article on a server.
 struct RemoteArticle: Sendable {
   let id: RemoteID
-  /// What the server calls its feed.
+  /// The server's id of the article's feed.
   let feed: String
   let content: ParsedArticle
 }
 
-/// Why syncing with a server failed, beyond what HTTP itself reports.
+/// Why syncing with a server failed, apart from the errors of HTTP itself.
 public enum SyncError: Error, Sendable, Hashable {
-  /// What answers at the address speaks no protocol that we know.
+  /// The server at the address uses no known API.
   case notAServer(detail: String)
-  /// The server does not accept the name and the password.
+  /// The server rejects the user name and the password.
   case passwordRefused
-  /// There is no password for the account any more.
+  /// The account's password is no longer available.
   case noPassword(reason: String)
-  /// The server answered with an error; it may say when to ask again.
+  /// The server answered with an error; `retryDate` is when it allows another request.
   case refused(status: Int, detail: String, retryDate: Date? = nil)
-  /// An answer that is not what was asked for.
+  /// The answer does not match the request.
   case badAnswer(detail: String)
-  /// The server does not know what it was asked for.
+  /// The server does not support the request.
   case unsupported
-  /// Another Argyle is syncing the account.
+  /// Another Argyle process is syncing the account.
   case busy
   case noSuchAccount
-  /// There is an account with this address and name already.
+  /// There is already an account with this address and user name.
   case alreadyThere
-  /// So many changes have not been sent yet.
+  /// This many changes have not been sent yet.
   case changesWaiting(Int)
-  /// The server does not add a feed, for this reason.
+  /// The server refuses to add a feed, for this reason.
   case feedRefused(String)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .notAServer(let detail):

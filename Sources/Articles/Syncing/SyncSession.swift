@@ -1,6 +1,6 @@
-/// Who we are to a server: kept from one sync to the next, so that the password is seldom needed.
+/// The login on a server, kept from one sync to the next, so that the password is rarely needed.
 actor SyncSession {
-  /// What a server gave in exchange for the password.
+  /// What a server returned for the password.
   struct Secrets: Sendable, Hashable, Codable {
     var authorization: String?
     var token: String?
@@ -10,8 +10,8 @@ actor SyncSession {
   private let password: @Sendable () async throws -> String
 
   /// - Parameters:
-  ///   - secrets: those of the last sync.
-  ///   - password: asked for when they are not enough.
+  ///   - secrets: the secrets of the last sync.
+  ///   - password: called when these are no longer accepted.
   init(_ secrets: Secrets = Secrets(), password: @escaping @Sendable () async throws -> String) {
     self.secrets = secrets
     self.password = password
