@@ -2,9 +2,9 @@
 public struct SVGTheme: Hashable, Sendable {
   /// Palette entries 0–15, each as `#rrggbb`.
   public let palette: [String]
-  /// The colour of text in ``Colour/default``.
+  /// The colour of text in ``Color/default``.
   public let foreground: String
-  /// The colour of the window, and of backgrounds in ``Colour/default``.
+  /// The colour of the window, and of backgrounds in ``Color/default``.
   public let background: String
   /// The colour of the window's title.
   public let title: String

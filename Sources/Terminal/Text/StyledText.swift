@@ -6,7 +6,7 @@
 /// for line in text.wrapped(width: 10) { print(line.text) }  // "Read the", "handbook"
 /// ```
 public struct StyledText: Hashable, Sendable {
-  /// Creates a run of text in one style.
+  /// A run of text in one style.
   public struct Run: Hashable, Sendable {
     /// The text, unsanitised; it is sanitised when it becomes glyphs.
     public var text: String
