@@ -1,9 +1,9 @@
-/// What becomes of a request, as it goes over the wire: see ``Request`` for the format.
+/// The answer to a request; see ``Request`` for the format of messages.
 enum Answer: Equatable {
   case cells(CellGrid)
   case failure(Failure)
 
-  /// The message with its length in front.
+  /// Returns the message, preceded by its length.
   func message(id: UInt32) -> [UInt8] {
     var message: [UInt8] = [Request.version]
     message.append(number: id)
@@ -30,21 +30,21 @@ enum Answer: Equatable {
   }
 }
 
-/// Why there are no cells.
+/// Why a picture was not converted.
 enum Failure: Error, Equatable {
-  /// None of the types that are decoded.
+  /// Its type is not one of those that are decoded.
   case unknownType
-  /// It says that it is larger than the request allows.
+  /// Its declared size exceeds the limits of the request.
   case tooLarge(width: UInt32, height: UInt32)
-  /// It ends too early.
+  /// It is truncated.
   case truncated
-  /// The decoder found a mistake in it.
+  /// The decoder found an error in it.
   case broken
   /// There is not enough memory for it.
   case outOfMemory
   /// This system has no decoder for its type.
   case noDecoder
-  /// This process could not deny itself the system, and so decodes nothing.
+  /// This process could not enter its sandbox, and so decodes nothing.
   case noSandbox
 
   fileprivate var kind: UInt8 {
@@ -73,7 +73,7 @@ struct CellGrid: Equatable {
   }
 
   enum Color: Equatable {
-    /// What is behind the picture.
+    /// The background behind the picture.
     case transparent
     case palette(UInt8)
     /// 0xRRGGBB.

@@ -1,4 +1,4 @@
-/// Reads numbers, the lowest byte first, off the front of bytes; nil past the end.
+/// Reads little-endian numbers from the front of bytes; nil past the end.
 struct ByteReader {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -13,7 +13,7 @@ struct ByteReader {
 }
 
 extension Array where Element == UInt8 {
-  /// Appends a number, the lowest byte first.
+  /// Appends a number in little-endian order.
   mutating func append(number: some FixedWidthInteger) {
     for shift in stride(from: 0, to: number.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))

@@ -1,6 +1,6 @@
 import CChafa
 
-/// Turns pixels into cells with chafa.
+/// Converts pixels to cells with chafa.
 enum Canvas {
   static func cells(of pixels: Pixels, for request: Request) -> CellGrid {
     let fit = Fit(pixels.size, in: request)
@@ -36,9 +36,9 @@ enum Canvas {
     return grid
   }
 
-  /// Computes the tables that every canvas needs, while nobody waits.
+  /// Computes the tables that every canvas needs before the first picture arrives.
   static func warmUp() {
-    // Threads are among what this process denies itself.
+    // The sandbox does not allow threads.
     chafa_set_n_threads(1)
     let configuration = chafa_canvas_config_new()
     chafa_canvas_unref(chafa_canvas_new(configuration))
@@ -52,13 +52,13 @@ extension Request.Colors {
     case .monochrome: CHAFA_CANVAS_MODE_FGBG
     case .eight: CHAFA_CANVAS_MODE_INDEXED_8
     case .sixteen: CHAFA_CANVAS_MODE_INDEXED_16
-    // Without the first 16, which are whatever the user's theme makes them.
+    // Without the first 16 colours, which depend on the user's theme.
     case .palette: CHAFA_CANVAS_MODE_INDEXED_240
     case .direct: CHAFA_CANVAS_MODE_TRUECOLOR
     }
   }
 
-  /// A colour as chafa gives it: negative where nothing is drawn.
+  /// Converts chafa's colour, which is negative where nothing is drawn.
   fileprivate func color(_ raw: Int32) -> CellGrid.Color {
     guard raw >= 0 else { return .transparent }
     return switch self {

@@ -1,7 +1,7 @@
 extension PictureType {
-  /// Whether a picture has its end.
+  /// Whether a picture is complete.
   ///
-  /// Decoders fill what is missing with grey, or with nothing, and call that a success.
+  /// Decoders fill missing parts with grey, or with nothing, and report success.
   func isComplete(_ picture: ArraySlice<UInt8>) -> Bool {
     switch self {
     case .png: Self.hasLastChunk(picture)
@@ -11,7 +11,7 @@ extension PictureType {
     }
   }
 
-  /// Walks the chunks: length, name, so many bytes, checksum.
+  /// Walks through the chunks: length, name, data, checksum.
   private static func hasLastChunk(_ png: ArraySlice<UInt8>) -> Bool {
     var rest = png.dropFirst(8)
     while rest.count >= 12 {
@@ -22,7 +22,8 @@ extension PictureType {
     return false
   }
 
-  /// An end after the last beginning of a scan: a preview inside of the picture has an end too.
+  /// Searches for an end marker after the last start of a scan: an embedded preview has an end
+  /// marker too.
   private static func hasEndOfImage(_ jpeg: ArraySlice<UInt8>) -> Bool {
     var index = jpeg.endIndex - 2
     while index >= jpeg.startIndex {

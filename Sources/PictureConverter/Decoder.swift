@@ -2,11 +2,11 @@ import CChafa
 
 /// Decodes pictures with gdk-pixbuf.
 enum Decoder {
-  /// The pixels of a picture, upright; of an animation those of its first frame.
+  /// Returns the pixels of a picture, upright; of an animation, those of its first frame.
   static func pixels(of request: Request) throws(Failure) -> Pixels {
     guard let type = PictureType(of: request.picture) else { throw .unknownType }
     guard type.isComplete(request.picture) else { throw .truncated }
-    // Only this type's decoder gets to see it: of the others that a system has some are older.
+    // Only the decoder of this type is used: some systems also have older decoders.
     guard let loader = gdk_pixbuf_loader_new_with_mime_type(type.name, nil) else {
       throw .noDecoder
     }
@@ -27,7 +27,7 @@ enum Decoder {
     return upright
   }
 
-  /// Loads what decoders need from files, while files can still be opened.
+  /// Loads the files that decoders need, while files can still be opened.
   static func warmUp() {
     for type in PictureType.allCases {
       guard let loader = gdk_pixbuf_loader_new_with_mime_type(type.name, nil) else { continue }
@@ -53,7 +53,7 @@ enum Decoder {
         offset += piece
       }
     }
-    // A loader has to be closed whatever happened to it.
+    // A loader must always be closed.
     let failureAtEnd = Self.failure { gdk_pixbuf_loader_close(loader, $0) }
     return failure ?? failureAtEnd
   }

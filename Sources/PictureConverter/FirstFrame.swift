@@ -1,22 +1,21 @@
-/// The first frame of an animation.
+/// Finds the first frame of an animation.
 ///
-/// The decoder of GIF decodes every frame that it is given, and a file of kilobytes can have
-/// thousands.
+/// The GIF decoder decodes every frame that it gets, and a file of kilobytes can have thousands.
 enum FirstFrame {
-  /// A GIF up to the end of its first frame; all of it where that end is not found.
+  /// Returns a GIF up to the end of its first frame; all of it if that end is not found.
   static func cut(from gif: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let end = end(in: gif) else { return gif }
     return gif.prefix(end) + [0x3B]
   }
 
-  /// How many bytes there are up to the end of the first frame; nil where it has none.
+  /// Returns the number of bytes up to the end of the first frame; nil if there is none.
   static func end(in gif: ArraySlice<UInt8>) -> Int? {
     func byte(_ index: Int) -> Int? {
       index < gif.count ? Int(gif[gif.startIndex + index]) : nil
     }
-    /// The bytes of a table of colours, by the byte that tells of it.
+    /// The size of a colour table in bytes, from the flags that describe it.
     func tableSize(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
-    /// Behind the blocks that begin at `index`: each is its length and that many bytes.
+    /// The index after the blocks that begin at `index`: each has its length and that many bytes.
     func afterBlocks(at index: Int) -> Int? {
       var index = index
       while let length = byte(index), length > 0 { index += 1 + length }

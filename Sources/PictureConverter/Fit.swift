@@ -1,13 +1,13 @@
-/// How many cells a picture takes, its aspect kept.
+/// The size of a picture in cells, with its aspect ratio kept.
 ///
-/// Pictures knows the same rule, to reserve the room before the picture is there.
+/// The Pictures module has the same rule, to reserve the space before the picture arrives.
 struct Fit: Equatable {
   let columns: Int
   let rows: Int
 
   /// - Parameters:
-  ///   - size: of the picture; each length is at least 1, and small enough for products of three.
-  ///   - request: its room.
+  ///   - size: each length is at least 1, and small enough for products of three.
+  ///   - request: has the available space.
   init(_ size: Dimensions, in request: Request) {
     let (width, height) = (size.width, size.height)
     let (cellWidth, cellHeight) = (Int(request.cellWidth), Int(request.cellHeight))
@@ -16,7 +16,7 @@ struct Fit: Equatable {
       columns = min(columns, (width + cellWidth - 1) / cellWidth)
       rows = min(rows, (height + cellHeight - 1) / cellHeight)
     }
-    // Both sides in pixels, times the other's length: which edge of the room is met first?
+    // Compare both ratios without division: which edge is reached first?
     if width * rows * cellHeight >= height * columns * cellWidth {
       rows = Self.quotient(height * columns * cellWidth, width * cellHeight, upTo: rows)
     } else {

@@ -1,22 +1,23 @@
 import CChafa
 import Glibc
 
-/// Reads pictures from standard input and writes them as cells to standard output, until its input
-/// ends or nothing has come for as many seconds as `PATIENCE` says, or for a minute.
+/// Reads pictures from standard input and writes them as cells to standard output, until the input
+/// ends or nothing arrives for `PATIENCE` seconds (by default a minute).
 ///
-/// Pictures come from anywhere, and decoders are written in C: so this is a process of its own,
-/// that can do nothing but compute. It is started by Pictures and not meant to be run by hand.
+/// Pictures come from anywhere, and decoders are written in C. So this is a separate process in a
+/// sandbox, in which it can only compute. The Pictures module starts it; it is not meant to be run
+/// by hand.
 @main
 enum PictureConverter {
-  /// In bytes: enough for the largest picture that is let through, several times over.
+  /// In bytes: several times what the largest accepted picture needs.
   private static let memory: UInt = 1 << 30
-  // Whoever sent a picture gives up sooner: this is for one that was stopped and forgot about it.
+  // The sender gives up sooner: this limit is for a sender that was stopped.
   private static let secondsPerPicture: UInt32 = 30
   private static let idleSeconds =
     getenv("PATIENCE").flatMap { Int32(String(cString: $0)) } ?? 60
 
   static func main() {
-    // What the starting program left open is none of our business.
+    // Close whatever the parent process left open.
     closefrom(STDERR_FILENO + 1)
     Decoder.warmUp()
     Canvas.warmUp()
@@ -42,7 +43,7 @@ enum PictureConverter {
     return Wire.read(Int(length))
   }
 
-  /// - Parameter isLocked: whether this process can do nothing but compute.
+  /// - Parameter isLocked: whether the sandbox is active.
   static func answer(to request: Request, isLocked: Bool) -> Answer {
     guard isLocked else { return .failure(.noSandbox) }
     do {

@@ -1,5 +1,5 @@
-/// The types that are decoded, told by how a picture begins and by nothing else: names and headers
-/// of an answer lie.
+/// The decoded types, recognised only by a picture's first bytes: file names and response headers
+/// may be wrong.
 enum PictureType: CaseIterable {
   case png, jpeg, gif, webP
 

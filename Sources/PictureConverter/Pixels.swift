@@ -6,16 +6,16 @@ struct Dimensions: Equatable {
   var height: Int
 }
 
-/// A decoded picture, upright: rows of 3 or 4 bytes a pixel.
+/// A decoded, upright picture: rows with 3 or 4 bytes per pixel.
 final class Pixels {
-  /// Its own size; it may have been decoded smaller.
+  /// The picture's original size; it may have been decoded smaller.
   let size: Dimensions
   private let pixbuf: OpaquePointer
 
-  /// Turns a picture as it asks to be turned; nil where there is no memory for that.
+  /// Turns a picture upright, as its orientation says; nil when there is no memory for that.
   init?(_ decoded: OpaquePointer, of size: Dimensions) {
     let orientation = gdk_pixbuf_get_option(decoded, "orientation").map { $0.pointee }
-    // From 5 on it lies on its side.
+    // Values from 5 mean that it is turned by 90°.
     let isOnItsSide = orientation.map { UInt8(bitPattern: $0) >= UInt8(ascii: "5") } ?? false
     guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { return nil }
     pixbuf = upright
@@ -24,7 +24,7 @@ final class Pixels {
 
   deinit { cpixbuf_release(UnsafeMutableRawPointer(pixbuf)) }
 
-  /// Draws it on all of a canvas.
+  /// Draws the picture on the whole canvas.
   func draw(on canvas: OpaquePointer) {
     let hasAlpha = gdk_pixbuf_get_has_alpha(pixbuf) != 0
     chafa_canvas_draw_all_pixels(

@@ -1,28 +1,28 @@
-/// One picture to convert, as it comes over the wire.
+/// A request to convert one picture.
 ///
-/// A message is its length in four bytes, not counted, and then that many bytes. The first of them
-/// is the version of the format; all numbers have their lowest byte first. `PictureRequestMessage`
-/// in Pictures is the other end.
+/// A message starts with its length in four bytes, which are not counted, followed by its bytes.
+/// The first byte is the version of the format; all numbers are little-endian. `RequestMessage` in
+/// the Pictures module writes it.
 struct Request: Equatable {
   static let version: UInt8 = 1
-  /// More than the sender lets through, so that only a broken sender meets it.
+  /// More than the sender allows, so that only a broken sender exceeds it.
   static let maximumLength = 128 << 20
   static let lengths: ClosedRange<UInt16> = 1...1000
 
   var id: UInt32
-  /// The room for the picture, in cells.
+  /// The available space, in cells.
   var columns: UInt16
   var rows: UInt16
-  /// A cell, in pixels of a picture that is neither enlarged nor reduced.
+  /// The size of a cell in pixels, for a picture at its original size.
   var cellWidth: UInt16
   var cellHeight: UInt16
-  /// Whether a small picture fills the room.
+  /// Whether a small picture is enlarged to the available space.
   var enlarges: Bool
   var colors: Colors
   var symbols: Symbols
-  /// The longest width or height that is decoded, in pixels.
+  /// The greatest width or height that is decoded, in pixels.
   var maximumLength: UInt32
-  /// The largest product of both.
+  /// The greatest number of pixels that are decoded.
   var maximumPixels: UInt32
   var picture: ArraySlice<UInt8>
 
@@ -34,7 +34,7 @@ struct Request: Equatable {
     case halves, quadrants, blocks, sextants
   }
 
-  /// A message without its length; nil for one that no sender of this version makes.
+  /// Parses a message without its length; nil for one that no sender of this version writes.
   init?(_ message: ArraySlice<UInt8>) {
     var reader = ByteReader(message)
     guard reader.number() == Self.version,

@@ -1,13 +1,13 @@
 import CChafa
 
-/// Looks at the size that a picture claims, before any of it is decoded.
+/// Checks the declared size of a picture before anything is decoded.
 struct SizeGate {
   let request: Request
   let type: PictureType
   private(set) var size: Dimensions?
   private(set) var refusal: Failure?
 
-  /// The handler of a loader's signal; `context` points at a gate.
+  /// Handles the loader's signal; `context` points to a gate.
   static func receive(
     _ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ width: Int32, _ height: Int32,
     _ context: UnsafeMutableRawPointer?
@@ -25,7 +25,7 @@ struct SizeGate {
     else {
       refusal = .tooLarge(
         width: UInt32(clamping: width), height: UInt32(clamping: height))
-      // Of no size: the only way to tell a loader to decode nothing.
+      // A size of 0 is the only way to make a loader decode nothing.
       gdk_pixbuf_loader_set_size(loader, 0, 0)
       return
     }
@@ -36,10 +36,11 @@ struct SizeGate {
       loader, Int32((width + divisor - 1) / divisor), Int32((height + divisor - 1) / divisor))
   }
 
-  /// By how much a JPEG is reduced while it is decoded, which takes a fraction of the time: as far
-  /// as each cell still gets the 8×8 pixels that its symbol is chosen by.
+  /// Returns by how much a JPEG is reduced while decoding, which takes a fraction of the time.
+  ///
+  /// Each cell still gets the 8×8 pixels that its symbol is chosen by.
   private func divisor(width: Int, height: Int) -> Int {
-    // It may turn out to lie on its side.
+    // The picture may turn out to be turned by 90°.
     let needed = 8 * Int(max(request.columns, request.rows))
     return [8, 4, 2].first { min(width, height) / $0 >= needed } ?? 1
   }

@@ -1,8 +1,10 @@
 import Glibc
 
-/// The two ends of the wire: standard input and output.
+/// Reads requests from standard input and writes answers to standard output.
 enum Wire {
-  /// Whether something comes within `seconds`: a message, or the end.
+  /// Waits for input; false when nothing arrives within `seconds`.
+  ///
+  /// The end of the input counts as input.
   static func waits(seconds: Int32) -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while true {
@@ -14,7 +16,7 @@ enum Wire {
     }
   }
 
-  /// Reads exactly `count` bytes; nil where the other end closes before.
+  /// Reads exactly `count` bytes; nil if the other end closes before that.
   static func read(_ count: Int) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
@@ -25,7 +27,7 @@ enum Wire {
     return bytes.count == count ? bytes : nil
   }
 
-  /// Writes all of `bytes`; false where nobody reads them.
+  /// Writes all of `bytes`; false when the other end is closed.
   static func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

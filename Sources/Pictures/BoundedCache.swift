@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values by key, as long as they fit; those used longest ago go first.
+/// Caches values by key up to a total size; evicts the least recently used values first.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -23,13 +23,13 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let size: @Sendable (Value) -> Int
 
   /// - Parameters:
-  ///   - capacity: the most that all values have together, in what `size` counts.
-  ///   - size: how much of it a value takes.
+  ///   - capacity: the greatest total size of all values, in the unit of `size`.
+  ///   - size: returns the size of a value.
   init(capacity: Int, size: @escaping @Sendable (Value) -> Int) {
     (self.capacity, self.size) = (capacity, size)
   }
 
-  /// Storing nil forgets.
+  /// The cached value; setting it to nil removes the entry.
   subscript(key: Key) -> Value? {
     get {
       storage.withLock { storage in
@@ -46,7 +46,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         storage.entries[key] = Entry(
           value: newValue, size: size(newValue), lastUse: storage.uses)
         storage.size += size(newValue)
-        // A search each time: there are dozens of pictures, not thousands.
+        // A linear search is enough: there are dozens of pictures, not thousands.
         while storage.size > capacity,
           let oldest = storage.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
@@ -56,6 +56,6 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// What all values have together.
+  /// The total size of all values.
   var totalSize: Int { storage.withLock { $0.size } }
 }

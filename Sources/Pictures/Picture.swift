@@ -2,20 +2,21 @@ public import Terminal
 
 /// A picture as cells, ready for a view: `Image(picture.cells, label: picture.label)`.
 public struct Picture: Hashable, Sendable {
-  /// What to draw, as large as the picture: never larger than the room that was asked for.
+  /// The cells to draw, never more than the requested space.
   public let cells: CellBuffer
-  /// What it shows, in words.
+  /// The description of the picture.
   public let label: String
-  /// Whether the cells are words in the picture's place.
+  /// Whether the cells contain a description in place of the picture.
   public let isText: Bool
 
   init(cells: CellBuffer, label: String, isText: Bool = false) {
     (self.cells, self.label, self.isText) = (cells, label, isText)
   }
 
-  /// A line like `[picture: a grey sock]`, for where pictures cannot be shown, cut to `width`.
+  /// Returns a line such as `[picture: a grey sock]`, for where pictures cannot be shown, cut to
+  /// `width`.
   public static func text(_ label: String, width: Int) -> Picture {
-    // It may come from a web page, and be as long as it pleases.
+    // The label may come from a web page and have any length.
     let words = String(label.prefix(max(0, width)))
     let line = words.isEmpty ? "[picture]" : "[picture: \(words)]"
     let glyphs = Array(Glyphs(line).prefix(max(0, width)))
@@ -25,7 +26,8 @@ public struct Picture: Hashable, Sendable {
     return Picture(cells: cells, label: label, isText: true)
   }
 
-  /// Nothing yet, as large as what is to come: a sample for the placeholder of a loading view.
+  /// Returns a blank picture of the expected size, as a sample for the placeholder of a loading
+  /// view.
   public static func blank(_ size: Size, label: String = "") -> Picture {
     Picture(cells: CellBuffer(size: size), label: label)
   }

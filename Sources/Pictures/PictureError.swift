@@ -1,60 +1,60 @@
 public import HTTP
 public import Loading
 
-/// Why there is no picture.
+/// Why a picture could not be loaded.
 ///
-/// Strings inside may come from outside: they are cleaned where they are put into words.
+/// The associated strings may come from outside: they are sanitised when messages are created.
 public enum PictureError: Error, Equatable, Sendable {
-  /// There is no such file.
+  /// The file does not exist.
   case notFound(path: String)
   /// It is a folder, a pipe or a device.
   case notAFile(path: String)
-  /// The system refuses it, by its error's number.
+  /// The system refused to read it; `code` is the `errno`.
   case cannotRead(path: String, code: Int32)
-  /// The server cannot be asked, or its answer not be read.
+  /// The request failed, or its answer could not be read.
   case web(HTTPError)
-  /// The server answered, but with no picture.
+  /// The server answered with an error status.
   case status(Int)
 
-  /// It has more bytes than the limit.
+  /// It is larger than the limit, in bytes.
   case tooManyBytes(limit: Int)
-  /// It says that it has more pixels, or longer sides, than the limit.
+  /// Its declared size in pixels exceeds the limits.
   case tooLarge(PixelSize)
-  /// Nothing that is known as a picture.
+  /// Its type is not recognised.
   case notAPicture
-  /// A type that is not shown.
+  /// Its type is recognised but not supported.
   case typeNotShown(String)
-  /// It ends in the middle.
+  /// It is truncated.
   case truncated
-  /// It has a mistake that its decoder cannot get over.
+  /// Its decoder found an error.
   case broken
-  /// It needs more memory than a picture gets.
+  /// It needs more memory than the converter has.
   case outOfMemory
   /// This system has no decoder for its type.
   case noDecoder
-  /// This system cannot lock the program that decodes, which therefore does not.
+  /// This system cannot put the decoding program into a sandbox, so it does not decode.
   case noSandbox
 
-  /// The converter does not start, by the error's number.
+  /// The converter could not be started; `code` is the `errno`.
   case cannotStart(code: Int32)
-  /// It took longer than this.
+  /// Converting took longer than this.
   case tookTooLong(Duration)
-  /// The picture ended the process that decodes it.
+  /// The picture crashed the process that decodes it.
   case converterEnded(ProcessEnding)
-  /// What came back from that process is no picture.
+  /// The converter's answer is not a valid picture.
   case invalidAnswer
 }
 
 /// How a process ended.
 public enum ProcessEnding: Hashable, Sendable {
-  /// By itself.
+  /// It exited by itself.
   case exited(status: Int32)
-  /// By a signal.
+  /// A signal ended it.
   case signalled(Int32)
 }
 
 extension PictureError: RetryAdvice {
-  /// A picture does not get better by itself; files, servers and processes do.
+  /// Retrying does not help against a faulty picture, but it may with files, servers and processes.
   public var isRetryable: Bool {
     switch self {
     case .web(let error): error.isRetryable

@@ -2,7 +2,7 @@ import HTTP
 import Terminal
 
 extension PictureError {
-  /// What happened, for the user: one sentence.
+  /// What happened: one sentence for the user.
   public var what: String {
     switch self {
     case .notFound: "The picture is not there."
@@ -38,7 +38,7 @@ extension PictureError {
     }
   }
 
-  /// What can be done about it: one sentence.
+  /// What the user can do about it: one sentence.
   public var advice: String {
     switch self {
     case .notFound, .notAFile, .cannotRead: "Check the file, then retry."
@@ -60,7 +60,7 @@ extension PictureError {
     }
   }
 
-  /// What an engineer would want to know.
+  /// Technical details.
   public var detail: String? {
     switch self {
     case .notFound(let path), .notAFile(let path): cleaned(path)
@@ -76,7 +76,7 @@ extension PictureError {
     }
   }
 
-  /// One line of what a terminal can show, cut.
+  /// Returns one line of printable text, shortened.
   private func cleaned(_ text: String) -> String {
     Glyphs(text).prefix(200).map(\.text).joined()
   }

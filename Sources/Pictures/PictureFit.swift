@@ -1,20 +1,21 @@
 import Terminal
 
 extension PictureRequest {
-  /// How large a picture of so many pixels is in the room that is asked for.
+  /// Returns the size in cells of a picture with this many pixels in the requested space.
   public func size(of picture: PixelSize) -> Size { PictureFit.size(of: picture, in: self) }
 }
 
-/// How many cells a picture takes, its aspect kept.
+/// The size of a picture in cells, with its aspect ratio kept.
 ///
-/// The converter has the same rule; this one is for those who want to know before it has answered.
+/// The converter has the same rule; this one is for callers that need the size before it has
+/// answered.
 enum PictureFit {
-  /// The longest side of a room, in cells.
+  /// The greatest width or height of the space, in cells.
   static let longest = 1000
 
   static func size(of picture: PixelSize, in request: PictureRequest) -> Size {
     let (room, cell) = (Self.room(of: request), Self.cell(of: request))
-    // Within these, none of the products overflows.
+    // Clamped so that no product overflows.
     let (width, height) = (
       min(max(picture.width, 1), 1 << 20), min(max(picture.height, 1), 1 << 20)
     )
@@ -23,7 +24,7 @@ enum PictureFit {
       columns = min(columns, (width + cell.width - 1) / cell.width)
       rows = min(rows, (height + cell.height - 1) / cell.height)
     }
-    // Which edge of the room is met first?
+    // Compare both ratios without division: which edge is reached first?
     if width * rows * cell.height >= height * columns * cell.width {
       rows = quotient(height * columns * cell.width, width * cell.height, upTo: rows)
     } else {
@@ -32,7 +33,7 @@ enum PictureFit {
     return Size(width: columns, height: rows)
   }
 
-  /// The room as it is asked for.
+  /// The requested space, clamped.
   static func room(of request: PictureRequest) -> Size {
     Size(
       width: min(max(request.room.width, 1), longest),

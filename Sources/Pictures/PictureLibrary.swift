@@ -5,8 +5,8 @@ public import Terminal
 
 /// Loads pictures as cells.
 ///
-/// Use one for a whole program: it keeps the process that decodes, and what it loaded. A screen
-/// shows a picture like any other value that is loaded:
+/// Use one for a whole program: it reuses the decoding process, and caches what it has loaded. A
+/// screen shows a picture like any other loaded value:
 ///
 /// ```swift
 /// let request = PictureRequest(.file(path), room: Size(width: 40, height: 20), label: "A sock")
@@ -16,38 +16,38 @@ public import Terminal
 /// .placeholder(.blank(pictures.sizeIfKnown(of: request) ?? request.room))
 /// ```
 ///
-/// Decoding happens in a process of its own, `argyle-pictures`, which a hostile picture can crash or
-/// hang at will: the load of that one picture fails, and the next picture gets a new process. Where
-/// the program is missing, and for a request that asks for it, words take the picture's place.
+/// Pictures are decoded in a separate process, `argyle-pictures`, which a hostile picture may crash
+/// or hang: then only the load of that picture fails, and the next one gets a new process. If the
+/// program is missing, or the request wants text, a description takes the picture's place.
 public final class PictureLibrary: Sendable {
   private let converterPath: String
   private let client: HTTPClient
   private let requestLimits: @Sendable () -> HTTPRequest.Limits
   private let limits: PictureLimits
   let converter: Converter
-  /// Files and memory are read, and files written, in calls that block.
+  /// Blocking calls that read and write files.
   let disk = DispatchQueue(label: "pictures, disk", qos: .utility)
-  // A place is held until the picture is converted: so many files' bytes are in memory at once. Slow
-  // servers keep nothing waiting that is on this machine.
+  // A permit is held until the picture has been converted, which limits how many files are in
+  // memory at once. Separate permits keep slow servers from delaying local pictures.
   private let webPlaces = LoadLimit(8)
   private let localPlaces = LoadLimit(2)
   private let pictures: LoadCache<PictureRequest, Picture>
   private let downloads: BoundedCache<String, [UInt8]>
-  /// What came from the web, on the disk.
+  /// Pictures from the web that are cached on the disk.
   private let stored: StoredPictures?
   private let network: LoadGate?
   private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
 
-  /// Starts nothing yet.
+  /// Creates a library; no process is started yet.
   ///
   /// - Parameters:
-  ///   - client: fetches what is on the web.
-  ///   - requestLimits: how long a fetch may take, asked for each; its size and its redirects are
-  ///     `limits`' to say.
-  ///   - converterPath: of the program `argyle-pictures`.
-  ///   - limits: how much a picture may cost.
-  ///   - folder: where pictures of the web are kept for the next time; nil for nowhere.
-  ///   - network: closed while the web cannot be reached: pictures that are not kept wait for it.
+  ///   - client: fetches pictures from the web.
+  ///   - requestLimits: returns the time limits of each fetch; `limits` has those of its size and
+  ///     redirects.
+  ///   - converterPath: the path of the program `argyle-pictures`.
+  ///   - limits: the limits of a picture.
+  ///   - folder: where pictures from the web are cached; nil for no disk cache.
+  ///   - network: closed while the web cannot be reached: uncached pictures wait for it.
   public init(
     client: HTTPClient,
     requestLimits: @escaping @Sendable () -> HTTPRequest.Limits = { HTTPRequest.Limits() },
@@ -60,7 +60,7 @@ public final class PictureLibrary: Sendable {
     self.converterPath = converterPath
     self.limits = limits
     converter = Converter(path: converterPath)
-    // Pictures rarely change in their place, and an hour is long for a screen.
+    // A picture at an address rarely changes, and an hour is long for a screen.
     pictures = LoadCache(
       staleAfter: .seconds(3600), lifetime: .seconds(24 * 3600), capacity: limits.cacheBytes
     ) { $0.cells.size.width * $0.cells.size.height * MemoryLayout<Cell>.stride }
@@ -68,14 +68,13 @@ public final class PictureLibrary: Sendable {
     stored = folder.map { StoredPictures(folder: $0, capacity: limits.storedBytes) }
   }
 
-  /// Whether there is a program that decodes; without one, every picture is words.
+  /// Whether the decoding program exists; without it, every picture is shown as text.
   public var canDecode: Bool { ConverterLocation.isProgram(converterPath) }
 
-  /// A loader of one picture.
+  /// Returns a loader for one picture.
   ///
-  /// It reports progress while it fetches, and fails with `PictureError`. The clock of its load is
-  /// the one that `PictureLimits.time` is measured with. What is kept from an earlier load is used
-  /// unless the user asks again.
+  /// It reports progress while it fetches, and fails with `PictureError`. `PictureLimits.time` is
+  /// measured with the clock of the load. A cached picture is used unless the user reloads.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
     let text = Picture.text(request.label, width: request.room.width)
     if request.isText { return .constant(text) }
@@ -87,19 +86,19 @@ public final class PictureLibrary: Sendable {
     return loader.limited(by: places(for: request.source)).cached(in: pictures, key: request)
   }
 
-  /// How large a picture will be, if that is known: to reserve its room, so that nothing moves when
-  /// it comes.
+  /// Returns the size that a picture will have, if that is known, so that its space can be reserved
+  /// and nothing moves when it arrives.
   ///
-  /// It is known of what was loaded before in any size, and of what ``learnSize(of:)`` looked at.
+  /// The size is known if the picture was loaded before at any size, or after ``learnSize(of:)``.
   public func sizeIfKnown(of request: PictureRequest) -> Size? {
     if request.isText { return Picture.text(request.label, width: request.room.width).cells.size }
     return sizes[request.source].map { PictureFit.size(of: $0, in: request) }
   }
 
-  /// Looks up how large a picture will be in its first bytes, which takes no decoder and no fetch;
-  /// nil where that would take one, or where they do not tell.
+  /// Reads the size that a picture will have from its first bytes, without decoding or fetching it;
+  /// nil if that is not possible.
   ///
-  /// It waits where it is called, and reads beside.
+  /// Runs on the caller's actor, and reads the file on another thread.
   @discardableResult
   nonisolated(nonsending) public func learnSize(of request: PictureRequest) async -> Size? {
     if let size = sizeIfKnown(of: request) { return size }
@@ -178,7 +177,7 @@ public final class PictureLibrary: Sendable {
   ) async throws -> [UInt8] {
     var request = HTTPRequest(
       url: address, headers: ["Accept": "image/*"], limits: requestLimits(), origin: origin)
-    // Somebody looks at its place, while feeds are fetched for later.
+    // The user is looking at its place, while other fetches are for later.
     request.isUrgent = true
     request.limits.maximumBytes = limits.bytes
     request.limits.maximumRedirects = limits.redirects
@@ -187,12 +186,13 @@ public final class PictureLibrary: Sendable {
         let fraction = progress.expected.map { Double(progress.received) / Double(max($0, 1)) }
         report(LoadingProgress(fraction: fraction))
       }
-      // What the server calls it is not looked at: the bytes tell.
+      // The declared content type is ignored: the first bytes tell the type.
       guard 200..<300 ~= response.status else { throw PictureError.status(response.status) }
       downloads[address] = response.body
-      // An error page is no picture: the next time is to ask again.
+      // An error page is not a picture, and must not be cached.
       if let stored, case .shown = PictureHeader(response.body) {
-        // What a user has seen is there the next time, however soon the program ends.
+        // Stored before returning, so that a picture that the user has seen is cached even if the
+        // program ends soon.
         await run { stored.store(response.body, of: address) }
       }
       return response.body

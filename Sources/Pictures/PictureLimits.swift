@@ -1,21 +1,21 @@
-/// How much a picture may cost.
+/// The limits of a picture.
 public struct PictureLimits: Hashable, Sendable {
-  /// The size of a file or an answer, in bytes.
+  /// The largest file or answer, in bytes.
   public var bytes: Int
-  /// The longer side, in pixels.
+  /// The greatest width or height, in pixels.
   public var length: Int
-  /// The product of both sides.
+  /// The greatest number of pixels.
   public var pixels: Int
-  /// How many redirects are followed.
+  /// The most redirects to follow.
   public var redirects: Int
   /// How long decoding and converting may take.
   public var time: Duration
-  /// What is kept in memory: pictures as cells, and as much again as they came from the web.
+  /// The size of each memory cache, in bytes: one for cells, one for files from the web.
   public var cacheBytes: Int
-  /// What is kept on the disk, where there is a folder for that.
+  /// The size of the disk cache, if there is one, in bytes.
   public var storedBytes: Int
 
-  /// What suits the pictures of articles: photographs of up to 40 megapixels.
+  /// Defaults for the pictures of articles: photographs of up to 40 megapixels.
   public init(
     bytes: Int = 16 << 20, length: Int = 16_384, pixels: Int = 40_000_000, redirects: Int = 5,
     time: Duration = .seconds(5), cacheBytes: Int = 16 << 20,

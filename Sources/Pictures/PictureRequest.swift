@@ -1,31 +1,32 @@
 public import Terminal
 
-/// Which picture, in how much room, drawn with what.
+/// A picture, the available space and how it is drawn.
 ///
-/// Two equal requests have the same answer: it is the key under which that is kept.
+/// Equal requests have equal results: the request is the cache key.
 public struct PictureRequest: Hashable, Sendable {
   /// Where the bytes come from.
   public var source: PictureSource
-  /// The room there is; the picture keeps its aspect and fills one direction of it.
+  /// The available space, in cells; the picture keeps its aspect ratio and fills the width or the
+  /// height.
   ///
-  /// Lengths beyond 1000 cells count as that.
+  /// Lengths above 1000 cells count as 1000.
   public var room: Size
-  /// What it shows, in words.
+  /// The description of the picture.
   public var label: String
-  /// Whether a small picture is enlarged to the room.
+  /// Whether a small picture is enlarged to the available space.
   public var enlarges: Bool
-  /// How many colours; a screen shows what has more in the nearest that it has.
+  /// The number of colours; a screen with fewer shows the nearest.
   public var colors: ColorDepth
-  /// What the picture may be made of.
+  /// The characters that the picture may consist of.
   public var symbols: PictureSymbols
-  /// A cell's size in pixels of a picture that is neither enlarged nor reduced.
+  /// The size of a cell in pixels, for a picture at its original size.
   ///
-  /// The aspect of a picture is that of its pixels only if this is the shape of a cell.
+  /// A picture keeps its aspect ratio only if this is the aspect ratio of the terminal's cells.
   public var cellSize: PixelSize
-  /// Whether words take the picture's place, as for a screen that is read aloud.
+  /// Whether a description takes the picture's place, for example for a screen reader.
   public var isText: Bool
 
-  /// A picture in truecolour blocks for cells twice as high as wide, unless told otherwise.
+  /// Creates a request, by default for truecolour block characters in cells twice as high as wide.
   public init(
     _ source: PictureSource, room: Size, label: String = "", enlarges: Bool = false,
     colors: ColorDepth = .direct, symbols: PictureSymbols = .blocks,
@@ -37,18 +38,18 @@ public struct PictureRequest: Hashable, Sendable {
   }
 }
 
-/// What a picture is made of, poorest first; each includes those before it.
+/// The characters that pictures consist of, from fewest to most; each set includes those before it.
 public enum PictureSymbols: UInt8, CaseIterable, Sendable {
-  /// Half blocks, which even the console of a PC has.
+  /// Half blocks, which even the Linux console has.
   case halves
-  /// Quarters as well.
+  /// Also quarter blocks.
   case quadrants
-  /// All block elements but the shades: every terminal's font has them.
+  /// All block elements except the shades: every terminal's font has them.
   case blocks
-  /// Sixths as well, which came with Unicode 13.
+  /// Also sextants, which were added in Unicode 13.
   case sextants
 
-  /// Whether a picture of these may have `scalar`.
+  /// Whether this set contains `scalar`.
   func contains(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20: true

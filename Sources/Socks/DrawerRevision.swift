@@ -1,17 +1,17 @@
 import Storage
 import Synchronization
 
-/// A number that grows with every change that an API knows of; of one API only.
+/// A number that grows with every change of a drawer; comparable within one API only.
 public struct DrawerRevision: Hashable, Comparable, Sendable {
   let number: UInt64
 
-  /// Whether `left` is the older one.
+  /// Whether `left` is older.
   public static func < (left: DrawerRevision, right: DrawerRevision) -> Bool {
     left.number < right.number
   }
 }
 
-/// Counts the changes of a drawer and tells of them.
+/// Counts the changes of a drawer and reports them.
 final class DrawerRevisions: Sendable {
   private let number = Mutex<UInt64>(0)
   private let hub = ChangeHub<DrawerRevision>()

@@ -1,67 +1,67 @@
-/// Where socks are kept: embedded in the program, scripted, or elsewhere.
+/// Where socks are stored: embedded in the program, scripted, or elsewhere.
 ///
-/// Every function may be called from anywhere. Each that changes something does all of it or
-/// nothing, and when it returns, the change is where it will not be lost. They throw ``SockError``,
-/// and `CancellationError` when they were cancelled before they had begun.
+/// Every function may be called from any thread. Each change is made completely or not at all, and
+/// is durable when the function returns. The functions throw ``SockError``, and `CancellationError`
+/// when they were cancelled before they began.
 ///
 /// ```swift
 /// let wet = try await api.socks(0..<20, SockQuery(order: SockOrder(by: .sogginess, descending: true)))
 /// try await api.update(wet[0].id, [.sogginess(0)])
 /// ```
 public protocol SockAPI: Sendable {
-  /// How many socks there are.
+  /// Returns how many socks match.
   func count(_ filter: SockFilter) async throws -> Int
 
-  /// The socks at these places of a list; fewer where the list ends before.
+  /// Returns the socks at these indices of a list; fewer if the list ends before.
   func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock]
 
-  /// At which place of a list a sock is; nil when it is not in there.
+  /// Returns the index of a sock in a list; nil when the list does not contain it.
   func place(of id: Sock.ID, in query: SockQuery) async throws -> Int?
 
-  /// One sock.
+  /// Returns one sock.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func sock(_ id: Sock.ID) async throws -> Sock
 
-  /// Changes fields of a sock, and no others, and returns it as it now is.
+  /// Changes only these fields of a sock, and returns the changed sock.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``, ``SockError/invalid(_:)``.
   @discardableResult
   func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock
 
-  /// Puts a new sock into the drawer.
+  /// Adds a new sock to the drawer.
   ///
   /// - Throws: ``SockError/alreadyThere(_:)``, ``SockError/invalid(_:)``.
   @discardableResult
   func add(_ draft: SockDraft) async throws -> Sock
 
-  /// Takes a sock out of the drawer; its other one is single from then on.
+  /// Removes a sock from the drawer; the other sock of its pair becomes single.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func remove(_ id: Sock.ID) async throws
 
-  /// Makes two socks a pair; who was the other one of either is single from then on.
+  /// Pairs two socks; their former partners become single.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``, ``SockError/pairedWithItself``.
   func pair(_ first: Sock.ID, _ second: Sock.ID) async throws
 
-  /// Takes a pair apart; nothing happens to a single sock.
+  /// Separates a pair; does nothing for a single sock.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func unpair(_ id: Sock.ID) async throws
 
-  /// Makes a change once, however often it is sent: one whose key was seen changes nothing.
+  /// Applies a change once, however often it is sent: a change with a known key does nothing.
   ///
-  /// - Throws: what the function of the change throws.
+  /// - Throws: the errors of the corresponding function.
   func apply(_ change: SockChange, key: String) async throws
 
-  /// Single socks of the same pattern and colour as this one, by name; at most `limit`.
+  /// Returns single socks with the same pattern and colour as this one, by name; at most `limit`.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func partners(of id: Sock.ID, limit: Int) async throws -> [Sock]
 
-  /// Tells that what is in the drawer may have changed, whoever changed it.
+  /// Reports that the contents of the drawer may have changed, by this process or another.
   ///
-  /// Changes while the observer is busy arrive as one. The stream ends with the API.
+  /// Changes while the observer is busy are merged. The stream ends when the API is released.
   func changes() -> AsyncStream<DrawerRevision>
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change of the drawer that can be kept in a journal.
+/// A change of the drawer that can be stored in a journal.
 public enum SockChange: Hashable, Codable, Sendable {
   case update(Sock.ID, [SockEdit])
   case add(SockDraft)
@@ -16,7 +16,7 @@ public enum SockChange: Hashable, Codable, Sendable {
     }
   }
 
-  /// Checks that socks may be like that.
+  /// Checks that the change is allowed.
   ///
   /// - Throws: ``SockError``.
   func check() throws(SockError) {
@@ -33,7 +33,7 @@ public enum SockChange: Hashable, Codable, Sendable {
 }
 
 extension SockAPI {
-  /// Makes a change, whatever it is.
+  /// Applies any change.
   func make(_ change: SockChange) async throws {
     switch change {
     case .update(let id, let edits): try await update(id, edits)

@@ -27,7 +27,7 @@ struct ExtractionAttempt {
   var isRemoved: [Bool]
   /// The measures of the whole page; set by ``article()``.
   var measures: PageMeasures
-  /// The points of an element; nil for none.
+  /// The score of an element; nil for none.
   private var scores: [Double?]
   /// Whether an element is in a table or in code, where class names have no meaning.
   private var isQuoted: [Bool]

@@ -30,7 +30,7 @@ public struct Download: Sendable, Hashable, Identifiable {
   public internal(set) var state: State
   /// When it was last played; nil for never.
   public internal(set) var played: Date?
-  /// Where the player has stopped in it, in seconds; nil where the player has not said.
+  /// Where the player stopped, in seconds; nil if unknown.
   public internal(set) var position: Int?
   /// How many bytes are on the disk.
   public internal(set) var received: Int

@@ -1,17 +1,18 @@
 import Terminal
 
-/// What comes back from the converter, which a picture may have taken over: nothing in it is
-/// believed.
+/// Parses an answer of the converter; since a picture may have taken the converter over, nothing in
+/// it is trusted.
 enum AnswerMessage {
-  /// The length of the longest answer to a request, without the four bytes of the length itself.
+  /// Returns the length of the longest answer to a request, without the four bytes of the length
+  /// itself.
   static func maximumLength(for request: PictureRequest) -> Int {
     let room = PictureFit.room(of: request)
     return 10 + room.width * room.height * 12
   }
 
-  /// The cells in a message without its length.
+  /// Parses the cells in a message without its length.
   ///
-  /// - Throws: What the converter says is wrong with the picture, or `.invalidAnswer`.
+  /// - Throws: the converter's error for the picture, or `.invalidAnswer`.
   static func cells(
     in message: [UInt8], id: UInt32, request: PictureRequest
   ) throws(PictureError) -> CellBuffer {
@@ -35,7 +36,7 @@ enum AnswerMessage {
         let background = color(bytes.little32(start + 8), request.colors)
       else { throw .invalidAnswer }
       glyphs[scalar] = glyph
-      // Clear on clear is nothing. As a glyph it would be drawn in the colour of the text: lines
+      // Transparent on transparent is nothing. A glyph would be drawn in the text colour: as lines
       // around whatever is cut out.
       let isClear = foreground == .default && background == .default
       let shown = isClear && request.colors != .monochrome ? Glyph.space : glyph
@@ -66,7 +67,7 @@ enum AnswerMessage {
     return Glyphs(String(scalar)).first { _ in true }
   }
 
-  /// A colour that `depth` has; `.default` for what is transparent.
+  /// Returns a colour that `depth` supports; `.default` for transparent.
   private static func color(_ number: Int?, _ depth: ColorDepth) -> Color? {
     guard let number else { return nil }
     let value = number & 0xFF_FFFF
@@ -87,10 +88,10 @@ enum AnswerMessage {
   }
 
   private static func style(_ glyph: Glyph, _ foreground: Color, _ background: Color) -> Style {
-    // Of a blank there is nothing to see but what is behind it: a colour left over there makes
-    // equal cells differ.
+    // A blank shows only its background: a leftover foreground colour would make equal cells
+    // differ.
     if glyph == .space { return Style(background: background) }
-    // A hole of the glyph's shape, through which the terminal's background is seen.
+    // A hole in the shape of the glyph, through which the terminal's background is visible.
     if foreground == .default, background != .default {
       return Style(foreground: background, attributes: .reverse)
     }

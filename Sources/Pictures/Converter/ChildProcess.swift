@@ -1,29 +1,29 @@
 import Foundation
 
-/// Starts other programs: without a shell, which would read what comes from outside as commands.
+/// Starts other programs without a shell, which would interpret outside text as commands.
 public enum ChildProcess {
-  /// What one of its standard streams is.
+  /// What a standard stream of the child is connected to.
   public enum Stream: Sendable {
     case nothing
     case descriptor(Int32)
-    /// This program's own.
+    /// This process's own stream.
     case inherited
   }
 
-  /// Why a program was not started.
+  /// Why a program could not be started.
   public struct Failure: Error, Hashable, Sendable {
-    /// The system's number for it.
+    /// The `errno` of the failure.
     public let code: Int32
   }
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: a path, or a name to be looked for in `PATH`.
-  ///   - environment: as `NAME=value`; this program's own where there is none.
-  ///   - hasTerminal: whether the keys that end and stop a program are for it. Otherwise it is in a
-  ///     process group of its own.
-  /// - Returns: its process, which has to be waited for.
+  ///   - program: a path, or a name that is looked up in `PATH`.
+  ///   - environment: as `NAME=value`; nil for this process's own.
+  ///   - hasTerminal: whether the terminal's keys for ending and stopping act on it. Otherwise it
+  ///     gets a process group of its own.
+  /// - Returns: its process ID; the caller has to wait for the process.
   public static func start(
     _ program: String, _ arguments: [String] = [], environment: [String]? = nil,
     input: Stream = .nothing, output: Stream = .nothing, errors: Stream = .nothing,
@@ -46,7 +46,7 @@ public enum ChildProcess {
       case .inherited: break
       }
     }
-    // What this program ignores and blocks, to handle it itself, a child would inherit for good.
+    // A child would inherit the signals that this process ignores or blocks.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -73,8 +73,8 @@ public enum ChildProcess {
     return id
   }
 
-  /// Opens a file with some bytes that has no name any more, to be closed afterwards: for what a
-  /// program reads.
+  /// Creates an unlinked temporary file with some bytes, for a program to read; the caller closes
+  /// it.
   ///
   /// A pipe would have to be filled while the program runs.
   public static func namelessFile(_ bytes: [UInt8]) throws(Failure) -> Int32 {
@@ -100,11 +100,11 @@ public enum ChildProcess {
     NSTemporaryDirectory() + "/argyle-" + UUID().uuidString
   }
 
-  /// Opens a pipe that keeps the beginning of what a program writes, to be closed afterwards.
+  /// Opens a pipe that captures the beginning of a program's output; the caller closes it.
   ///
-  /// A program that writes more than a pipe holds gets an error for the rest: a file would grow until the
-  /// disk is full. Both ends are one descriptor, which the program has, too: nobody has to read, and no
-  /// signal ends the program when it goes on after this one has ended.
+  /// A program that writes more than the pipe holds gets an error for the rest: a file would grow
+  /// until the disk is full. Both ends are one descriptor, which the child has too: so nobody has
+  /// to read, and no signal ends the program when it outlives this process.
   public static func outputPipe() throws(Failure) -> Int32 {
     let path = temporaryPath()
     guard mkfifo(path, 0o600) == 0 else { throw Failure(code: errno) }
@@ -115,11 +115,11 @@ public enum ChildProcess {
     return pipe
   }
 
-  /// Opens a pipe whose end shows when nobody has it open for writing any more; both ends are to be
-  /// closed afterwards.
+  /// Opens a pipe whose reading end reports when no process has the writing end open any more; the
+  /// caller closes both.
   ///
-  /// As a file that has no name any more, since no program that another thread starts meanwhile gets
-  /// an end of that.
+  /// It is an unlinked FIFO with close-on-exec, so that no program started by another thread
+  /// inherits an end.
   public static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
     let path = temporaryPath()
     guard mkfifo(path, 0o600) == 0 else { throw Failure(code: errno) }
@@ -135,8 +135,8 @@ public enum ChildProcess {
     return (reading, writing)
   }
 
-  /// The first line in a pipe that is not blank, as far as it is among the first 4,096 bytes; nil where
-  /// there is none.
+  /// Returns the first line in a pipe that is not blank, within the first 4,096 bytes; nil if there
+  /// is none.
   public static func firstLine(in pipe: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = bytes.withUnsafeMutableBytes { read(pipe, $0.baseAddress, $0.count) }
@@ -152,10 +152,10 @@ public enum ChildProcess {
     case signal(Int32)
   }
 
-  /// Waits for the end of a program.
+  /// Waits until a program ends.
   public static func end(of child: pid_t) async -> Ending {
     await withCheckedContinuation { continuation in
-      // Not on a queue of the system's pool, which from then on would wake the process every second.
+      // Not on the system's shared pool, which would then wake the process every second.
       DispatchQueue(label: "child process", qos: .utility).async {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}

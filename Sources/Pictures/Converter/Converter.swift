@@ -2,15 +2,15 @@ import Dispatch
 import Loading
 import Synchronization
 
-/// Has pictures converted, one at a time, by a process that is started for the first of them and
-/// kept; a new one takes its place when it crashes, hangs or talks nonsense.
+/// Converts pictures, one at a time, in a process that is started for the first picture and reused;
+/// it is replaced when it crashes, hangs or sends invalid answers.
 ///
-/// The process ends with this object or with the program, and by itself when a minute has brought
-/// no picture. While nothing is converted, nothing here wakes up but for its end.
+/// The process ends with this object or with the program, and by itself after a minute without a
+/// picture. While nothing is converted, only the end of the process wakes this one.
 final class Converter: Sendable {
   private let path: String
   private let patience: Int
-  /// Its calls block: none of them belongs on a thread that others wait for.
+  /// The calls block, so they run on a queue of their own.
   private let queue = DispatchQueue(label: "pictures, converting", qos: .utility)
   private let turns = LoadLimit(1)
   private let status = Mutex(Status())
@@ -23,8 +23,8 @@ final class Converter: Sendable {
   }
 
   /// - Parameters:
-  ///   - path: of the program `argyle-pictures`.
-  ///   - patience: seconds without a picture after which the process ends by itself.
+  ///   - path: the path of the program `argyle-pictures`.
+  ///   - patience: after how many seconds without a picture the process ends by itself.
   init(path: String, patience: Int = 60) { (self.path, self.patience) = (path, patience) }
 
   deinit {
@@ -32,13 +32,13 @@ final class Converter: Sendable {
     queue.async { _ = process.end() }
   }
 
-  /// What a test can see of it.
+  /// The state that tests observe.
   struct Activity {
-    /// The process, if one is running.
+    /// The running process, if any.
     var processID: Int32?
     /// How many processes were started.
     var startCount: Int
-    /// Whether a process was given a picture that it has not answered yet.
+    /// Whether a process is converting a picture.
     var isConverting: Bool
   }
 
@@ -49,7 +49,7 @@ final class Converter: Sendable {
     }
   }
 
-  /// Converts one picture; when the task is cancelled, its process does not go on with it.
+  /// Converts one picture; cancelling the task ends the process that is converting it.
   func convert(
     _ picture: [UInt8], for request: PictureRequest, limits: PictureLimits, clock: AnyClock
   ) async throws -> Answer {
@@ -89,8 +89,8 @@ final class Converter: Sendable {
 
   private func runNow(_ exchange: Exchange) throws -> [UInt8] {
     defer { status.withLock { $0.isConverting = false } }
-    // Twice at most: a process that left for want of work, or was ended by somebody else, did not
-    // end because of this picture.
+    // Two attempts at most: a process that ended because it was idle, or was killed, did not end
+    // because of this picture.
     for isLastTry in [false, true] {
       let process = try runningProcess()
       guard exchange.begin(with: process) else { throw CancellationError() }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the program `argyle-pictures` is.
+/// Finds the program `argyle-pictures`.
 public enum ConverterLocation {
   static let name = "argyle-pictures"
 
-  /// Beside the running program, as a build leaves it, or where an installation has it: in
-  /// `libexec/argyle` beside the folder of programs.
+  /// Returns the path of the program: beside the running program, as after a build, or in
+  /// `libexec/argyle` beside the folder of programs, as in an installation.
   ///
-  /// - Returns: The first place where there is one; the first place of all where there is none.
+  /// - Returns: the first path with an executable; the first candidate if there is none.
   public static func beside(_ program: String? = Bundle.main.executablePath) -> String {
-    // A link in a folder of links leads to the installation.
+    // A symbolic link, for example in a `bin` folder, leads to the installation.
     let program = URL(fileURLWithPath: program ?? "/").resolvingSymlinksInPath()
     let folder = program.deletingLastPathComponent()
     let places = [

@@ -2,24 +2,24 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A running converter, fed over a socket.
+/// A running converter process, connected through a socket.
 ///
-/// Its calls block, and belong on its queue; only ``interrupt()`` comes from elsewhere. A socket
-/// takes the place of two pipes because writing to one whose reader died can be told to raise no
-/// signal in a program that may have left SIGPIPE alone.
+/// Its calls block, and must be made on its queue; only ``interrupt()`` may be called from any
+/// thread. It uses a socket instead of two pipes because writes to a socket can suppress SIGPIPE,
+/// which this program may not have ignored.
 final class ConverterProcess: Sendable {
   let id: pid_t
   private let socket: Int32
   private let isRunning = Mutex(true)
-  // A source may be used from any thread, which its type does not say.
+  // A dispatch source may be used from any thread, but its type does not say so.
   nonisolated(unsafe) private let watch: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - path: of the program.
-  ///   - patience: seconds without a picture after which it ends by itself.
-  ///   - queue: on which everything happens.
-  ///   - onUnexpected: called on the queue when the process has ended, or says something, without
-  ///     having been asked; the process still has to be ended.
+  ///   - path: the path of the program.
+  ///   - patience: after how many seconds without a picture it ends by itself.
+  ///   - queue: the queue for all calls.
+  ///   - onUnexpected: called on the queue when the process ends or sends something without a
+  ///     request; the process still has to be ended.
   /// - Throws: `PictureError.cannotStart`.
   init(
     path: String, patience: Int, queue: DispatchQueue,
@@ -41,20 +41,20 @@ final class ConverterProcess: Sendable {
     watch.setEventHandler { @Sendable [weak self] in
       if let self, state != .quiet { onUnexpected(self) }
     }
-    // Not before: the source would watch whatever gets the number next.
+    // Not closed before: the source would then watch another file with the same number.
     watch.setCancelHandler { @Sendable in close(socket) }
     watch.activate()
   }
 
-  /// Sends a message, and waits for the answer.
+  /// Sends a message and waits for the answer.
   ///
-  /// - Parameter limit: how long the answer may be, without the four bytes of its length.
+  /// - Parameter limit: the longest answer, without the four bytes of its length.
   /// - Returns: the answer without its length.
   func exchange(_ message: [UInt8], answerLimit limit: Int) throws(Fault) -> [UInt8] {
     switch state {
     case .quiet: break
     case .ended: throw .gone
-    // Whoever speaks before being asked answers another question, or none.
+    // Data before a request answers nothing.
     case .speaks: throw .babble
     }
     try send(message)
@@ -67,11 +67,11 @@ final class ConverterProcess: Sendable {
   }
 
   enum Fault: Error, Equatable {
-    /// It had ended before it was asked.
+    /// The process had ended before the request.
     case gone
-    /// It went away, or was made to.
+    /// The process ended during the request, or was killed.
     case ended
-    /// It says more than was asked for.
+    /// The process sent more than an answer.
     case babble
   }
 
@@ -79,7 +79,7 @@ final class ConverterProcess: Sendable {
     case quiet, speaks, ended
   }
 
-  /// What it does without being asked.
+  /// What the process does without a request.
   private var state: State {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
@@ -87,18 +87,19 @@ final class ConverterProcess: Sendable {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .quiet : .ended
   }
 
-  /// Ends whatever it does, and every call that waits for it; from any thread.
+  /// Kills the process, which ends every call that waits for it; may be called from any thread.
   func interrupt() {
-    // Under the lock: its number may be another process's once it was waited for.
+    // Under the lock, because after the process was waited for, its ID may belong to another
+    // process.
     isRunning.withLock { isRunning in
       guard isRunning else { return }
       kill(id, SIGKILL)
-      // Not only by the end of the process, which in bad times comes late.
+      // The end of the process alone may take long on a busy system.
       shutdown(socket, Int32(SHUT_RDWR))
     }
   }
 
-  /// Ends it and says how it ended; once, and the last call.
+  /// Ends the process and returns how it ended; must be the last call, and made only once.
   func end() -> ProcessEnding {
     interrupt()
     isRunning.withLock { $0 = false }

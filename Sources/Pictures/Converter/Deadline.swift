@@ -1,8 +1,8 @@
 import Loading
 
-/// The result of `work`, which is cancelled when it takes longer than `limit`.
+/// Returns the result of `work`, which is cancelled when it takes longer than `limit`.
 ///
-/// - Throws: `PictureError.tookTooLong`, or what `work` throws.
+/// - Throws: `PictureError.tookTooLong`, or the error of `work`.
 func withDeadline<Value: Sendable>(
   _ limit: Duration, clock: AnyClock, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

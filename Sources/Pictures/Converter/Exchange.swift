@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A message on its way to the converter and back, that may be given up at any time.
+/// One request to the converter and its answer, which can be cancelled at any time.
 final class Exchange: Sendable {
   let message: [UInt8]
-  /// How long the answer may be.
+  /// The longest answer, in bytes.
   let answerLimit: Int
   private let state = Mutex(State.waiting)
 
   private enum State {
-    /// For its first process, or after one for the next.
+    /// Waiting for its first process, or for another one after a failure.
     case waiting
     case running(ConverterProcess)
     case cancelled
@@ -18,7 +18,7 @@ final class Exchange: Sendable {
     (self.message, self.answerLimit) = (message, answerLimit)
   }
 
-  /// Says false where it was given up before.
+  /// Records the process that handles the request; false when the request was cancelled.
   func begin(with process: ConverterProcess) -> Bool {
     state.withLock { state in
       if case .cancelled = state { return false }
@@ -27,7 +27,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Lets go of the process, which from now on works for others; says false where it was given up.
+  /// Releases the process for other requests; false when this one was cancelled.
   func finish() -> Bool {
     state.withLock { state in
       if case .cancelled = state { return false }
@@ -36,7 +36,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Gives it up, and ends the process that works on it.
+  /// Cancels the request and kills the process that handles it.
   func cancel() {
     state.withLock { state in
       if case .running(let process) = state { process.interrupt() }

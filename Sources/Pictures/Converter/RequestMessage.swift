@@ -1,10 +1,10 @@
 import Terminal
 
-/// A request as it goes to the converter.
+/// Writes a request as a message to the converter.
 ///
-/// A message is its length in four bytes, not counted, and then that many bytes. The first of them
-/// is the version of the format; all numbers have their lowest byte first. `Request` in
-/// PictureConverter is the other end.
+/// A message starts with its length in four bytes, which are not counted, followed by its bytes.
+/// The first byte is the version of the format; all numbers are little-endian. `Request` in
+/// PictureConverter reads it.
 enum RequestMessage {
   static let version: UInt8 = 1
 
@@ -39,7 +39,7 @@ enum RequestMessage {
 }
 
 extension Array where Element == UInt8 {
-  /// Appends a number, the lowest byte first.
+  /// Appends a number in little-endian order.
   fileprivate mutating func append(number: some FixedWidthInteger) {
     for shift in stride(from: 0, to: number.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))

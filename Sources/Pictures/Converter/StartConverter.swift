@@ -1,10 +1,10 @@
 import Foundation
 
-/// Starts the program at `path` with a socket for its input and output.
+/// Starts the program at `path` with a socket as its input and output.
 ///
 /// - Parameters:
-///   - path: with a slash, so that it is looked for nowhere else.
-///   - patience: seconds without a picture after which it ends by itself.
+///   - path: contains a slash, so that `PATH` is not searched.
+///   - patience: after how many seconds without a picture it ends by itself.
 /// - Throws: `PictureError.cannotStart`.
 func startConverter(
   _ path: String, patience: Int, on socket: Int32
@@ -12,7 +12,7 @@ func startConverter(
   do {
     return try ChildProcess.start(
       path,
-      // A crash is its normal end: no helper has to look into it.
+      // Crashes are expected: no backtrace is needed.
       environment: ["SWIFT_BACKTRACE=enable=no", "PATIENCE=\(patience)"],
       input: .descriptor(socket),
       output: .descriptor(socket))

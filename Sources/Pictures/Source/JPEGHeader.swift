@@ -1,17 +1,17 @@
-/// The size of a JPEG, which is somewhere behind its other segments.
+/// Reads the size of a JPEG, which follows its other segments.
 enum JPEGHeader {
   static func size(_ bytes: HeaderBytes) -> PixelSize? {
     var index = 2
     var isOnItsSide = false
-    // Each turn moves on by two bytes at least.
+    // Each iteration advances by at least one byte.
     while bytes.byte(index) == 0xFF, let marker = bytes.byte(index + 1) {
       switch marker {
       case 0xFF:
         index += 1
-      // Fill, and markers without a length.
+      // Markers without a length.
       case 0x01, 0xD0...0xD8:
         index += 2
-      // The beginnings of a frame; three in between are tables.
+      // Start-of-frame markers; the three exceptions are tables.
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         let (height, width) = (bytes.big16(index + 5), bytes.big16(index + 7))
         return isOnItsSide
@@ -20,7 +20,7 @@ enum JPEGHeader {
         return nil
       default:
         if marker == 0xE1, bytes.has("Exif\0\0".utf8, at: index + 4) {
-          // From 5 on it lies on its side.
+          // Values from 5 mean that the picture is turned by 90°.
           isOnItsSide = (orientation(bytes, at: index + 10) ?? 1) >= 5
         }
         guard let length = bytes.big16(index + 2), length >= 2 else { return nil }
@@ -30,7 +30,8 @@ enum JPEGHeader {
     return nil
   }
 
-  /// The orientation in a block of Exif, which is a TIFF file: tag 0x0112 of its first directory.
+  /// Reads the orientation from an Exif block, which is a TIFF file: tag 0x0112 of its first
+  /// directory.
   private static func orientation(_ bytes: HeaderBytes, at start: Int) -> Int? {
     let isLittle = bytes.has("II".utf8, at: start)
     func short(_ offset: Int) -> Int? {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads a picture's file, in calls that block.
+/// Reads a picture's file with blocking calls.
 enum PictureFile {
-  /// The bytes of a file, or the first of them.
+  /// Returns the bytes of a file, or its first bytes.
   ///
   /// - Parameters:
-  ///   - limit: how many bytes it may have.
-  ///   - headLength: how many to read at most; nil for all.
+  ///   - limit: the largest size of the file, in bytes.
+  ///   - headLength: the most bytes to read; nil for all.
   static func bytes(
     of path: String, limit: Int, headLength: Int? = nil
   ) throws(PictureError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a pipe waits for a writer who may never come.
+    // Without O_NONBLOCK, opening a pipe could wait forever for a writer.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR
@@ -22,7 +22,7 @@ enum PictureFile {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     guard status.st_size <= limit else { throw .tooManyBytes(limit: limit) }
 
-    // What is written to it meanwhile is left out: the limit was checked for what is there now.
+    // Bytes appended meanwhile are ignored: the limit was checked for the size found above.
     let wanted = min(headLength ?? .max, Int(status.st_size))
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
@@ -41,5 +41,5 @@ enum PictureFile {
   }
 }
 
-/// What the system calls an error.
+/// Returns the system's message for an `errno`.
 func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

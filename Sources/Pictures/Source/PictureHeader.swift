@@ -1,18 +1,18 @@
-/// What the first bytes of a picture say about it, read without decoding anything.
+/// The facts in the first bytes of a picture, read without decoding it.
 ///
-/// None of it is checked by a decoder: it is good for reserving room, and for refusing.
+/// They are not verified by a decoder: use them only to reserve space, or to refuse a picture.
 public enum PictureHeader: Hashable, Sendable {
-  /// One of the types that are shown; its size, upright, if that was among the bytes.
+  /// A supported type, with its upright size if the bytes contain it.
   case shown(PixelSize?)
-  /// Another type, by its name.
+  /// An unsupported type, with its name.
   case other(String)
-  /// Nothing that is known as a picture.
+  /// The type is not recognised.
   case unknown
 
-  /// How many bytes are enough to find nearly every picture's size.
+  /// How many bytes contain the size of nearly every picture.
   static let length = 64 << 10
 
-  /// Looks at the first bytes of a picture, or at all of them.
+  /// Reads the first bytes of a picture, or all of them.
   public init(_ bytes: some Collection<UInt8>) {
     let bytes = HeaderBytes(bytes.prefix(Self.length))
     if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
@@ -39,7 +39,7 @@ public enum PictureHeader: Hashable, Sendable {
 
   private static func webP(_ bytes: HeaderBytes) -> PixelSize? {
     if bytes.has("VP8 ".utf8, at: 12), bytes.has([0x9D, 0x01, 0x2A], at: 23) {
-      // The two highest bits tell how to enlarge it, which nobody does.
+      // The two highest bits are a scaling hint, which decoders ignore.
       return size(bytes.little16(26).map { $0 & 0x3FFF }, bytes.little16(28).map { $0 & 0x3FFF })
     }
     if bytes.has("VP8L".utf8, at: 12), bytes.has([0x2F], at: 20),
@@ -73,7 +73,7 @@ public enum PictureHeader: Hashable, Sendable {
   }
 }
 
-/// Bytes from 0, and numbers in them; nil past their end.
+/// Reads numbers at offsets in bytes; nil past the end.
 struct HeaderBytes {
   private let bytes: [UInt8]
 

@@ -2,7 +2,7 @@ public import HTTP
 
 /// Where a picture's bytes come from.
 ///
-/// What a source is, is its address, with who named it: two with the same ones are the same picture.
+/// Sources with equal addresses and origins are the same picture.
 public struct PictureSource: Hashable, Sendable {
   enum Origin: Sendable {
     case file
@@ -14,14 +14,14 @@ public struct PictureSource: Hashable, Sendable {
   public let address: String
   let origin: Origin
 
-  /// The file at an absolute path, or at one relative to the process's folder.
+  /// A file at an absolute path, or at one relative to the working directory.
   public static func file(_ path: String) -> PictureSource {
     PictureSource(address: path, origin: .file)
   }
 
-  /// An http or https address.
+  /// A picture at an http or https address.
   ///
-  /// - Parameter origin: who named it, which decides where it may lead.
+  /// - Parameter origin: who named the address, which decides where it may lead.
   public static func web(_ address: String, origin: RequestOrigin = .user) -> PictureSource {
     PictureSource(address: address, origin: .web(origin))
   }
@@ -29,16 +29,16 @@ public struct PictureSource: Hashable, Sendable {
   /// Whether it is fetched over a network.
   public var isRemote: Bool { namedBy != nil }
 
-  /// Who named a web address.
+  /// The origin of a web address; nil for others.
   private var namedBy: RequestOrigin? {
     if case .web(let origin) = origin { origin } else { nil }
   }
 
-  /// Bytes that are there already, such as a bundled picture's.
+  /// A picture in memory, such as a bundled one.
   ///
   /// - Parameters:
-  ///   - name: no other picture's in the program.
-  ///   - bytes: called off the main actor, when the picture is wanted.
+  ///   - name: unique among the program's pictures.
+  ///   - bytes: called off the main actor when the picture is loaded.
   public static func memory(
     _ name: String, bytes: @escaping @Sendable () -> [UInt8]
   ) -> PictureSource {

@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// Pictures of the web as files in a folder: they are there the next time, also without a network.
+/// Caches pictures from the web as files in a folder, so that they are available in later runs and
+/// offline.
 ///
-/// A cache and no more: what cannot be written is not kept, what cannot be read is not there. Its
-/// calls block.
+/// It is only a cache: failures to write or read are ignored. Its calls block.
 final class StoredPictures: Sendable {
   private let folder: String
   private let capacity: Int
-  /// What all files have together; nil until somebody looked.
+  /// The total size of all files; nil until it was computed.
   private let size = Mutex<Int?>(nil)
 
   /// - Parameters:
-  ///   - folder: made when the first picture is kept.
-  ///   - capacity: the most bytes that all files have together.
+  ///   - folder: created when the first picture is stored.
+  ///   - capacity: the greatest total size of all files, in bytes.
   init(folder: String, capacity: Int) {
     (self.folder, self.capacity) = (folder, capacity)
   }
 
-  /// The bytes that came from an address; it counts as used now.
+  /// Returns the cached bytes of an address, and marks them as just used.
   func bytes(of address: String, limit: Int) -> [UInt8]? {
     let path = path(of: address)
     let head = Self.head(of: address)
@@ -29,16 +29,17 @@ final class StoredPictures: Sendable {
     return Array(all.dropFirst(head.count))
   }
 
-  /// Keeps the bytes of an address, and lets go of those used longest ago where it becomes too much.
+  /// Stores the bytes of an address, and evicts the least recently used files if the total is too
+  /// large.
   func store(_ bytes: [UInt8], of address: String) {
     let contents = Self.head(of: address) + bytes
     guard contents.count <= capacity else { return }
-    // Nobody else's business what somebody reads.
+    // Private to the user: the files show what the user reads.
     guard
       (try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])) != nil,
-      // By a rename: another program may be reading it.
+      // Atomic, because another process may be reading the file.
       (try? Data(contents).write(to: URL(fileURLWithPath: path(of: address)), options: .atomic))
         != nil
     else { return }
@@ -49,7 +50,7 @@ final class StoredPictures: Sendable {
     if isTooMuch { shrink() }
   }
 
-  /// Down to three quarters, so that not every further picture has to look at all files.
+  /// Shrinks the cache to three quarters, so that not every further picture has to list all files.
   private func shrink() {
     var all = files().sorted { $0.used < $1.used }[...]
     var left = all.reduce(0) { $0 + $1.size }
@@ -73,7 +74,8 @@ final class StoredPictures: Sendable {
     }
   }
 
-  /// Two hashes in a row name a file; the address at its head says whether it is the right one.
+  /// Two hashes form the file name; the address at the start of the file confirms that it is the
+  /// right one.
   private func path(of address: String) -> String {
     func hash(_ start: UInt64) -> String {
       let value = address.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -1,29 +1,29 @@
 import Loading
 
-/// A change of a sock that is not kept yet, or could not be.
+/// A change of a sock that is pending or has failed.
 public struct DrawerChange: Identifiable, Sendable {
-  /// How far it has come.
+  /// The state of a change.
   public enum Phase: Sendable {
-    /// It is kept in a moment, with what may yet come, or it may still be undone.
+    /// It will be saved in a moment, together with further changes, or can still be undone.
     case waiting
     /// It is being kept.
     case saving
-    /// It could not be kept.
+    /// It could not be saved.
     case failed(any Error)
   }
 
-  /// Numbers changes that are there at the same time.
+  /// Identifies the change among all changes that exist at the same time.
   public let id: String
-  /// The sock with the change.
+  /// The sock with the change applied.
   public let sock: Sock
-  /// What of it is changed.
+  /// The part of the sock that is changed.
   public let change: SockChangeFailure.Change
-  /// How far it has come.
+  /// The state of the change.
   public let phase: Phase
 }
 
 extension SockDrawer {
-  /// Everything that is not kept yet, or could not be: failures first, and then by name.
+  /// All pending and failed changes: failures first, and then by name.
   public var changes: [DrawerChange] {
     let added = additions.pendingMutations.compactMap { pending in
       additions.latestValue?.first { MutationKey($0.id) == pending.item }

@@ -1,36 +1,36 @@
 import Loading
 
-/// A sock in a list, with what is going on with it.
+/// A sock in a list, with the state of its changes.
 public struct DrawerRow: Identifiable, Sendable {
   /// The sock, with its pending changes.
   public let sock: Sock
-  /// What is going on with it.
+  /// The state of its changes.
   public let state: State
 
-  /// A row as it is told.
+  /// Creates a row.
   public init(sock: Sock, state: State) {
     self.sock = sock
     self.state = state
   }
 
-  /// The sock's own.
+  /// The sock's ID.
   public var id: Sock.ID { sock.id }
 
-  /// What is going on with a sock, the most important first.
+  /// The state of a sock's changes; if there are several, the most important.
   public enum State: Sendable {
-    /// It is taken out at that moment unless that is undone.
+    /// It will be removed at this time unless the removal is undone.
     case removable(until: AnyClock.Instant)
-    /// It is being taken out.
+    /// It is being removed.
     case removing
-    /// It was changed, and that is kept in a moment, with what may yet come.
+    /// It was changed; the change will be saved in a moment, together with further ones.
     case changed
-    /// A change is being kept.
+    /// A change is being saved.
     case saving
-    /// A change could not be kept; it waits to be tried again or dismissed.
+    /// A change could not be saved; it waits to be retried or dismissed.
     case failed(any Error)
-    /// Changes were kept, the last one then.
+    /// Changes were saved, the last one at this time.
     case saved(at: AnyClock.Instant)
-    /// Nothing.
+    /// No changes.
     case settled
   }
 }
@@ -70,7 +70,7 @@ extension Resource<Sock> {
   }
 }
 
-/// What of a sock a mutation changes.
+/// The part of a sock that a mutation changes.
 enum SockPart: Hashable, Sendable {
   case sogginess, pair, addition, removal
   case fields(Set<SockField>)

@@ -1,12 +1,12 @@
 import Loading
 
-/// A change of a sock that could not be saved: which sock, what of it, and why.
+/// A change of a sock that could not be saved: the sock, the change and the reason.
 public struct SockChangeFailure: Error, Sendable {
-  /// What was to be changed.
+  /// The kind of the change.
   public enum Change: Hashable, Sendable {
     case sogginess, fields, pair, addition, removal
 
-    /// What a mutation of a sock changes, by the part that it names.
+    /// Returns the change from the item of a mutation.
     init(_ item: MutationKey?) {
       self =
         switch item?.base as? SockPart {
@@ -14,20 +14,20 @@ public struct SockChangeFailure: Error, Sendable {
         case .addition: .addition
         case .removal: .removal
         case .fields: .fields
-        // A view that binds a slider names the sock.
+        // A view that binds a slider uses the sock as the item.
         case .sogginess, nil: .sogginess
         }
     }
   }
 
-  /// The sock as it was to be.
+  /// The sock with the change applied.
   public let sock: Sock
-  /// What was to be changed.
+  /// The kind of the change.
   public let change: Change
-  /// Why it was not.
+  /// Why it was not saved.
   public let reason: any Error
 
-  /// What happened, in a sentence.
+  /// What happened, in one sentence.
   public var what: String {
     switch change {
     case .sogginess: "The sogginess of “\(shortName)” was not saved."
@@ -38,12 +38,12 @@ public struct SockChangeFailure: Error, Sendable {
     }
   }
 
-  /// The name as it fits into a sentence.
+  /// The name, shortened to fit into a sentence.
   private var shortName: String {
     sock.name.count > 40 ? sock.name.prefix(40) + "…" : sock.name
   }
 
-  /// Does something, and says of an error what it means for a sock.
+  /// Runs `body` and wraps its error in a failure.
   static func telling(
     _ change: Change, of sock: Sock, _ body: () async throws -> Void
   ) async throws {

@@ -1,12 +1,12 @@
 import Loading
 import Synchronization
 
-/// Socks that come: they are shown from when they are wanted until the list has them, or somebody
-/// has given them up.
+/// Additions: a new sock is shown at once, until the list contains it or the user has dismissed its
+/// failed addition.
 extension SockDrawer {
-  /// Puts a new sock into the drawer.
+  /// Adds a new sock to the drawer.
   ///
-  /// One that could not be put there is tried again by a draft with its id.
+  /// A failed addition is retried by adding a draft with the same id.
   public func add(_ draft: SockDraft) {
     for failed in failedAdditions(of: draft.id) { additions.dismissMutation(failed) }
     unlocated = draft.id
@@ -14,12 +14,12 @@ extension SockDrawer {
       do {
         try await Self.commit(.add(draft), .addition, by: outbox, api)
       } catch SockError.alreadyThere(draft.id) {
-        // An attempt that was told as failed has come through.
+        // An earlier attempt that was reported as failed has succeeded.
       }
     }
   }
 
-  /// Shows a new sock while `commit` puts it into the drawer.
+  /// Shows a new sock while `commit` adds it to the drawer.
   func show(_ draft: SockDraft, commit: @escaping @Sendable () async throws -> Void) {
     let sock = draft.sock(at: now())
     additions.mutate(
@@ -29,13 +29,13 @@ extension SockDrawer {
       } commit: { [weak self, kept] _ in
         try await SockChangeFailure.telling(.addition, of: sock, commit)
         kept.insert(sock.id)
-        // A list that was loaded before this cannot be trusted to have it.
+        // A list that was loaded before this may not contain it.
         Task { @MainActor in self?.refresh() }
       })
   }
 
-  /// Where a sock that was added is in the list, whether or not its page is there; nil when that is
-  /// not known, or another one was added after it.
+  /// The index of an added sock in the list, whether or not its page is loaded; nil when it is not
+  /// known, or another sock was added later.
   public func place(ofAdded id: Sock.ID) -> Int? {
     guard let added = addedPlace.latestValue, added.id == id, added.query == query else {
       return nil
@@ -50,8 +50,8 @@ extension SockDrawer {
       }, .restart, cause: .inputChanged)
   }
 
-  /// The socks that the list does not have yet, oldest first: those that are being added, and those
-  /// that could not be and wait to be tried again or given up.
+  /// The added socks that the list does not contain yet, oldest first: those being added, and those
+  /// that failed and wait to be retried or dismissed.
   public var arrivals: [DrawerRow] {
     let added = (additions.latestValue ?? []).filter { !isListed($0.id) }
     let coming = added.map { sock in
@@ -66,14 +66,14 @@ extension SockDrawer {
     return failed + coming
   }
 
-  /// Whether the list has a sock that was added, or would have it if its query were for it.
+  /// Whether the list contains an added sock, or would contain it if the sock matched its query.
   private func isListed(_ id: Sock.ID) -> Bool {
     if listing.contains(id) { return true }
     return covered.contains(id) && !isRelisting && list.count.currentFailure == nil
       && !additions.isModifying(id)
   }
 
-  /// Takes note that the list is loaded again, and so will have what was kept before.
+  /// Called when the list is loaded again: it will then contain what was saved before.
   func coverAdditions() {
     if !isRelisting, list.count.currentFailure == nil, !covered.isEmpty {
       let rest = (additions.latestValue ?? []).filter { sock in
@@ -81,7 +81,7 @@ extension SockDrawer {
       }
       covered.forEach(kept.remove)
       covered = []
-      // Those on their way are replayed over it.
+      // Pending additions are applied on top of this value.
       additions.set(.loaded(rest))
     }
     covered = kept.all
@@ -96,14 +96,14 @@ extension SockDrawer {
   }
 }
 
-/// Where a sock that was added is in what was listed then; nowhere if that is of others.
+/// The index of an added sock in a list; nil if its query excludes the sock.
 struct AddedPlace: Sendable {
   let id: Sock.ID
   let query: SockQuery
   let place: Int?
 }
 
-/// Ids that tasks and the main actor know of.
+/// A set of sock ids that is shared by tasks and the main actor.
 final class SockIDs: Sendable {
   private let ids = Mutex<Set<Sock.ID>>([])
 

@@ -1,14 +1,13 @@
 import Loading
 
-/// Changing socks: everything is on the screen at once, saved in the background, and rolled back
-/// where that fails.
+/// Changes of socks: each is shown at once, saved in the background, and rolled back if that fails.
 extension SockDrawer {
   // MARK: Sogginess
 
-  /// Makes a sock this soggy.
+  /// Sets the sogginess of a sock.
   ///
-  /// Of the values that a slider runs through within ``sogginessSpacing``, or while one of them is
-  /// being kept, only the newest is kept.
+  /// Of the values that a slider produces within ``sogginessSpacing``, or while one is being saved,
+  /// only the newest is saved.
   public func setSogginess(of id: Sock.ID, to sogginess: Int) {
     let range = Sock.sogginessRange
     let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
@@ -19,19 +18,21 @@ extension SockDrawer {
     access.sogginess.modify(overwrites: true) { $0 = sogginess }
   }
 
-  /// The least time between the beginnings of two commits of one sock's sogginess: a key that is
-  /// held down sends 30 values a second, each of which would cost the disk a write.
+  /// The least time between the starts of two commits of one sock's sogginess: a key held down
+  /// sends 30 values per second, each of which would cost a write to the disk.
   public nonisolated static let sogginessSpacing = Duration.milliseconds(250)
 
-  /// Makes a sock soggier, or less so.
+  /// Increases or decreases the sogginess of a sock.
   public func changeSogginess(of id: Sock.ID, by change: Int) {
     guard let sock = changing(id).latestValue else { return }
     setSogginess(of: id, to: sock.sogginess + change)
   }
 
-  /// Keeps the sogginess of a sock, and nothing else of it: the commit of a view that binds a slider
-  /// to ``sock(_:)``, and says that the item is the sock: changes here and in the list are then
-  /// changes of one field.
+  /// The commit for a view that binds a slider to ``sock(_:)``; it saves the sogginess of the sock
+  /// and nothing else.
+  ///
+  /// The view has to use the sock's id as its item: then its changes and those in the list are
+  /// changes of the same field.
   ///
   /// ```swift
   /// AsyncContentView(
@@ -53,7 +54,7 @@ extension SockDrawer {
 
   // MARK: Other fields
 
-  /// Changes fields of a sock, all of them or none.
+  /// Changes fields of a sock in one transaction.
   public func edit(_ id: Sock.ID, _ edits: [SockEdit]) {
     let fields = Set(edits.map(\.field))
     change(.update(id, edits), .fields(fields), field: fields) { sock in
@@ -68,14 +69,14 @@ extension SockDrawer {
     change(.pair(id, other), .pair, field: SockPart.pair) { $0.pair = other }
   }
 
-  /// Takes a pair apart.
+  /// Separates a pair.
   public func unpair(_ id: Sock.ID) {
     change(.unpair(id), .pair, field: SockPart.pair) { $0.pair = nil }
   }
 
   // MARK: Coming and going
 
-  /// Takes a sock out of the drawer when ``undoWindow`` is over.
+  /// Removes a sock from the drawer once ``undoWindow`` has passed.
   public func remove(_ id: Sock.ID) {
     let resource = changing(id)
     guard !gone.contains(id), !resource.isModifying(SockPart.removal) else { return }
@@ -87,14 +88,14 @@ extension SockDrawer {
         do {
           try await Self.commit(.remove(id), .removal, by: outbox, api)
         } catch SockError.noSuchSock(id) {
-          // Somebody else was faster.
+          // Another process has already removed it.
         }
       }
       gone.insert(id)
     }
   }
 
-  /// Leaves a sock in the drawer whose time to be taken out has not come; false when it has.
+  /// Undoes a removal that has not been committed yet; returns false when it has.
   @discardableResult
   public func undoRemoval(of id: Sock.ID) -> Bool {
     guard let resource = overlays[id],
@@ -105,14 +106,14 @@ extension SockDrawer {
 
   // MARK: Failures
 
-  /// Tries everything of a sock again that could not be kept.
+  /// Retries all failed changes of a sock.
   public func retryFailedChanges(of id: Sock.ID) {
     for failed in failedAdditions(of: id) { additions.retryMutation(failed) }
     guard let resource = overlays[id] else { return }
     for failed in resource.failedMutations { resource.retryMutation(failed.id) }
   }
 
-  /// Forgets everything of a sock that could not be kept.
+  /// Dismisses all failed changes of a sock.
   public func dismissFailedChanges(of id: Sock.ID) {
     for failed in failedAdditions(of: id) { additions.dismissMutation(failed) }
     guard let resource = overlays[id] else { return }
@@ -121,17 +122,17 @@ extension SockDrawer {
 
   // MARK: The end
 
-  /// Whether something is not kept yet.
+  /// Whether any change has not been saved yet.
   public var isSaving: Bool {
     additions.hasPendingMutations || overlays.values.contains { $0.hasPendingMutations }
   }
 
-  /// Ends the time in which removals may be undone, and waits until everything is saved or has failed.
+  /// Ends all undo windows, and waits until everything is saved or has failed.
   ///
-  /// It is what a program does before it ends. A cancelled wait returns at once.
+  /// Called before the program ends. Cancelling the task returns at once.
   ///
   /// - Returns: the changes that were not saved. The reason of one that is still being saved is a
-  ///   `CancellationError`. One that is in a journal is not lost, and not among them.
+  ///   `CancellationError`. Changes in a journal are not lost, and not included.
   @discardableResult
   public func finish() async -> [SockChangeFailure] {
     additions.commitHeldMutations()
@@ -149,7 +150,7 @@ extension SockDrawer {
     unsaved += coming.map {
       SockChangeFailure(sock: $0, change: .addition, reason: CancellationError())
     }
-    // What was changed of a sock before it was taken out of the drawer went with it.
+    // The changes of a sock are moot once it has been removed from the drawer.
     for (id, resource) in overlays where !gone.contains(id) {
       unsaved += resource.failedMutations.compactMap { $0.error as? SockChangeFailure }
       guard let sock = resource.latestValue else { continue }
@@ -178,6 +179,6 @@ extension SockDrawer {
 }
 
 extension PendingMutation {
-  /// Whether it would be lost with the process.
+  /// Whether it would be lost when the process ends.
   fileprivate var isAtRisk: Bool { phase != .kept }
 }

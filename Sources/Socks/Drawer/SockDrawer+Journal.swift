@@ -1,15 +1,15 @@
 import Loading
 
-/// Changes that survive the process: each is kept in a journal first, and sent from there.
+/// Changes that survive the process: each is first stored in a journal, and sent from there.
 extension SockDrawer {
-  /// What makes the changes of a journal.
+  /// Returns the handler that applies the changes of a journal.
   ///
-  /// A change that cannot be made because of what it says, or because its sock is gone, has failed; one
-  /// that was stopped by another program's lock is made again.
+  /// A change fails if it is invalid or its sock is gone; if another program has locked the file,
+  /// it is retried.
   nonisolated static func handler(_ api: any SockAPI) -> MutationHandler<SockChange> {
     MutationHandler("change") { change, error in
       switch (change, error as? SockError) {
-      // Somebody else was faster, or the answer of an attempt was lost.
+      // Another process was faster, or the answer of an earlier attempt was lost.
       case (.remove(let id), .noSuchSock(let gone)?) where id == gone: .drop
       case (.add(let draft), .alreadyThere(let id)?) where id == draft.id: .drop
       case (_, .store(.locked)?): .retry
@@ -20,18 +20,19 @@ extension SockDrawer {
     }
   }
 
-  /// Makes a change: by way of the journal, where there is one.
+  /// Commits a change, through the journal if there is one.
   nonisolated static func commit(
     _ change: SockChange, _ part: SockPart, by outbox: MutationOutbox?, _ api: any SockAPI
   ) async throws {
     guard let outbox else { return try await api.make(change) }
     try change.check()
-    // One scope for all: a pair is of two socks.
+    // One scope for all changes, because a pair involves two socks.
     try await outbox.commit(
       handler(api), change, scope: "drawer", field: "\(change.sock) \(part.name)")
   }
 
-  /// Makes the changes that an earlier process has kept and not made, and shows them until they are.
+  /// Applies the changes that an earlier process has stored but not applied, and shows them as
+  /// pending.
   public func resumeChanges() async {
     guard let outbox, (try? await outbox.start()) != nil else { return }
     for row in outbox.failed + outbox.pending {
@@ -48,10 +49,10 @@ extension SockDrawer {
     do {
       sock = try await api.sock(change.sock)
     } catch SockError.noSuchSock {
-      // There is nothing that a user could be told about.
+      // There is no sock to show a failure for.
       return forget(key, of: outbox)
     } catch {
-      // It is made all the same; if that fails, the next start tells of it.
+      // The change is applied all the same; if that fails, the next start reports it.
       return
     }
     let part = change.part
@@ -78,7 +79,7 @@ extension SockDrawer {
 }
 
 extension SockChange {
-  /// What of the sock it changes.
+  /// The part of the sock that is changed.
   var part: SockPart {
     switch self {
     case .update(_, let edits):
@@ -91,7 +92,7 @@ extension SockChange {
 }
 
 extension SockPart {
-  /// What is written into a journal.
+  /// The name in a journal.
   fileprivate var name: String {
     switch self {
     case .sogginess: "sogginess"

@@ -2,12 +2,12 @@ import Foundation
 import Loading
 import Observation
 
-/// The drawer as screens see it: a list by range, each sock by itself, and everything that is being
-/// changed.
+/// The drawer for screens: a list that loads by range, each sock by itself, and all pending
+/// changes.
 ///
-/// A sock that is open, or that is being changed, has a resource of its own, and rows of the list
-/// show what that has: so a list and a detail view show the same pending changes. Ask for what is
-/// shown at each drawing; none of it is to be kept.
+/// A sock that is open or being changed has its own resource, which the rows of the list also show:
+/// so a list and a detail view show the same pending changes. Read the values again in every frame;
+/// do not store them.
 ///
 /// ```swift
 /// let drawer = SockDrawer(api)
@@ -19,50 +19,50 @@ import Observation
 @MainActor
 @Observable
 public final class SockDrawer {
-  /// The socks of ``query`` by their place: how many, and those that are shown.
+  /// The socks of ``query`` by index: their number, and the pages that are shown.
   public let list: RangedResource<Sock>
-  /// Which socks are listed, in which order.
+  /// The filter and the order of the list.
   public private(set) var query: SockQuery
-  /// Changes that could not be kept, each told once, whatever is on the screen by then.
+  /// Failed changes, each reported once, whatever the screen shows by then.
   public let failures: MutationFailureInbox
 
   /// How long a removal may be undone.
   @ObservationIgnored public let undoWindow: Duration
 
   let api: any SockAPI
-  /// What makes changes by way of a journal; nil where there is none.
+  /// Commits changes through a journal; nil without one.
   let outbox: MutationOutbox?
   let clock: AnyClock
   let scheduler: LoadScheduler
   let now: @Sendable () -> Date
-  /// The socks that were removed and may still be listed.
+  /// The removed socks, which may still be listed.
   let gone = SockIDs()
-  /// The socks that were added, from when they are wanted until the list has them.
+  /// The added socks, until the list contains them.
   let additions: Resource<[Sock]>
-  /// Those of them that are kept.
+  /// The additions that have been saved.
   let kept = SockIDs()
-  /// Those of them that the newest loading of the list has, or will have.
+  /// The additions that the latest load of the list contains, or will contain.
   var covered: Set<Sock.ID> = []
-  /// What was listed when the loading of the list began that is under way.
+  /// The list as it was when the current load began.
   private var before: SockListing?
-  /// Where the sock that was added last is in the list.
+  /// The index of the sock that was added last.
   let addedPlace: Resource<AddedPlace>
-  /// The sock that was added last, until it is kept and looked for.
+  /// The sock that was added last, until it is saved and located.
   @ObservationIgnored var unlocated: Sock.ID?
   @ObservationIgnored private var heldSince: AnyClock.Instant?
-  /// How long changes that come one after the other may keep what is listed as it was.
+  /// How long a series of changes may keep the old list on the screen.
   private static let longestHold = Duration.milliseconds(500)
   @ObservationIgnored private(set) var overlays: [Sock.ID: Resource<Sock>] = [:]
-  /// Changes when another sock gets a resource of its own, which rows have to look at.
+  /// Changes when another sock gets its own resource, so that rows observe it.
   private var overlayVersion = 0
 
   /// - Parameters:
-  ///   - journal: where changes are kept until they are made, so that they survive the process; nil for
-  ///     nowhere. See ``resumeChanges()``.
-  ///   - query: what is listed at first.
+  ///   - journal: stores changes until they are applied, so that they survive the process; nil for
+  ///     none. See ``resumeChanges()``.
+  ///   - query: the initial query.
   ///   - undoWindow: how long a removal may be undone.
-  ///   - now: the calendar's time, for socks that are being added.
-  ///   - clock: the clock for every time and wait.
+  ///   - now: the current date, for added socks.
+  ///   - clock: the clock for all times and waits.
   ///   - scheduler: where loads and commits run.
   public init(
     _ api: any SockAPI, journal: (any MutationJournal)? = nil, query: SockQuery = SockQuery(),
@@ -72,7 +72,7 @@ public final class SockDrawer {
   ) {
     self.api = api
     outbox = journal.map {
-      // Each attempt waits long for a lock.
+      // Few attempts, because each waits long for a lock.
       MutationOutbox(
         $0, handlers: Self.handler(api), attempts: 3, clock: clock, scheduler: scheduler)
     }
@@ -96,9 +96,9 @@ public final class SockDrawer {
 
   // MARK: Showing
 
-  /// The row at a place of the list, as its sock is now, with what is going on with it.
+  /// Returns the row at an index of the list, with the current sock and the state of its changes.
   ///
-  /// Ask ``list`` to show the places that are on the screen.
+  /// Call ``list``'s `show` for the indices on the screen.
   public func row(at index: Int) -> LoadingState<DrawerRow> {
     let earlier = isRelisting ? before?[index] : nil
     return (earlier.map { .loaded($0) } ?? list.state(at: index)).map { listed in
@@ -106,10 +106,10 @@ public final class SockDrawer {
     }
   }
 
-  /// What is listed: how many socks, and those of the pages that are there.
+  /// The list's number of socks, and its loaded pages.
   ///
-  /// The number and the pages come one after the other. What is shown changes when all of them are
-  /// there, so that no row goes and comes back.
+  /// The number and the pages load one after the other. The listing changes only once all of them
+  /// are loaded, so that no row disappears and comes back.
   public var listing: SockListing {
     let current = SockListing(list)
     guard let before, isRelisting else { return current }
@@ -124,21 +124,21 @@ public final class SockDrawer {
     return isLoading
   }
 
-  /// One sock, for a detail view: a resource that loads when it is shown.
+  /// Returns the resource of one sock, for a detail view; it loads when it is shown.
   public func sock(_ id: Sock.ID) -> Resource<Sock> { opened(id) }
 
-  /// What is going on with a sock.
+  /// Returns the state of a sock's changes.
   public func state(of id: Sock.ID) -> DrawerRow.State {
     guard let overlay = overlay(id) else { return .settled }
     return gone.contains(id) ? .removing : DrawerRow.State(overlay)
   }
 
-  /// Socks that would make a pair with this one.
+  /// Loads the socks that could be paired with this one.
   public func partners(of id: Sock.ID, limit: Int = 20) -> Loader<[Sock]> {
     Loader { [api] _ in try await api.partners(of: id, limit: limit) }
   }
 
-  /// Lists other socks, or in another order; what is listed stays until they are there.
+  /// Changes the query; the old list stays until the new one is loaded.
   public func show(_ query: SockQuery) {
     guard query != self.query else { return }
     self.query = query
@@ -151,8 +151,9 @@ public final class SockDrawer {
 
   // MARK: Keeping up
 
-  /// Loads again what is shown and what has a resource of its own: what is to be done whenever
-  /// ``SockAPI/changes()`` tells of a change, here or elsewhere.
+  /// Loads the shown pages and all sock resources again.
+  ///
+  /// Call it whenever ``SockAPI/changes()`` reports a change.
   public func refresh() {
     forgetSettled()
     coverAdditions()
@@ -162,7 +163,7 @@ public final class SockDrawer {
     for overlay in overlays.values { overlay.load(.keepLatest, cause: .refresh) }
   }
 
-  /// Has what is listed stay until all that is loaded now is there.
+  /// Keeps the current list on the screen until the new one is complete.
   private func keepListing() {
     guard isRelisting else {
       let listing = SockListing(list)
@@ -170,12 +171,12 @@ public final class SockDrawer {
       heldSince = clock.now
       return
     }
-    // Under changes without an end there is no moment at which all is there: then each part is
-    // shown as it comes.
+    // During a series of changes the list might never be complete: then each part is shown as it
+    // arrives.
     if let heldSince, heldSince.duration(to: clock.now) > Self.longestHold { before = nil }
   }
 
-  /// Else a page that comes later, because somebody scrolls to it, would bring the old list back.
+  /// Otherwise a page that loads later, when the user scrolls to it, would bring the old list back.
   private func forgetListingWhenLoaded() {
     guard before != nil else { return }
     withObservationTracking {
@@ -188,9 +189,9 @@ public final class SockDrawer {
     }
   }
 
-  /// Forgets resources that say nothing which the list does not say.
+  /// Releases resources that add nothing to the list.
   private func forgetSettled() {
-    // What is shown, which may be older than what has come.
+    // The shown list, which may be older than what has been loaded.
     let listed = Dictionary(listing.socks.map { ($0.id, $0) }) { first, _ in first }
     let settled = overlays.filter { id, overlay in
       !overlay.isShown && !overlay.hasPendingMutations && overlay.failedMutations.isEmpty
@@ -206,26 +207,26 @@ public final class SockDrawer {
 
   // MARK: Resources
 
-  /// The resource of a sock, where it has one of its own.
+  /// Returns the resource of a sock, if it has its own.
   private func overlay(_ id: Sock.ID) -> Resource<Sock>? { observedOverlays[id] }
 
-  /// Those that have one; who looks is told when another one has.
+  /// The sock resources; observers are notified when another one is added.
   var observedOverlays: [Sock.ID: Resource<Sock>] {
     _ = overlayVersion
     return overlays
   }
 
-  /// The resource of a sock that is about to be changed; rows look at it from now on.
+  /// Returns the resource of a sock that is about to be changed; rows observe it from now on.
   func changing(_ id: Sock.ID) -> Resource<Sock> {
     if let overlay = overlays[id] { return overlay }
     defer { overlayVersion += 1 }
     return open(id)
   }
 
-  /// The resource of a sock, with what the list knows of it.
+  /// Returns the resource of a sock, initialised from the list.
   func opened(_ id: Sock.ID) -> Resource<Sock> {
     if let overlay = overlays[id] { return overlay }
-    // Not now: this may be in the middle of a drawing.
+    // Not now: this may be called while a frame is being drawn.
     Task { [weak self] in self?.overlayVersion += 1 }
     return open(id)
   }
@@ -233,7 +234,7 @@ public final class SockDrawer {
   private func open(_ id: Sock.ID) -> Resource<Sock> {
     let loader = Loader { [api, gone] _ in
       let sock = try await api.sock(id)
-      // Somebody has put it back.
+      // Another process has added it again.
       gone.remove(id)
       return sock
     }
@@ -242,7 +243,7 @@ public final class SockDrawer {
       loader, initialState: listed.map { .loaded($0) } ?? .idle, name: "sock",
       mutationFailures: failures, clock: clock, scheduler: scheduler)
     overlays[id] = resource
-    // What the list has may be older than a change that is on its way to it.
+    // The list may be older than a change that it will show soon.
     if listed != nil { resource.load(.join, cause: .refresh) }
     return resource
   }

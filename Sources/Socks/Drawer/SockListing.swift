@@ -1,6 +1,6 @@
 import Loading
 
-/// What is listed of a drawer: how many socks, and those of the pages that are there.
+/// A snapshot of a drawer's list: its number of socks and its loaded pages.
 public struct SockListing: Sendable {
   /// How many socks there are; nil when that is not known yet.
   public let count: Int?
@@ -11,12 +11,12 @@ public struct SockListing: Sendable {
   init(_ list: RangedResource<Sock>) {
     count = list.count.latestValue
     pageSize = list.pageSize
-    // Read, so that who looks is told of another page.
+    // Read so that observers are notified of another page.
     _ = list.pages.counts
     list.pages.forEach { number, page in pages[number] = page.latestValue }
   }
 
-  /// The sock at a place; nil while it is not there.
+  /// The sock at an index; nil while its page is not loaded.
   public subscript(place: Int) -> Sock? {
     guard place >= 0, place < count ?? 0, let page = pages[place / pageSize],
       place % pageSize < page.count
@@ -24,7 +24,7 @@ public struct SockListing: Sendable {
     return page[place % pageSize]
   }
 
-  /// The place of a sock, where its page is there.
+  /// Returns the index of a sock if its page is loaded.
   public func place(of id: Sock.ID) -> Int? {
     for (number, page) in pages {
       guard let offset = page.firstIndex(where: { $0.id == id }) else { continue }
@@ -34,12 +34,12 @@ public struct SockListing: Sendable {
     return nil
   }
 
-  /// Those that are there, page by page.
+  /// The socks of the loaded pages.
   var socks: [Sock] { pages.values.flatMap { $0 } }
 
   func contains(_ id: Sock.ID) -> Bool { place(of: id) != nil }
 
-  /// With the pages of another one that this one does not have.
+  /// Returns this listing with the pages of another one that are missing here.
   func completed(by other: SockListing) -> SockListing {
     var completed = self
     completed.pages.merge(other.pages) { own, _ in own }

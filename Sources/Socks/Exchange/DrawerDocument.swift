@@ -1,20 +1,20 @@
 import Foundation
 
-/// Socks as they are exchanged: a JSON array in which each has the names of ``Sock``.
+/// A JSON array of socks for import and export; the names of members are those of ``Sock``.
 ///
-/// A document says only what is in it: of a sock that is in the drawer already, a name that is
-/// missing changes nothing. A sock that is new needs a name; the rest is optional.
+/// Missing members of an existing sock change nothing. A new sock needs a name; everything else is
+/// optional.
 ///
 /// ```swift
 /// let document = try DrawerDocument(bytes)
 /// try await store.put(document)
 /// ```
 public struct DrawerDocument: Sendable {
-  /// What it says of one sock.
+  /// The members of one sock.
   struct Entry: Sendable {
     var id: Sock.ID?
     var edits: [SockEdit]
-    /// Who its other one is; `.some(nil)` says that it has none.
+    /// The other sock of its pair; `.some(nil)` for none.
     var pair: Sock.ID??
     var created: Date?
     var changed: Date?
@@ -22,13 +22,13 @@ public struct DrawerDocument: Sendable {
 
   private(set) var entries: [Entry]
 
-  /// Larger documents are refused: in bytes.
+  /// The largest document, in bytes.
   public static let sizeLimit = 256 << 20
 
-  /// How many socks there are in it.
+  /// How many socks the document has.
   public var count: Int { entries.count }
 
-  /// Reads a document, and checks all that can be checked without a drawer.
+  /// Parses a document, and checks everything that can be checked without a drawer.
   ///
   /// - Throws: ``DrawerDocumentError``.
   public init(_ bytes: Data) throws(DrawerDocumentError) {
@@ -40,7 +40,7 @@ public struct DrawerDocument: Sendable {
     try check()
   }
 
-  /// Makes the paths of picture files absolute that are relative to a folder.
+  /// Makes relative paths of picture files absolute.
   public mutating func resolveFiles(in folder: String) {
     for index in entries.indices {
       entries[index].edits = entries[index].edits.map { edit in
@@ -83,7 +83,7 @@ public struct DrawerDocument: Sendable {
 }
 
 extension SockPicture {
-  /// The same picture, if it is a file, by its absolute path.
+  /// Returns the same picture; a relative path of a file becomes absolute.
   public func resolved(in folder: String) -> SockPicture {
     guard case .file(let path) = self, !path.hasPrefix("/") else { return self }
     let whole = folder + "/" + path
@@ -104,7 +104,7 @@ extension DrawerDocument.Entry: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    // A misspelt name would be a change that is lost without a word.
+    // Misspelt members are refused, because their values would be silently lost.
     for key in try decoder.container(keyedBy: AnyKey.self).allKeys
     where Key(rawValue: key.stringValue) == nil {
       throw DrawerDocumentError.UnknownKey(path: decoder.codingPath + [key])
@@ -116,7 +116,7 @@ extension DrawerDocument.Entry: Decodable {
     func optional<Value: Decodable>(_ key: Key) throws -> Value?? {
       container.contains(key) ? .some(try container.decode(Value?.self, forKey: key)) : nil
     }
-    // The decoder tells the place of a wrong type, but not that of a wrong value.
+    // The decoder reports the path of a wrong type, but not that of a wrong value.
     func meaning<Value: Decodable, Meaning>(
       of value: Value?, _ key: Key, _ read: (Value) -> Meaning?
     ) throws -> Meaning? {

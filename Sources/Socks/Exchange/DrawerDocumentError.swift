@@ -1,31 +1,31 @@
 import Foundation
 
-/// Why a document of socks cannot be used; nothing of it is.
+/// Why a document of socks cannot be imported; nothing of it is.
 public enum DrawerDocumentError: Error, Hashable, Sendable {
-  /// What is wrong with a part of an entry.
+  /// What is wrong with a member of an entry.
   public enum Problem: Hashable, Sendable {
     case missing
     case unknown
-    /// What it must be, as in “a whole number”.
+    /// The value has the wrong type; `expected` is such as "a whole number".
     case wrongType(expected: String)
-    /// No text that means such a thing.
+    /// The text cannot be parsed.
     case unreadable(expected: String)
-    /// Why a sock cannot be like that.
+    /// The value is not allowed, for this reason.
     case refused(String)
-    /// An earlier entry has the same.
+    /// An earlier entry has the same value.
     case repeated(first: Int)
     case pairedWithItself
-    /// The other entry has another pair.
+    /// The other entry is paired with a different sock.
     case notMutual(other: Int)
-    /// Neither in the document nor in the drawer.
+    /// The sock is neither in the document nor in the drawer.
     case noSuchSock
   }
 
-  /// Not JSON; with what the parser has to say.
+  /// The document is not JSON; with the parser's message.
   case notJSON(reason: String)
-  /// JSON, but no array of objects.
+  /// The document is JSON, but not an array of objects.
   case notAnArray
-  /// Entries are counted from 1; without a key the whole entry is meant.
+  /// Entries are counted from 1; without a key the error concerns the whole entry.
   case entry(Int, key: String?, Problem)
 
   struct UnknownKey: Error {
@@ -82,9 +82,9 @@ public enum DrawerDocumentError: Error, Hashable, Sendable {
   }
 }
 
-/// What the user is told.
+/// The messages shown to the user.
 extension DrawerDocumentError {
-  /// What happened, in a sentence.
+  /// What happened, in one sentence.
   public var what: String {
     switch self {
     case .notJSON: "This is not JSON."
@@ -94,12 +94,12 @@ extension DrawerDocumentError {
     }
   }
 
-  /// What can be done about it, in a sentence.
+  /// What the user can do about it, in one sentence.
   public var advice: String {
     "Correct the file and import it again. Nothing was changed."
   }
 
-  /// What an engineer would want to know; it may come from outside.
+  /// Technical details; they may come from outside.
   public var detail: String? {
     if case .notJSON(let reason) = self { reason } else { nil }
   }

@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 
 extension EmbeddedSockStore {
-  /// What has come of a document.
+  /// The result of importing a document.
   public struct PutReport: Hashable, Sendable {
     /// How many socks are new.
     public var added = 0
-    /// How many were there and have been changed.
+    /// How many existing socks were changed.
     public var changed = 0
-    /// How many were there and are like that already.
+    /// How many existing socks were already the same.
     public var unchanged = 0
   }
 
-  /// Every sock, in the order in which they came into the drawer.
+  /// Returns all socks, in the order in which they were added.
   public func everySock() async throws -> [Sock] {
     try await read { try $0.socks(" ORDER BY key", StatementArguments()) }
   }
 
-  /// Puts everything that a document says into the drawer, or nothing of it.
+  /// Imports a document in one transaction.
   ///
   /// - Throws: ``DrawerDocumentError``, ``SockError``.
   @discardableResult
@@ -89,13 +89,13 @@ extension Database {
 }
 
 extension DrawerDocument.Entry {
-  /// The sock as this says it is, made of the one that is there or of nothing.
+  /// Returns the sock with the entry's values, based on the existing sock or a new one.
   fileprivate func applied(to before: Sock?, id: Sock.ID, at date: Date) -> Sock {
     var sock = before ?? Sock(id: id, name: "", created: date, changed: date)
     for edit in edits { sock.apply(edit) }
     sock.created = created ?? sock.created
     sock.pair = pair ?? sock.pair
-    // Who is changed without being told when, is changed now.
+    // A sock that was changed without a given date is changed now.
     sock.changed = changed ?? (sock == before ? sock.changed : date)
     return sock
   }

@@ -2,33 +2,33 @@ import Foundation
 
 /// A sock in the drawer.
 ///
-/// As JSON it has these names, and every one of them; what is not there is `null`.
+/// Its JSON has all of these names; missing values are `null`.
 public struct Sock: Hashable, Identifiable, Sendable {
   /// How soggy a sock can be: bone dry, up to a day in the fields.
   public static let sogginessRange = 0...100
 
-  /// Its own for ever.
+  /// The sock's permanent ID.
   public let id: UUID
-  /// What it is called: one line.
+  /// The name: one line.
   public var name: String
-  /// Where its picture is; nil for none.
+  /// The location of its picture; nil for none.
   public var picture: SockPicture?
   /// How soggy it is, in ``sogginessRange``.
   public var sogginess: Int
-  /// As in “argyle” or “striped”.
+  /// The pattern, such as "argyle" or "striped".
   public var pattern: String
-  /// As in “red”.
+  /// The colour, such as "red".
   public var colour: String
-  /// The other one of the pair, whose other one this is; nil for a single sock.
+  /// The other sock of its pair, which refers back to this one; nil for a single sock.
   public var pair: UUID?
-  /// Whatever else is to be said, in any number of lines.
+  /// Further notes, in any number of lines.
   public var notes: String
-  /// When it came into the drawer, in whole seconds.
+  /// When it was added to the drawer, in whole seconds.
   public var created: Date
-  /// When anything about it last changed, in whole seconds.
+  /// When it was last changed, in whole seconds.
   public var changed: Date
 
-  /// A sock as it is told; nothing is checked (see ``SockEdit/check()``).
+  /// Creates a sock without checking its values; see ``SockEdit/check()``.
   public init(
     id: UUID, name: String, picture: SockPicture? = nil, sogginess: Int = 0, pattern: String = "",
     colour: String = "", pair: UUID? = nil, notes: String = "", created: Date, changed: Date
@@ -47,7 +47,7 @@ public struct Sock: Hashable, Identifiable, Sendable {
 }
 
 extension Sock: Codable {
-  /// Every name is there, so that a script need not ask which are.
+  /// Encodes all names, so that scripts need not check which are present.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)

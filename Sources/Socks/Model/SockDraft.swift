@@ -1,8 +1,8 @@
 import Foundation
 
-/// A sock that is to be added.
+/// A sock to be added.
 public struct SockDraft: Hashable, Codable, Sendable {
-  /// Chosen by who adds it: an addition that is tried again does not make two of it.
+  /// Chosen by the caller, so that a retried addition does not add it twice.
   public var id: UUID
   public var name: String
   /// Nil for none.
@@ -13,7 +13,7 @@ public struct SockDraft: Hashable, Codable, Sendable {
   public var colour: String
   public var notes: String
 
-  /// A new sock, dry and plain but for what is given.
+  /// Creates a draft; by default dry and plain.
   public init(
     id: UUID = UUID(), name: String, picture: SockPicture? = nil, sogginess: Int = 0,
     pattern: String = "", colour: String = "", notes: String = ""
@@ -27,7 +27,7 @@ public struct SockDraft: Hashable, Codable, Sendable {
     self.notes = notes
   }
 
-  /// The sock that it becomes at `date`.
+  /// Returns the new sock, created at `date`.
   public func sock(at date: Date) -> Sock {
     let date = date.wholeSeconds
     return Sock(
@@ -37,7 +37,8 @@ public struct SockDraft: Hashable, Codable, Sendable {
 }
 
 extension Date {
-  /// As socks keep their dates: what is exported comes back the same.
+  /// Rounded down to seconds, as socks store their dates, so that an exported date is imported
+  /// unchanged.
   var wholeSeconds: Date {
     Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
   }

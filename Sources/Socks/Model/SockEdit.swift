@@ -1,12 +1,12 @@
-/// A part of a sock that can be changed by itself.
+/// A field of a sock that can be changed on its own.
 public enum SockField: String, CaseIterable, Sendable {
   case name, picture, sogginess, pattern, colour, notes
 }
 
 /// A change of one field of a sock.
 ///
-/// Changes go by field and not by sock, so that two programs that change different fields of one
-/// sock at the same time both get what they want.
+/// Changes apply to fields and not to whole socks, so that two programs can change different fields
+/// of one sock at the same time.
 public enum SockEdit: Hashable, Codable, Sendable {
   case name(String)
   case picture(SockPicture?)
@@ -15,7 +15,7 @@ public enum SockEdit: Hashable, Codable, Sendable {
   case colour(String)
   case notes(String)
 
-  /// What it changes.
+  /// The field that it changes.
   public var field: SockField {
     switch self {
     case .name: .name
@@ -27,7 +27,7 @@ public enum SockEdit: Hashable, Codable, Sendable {
     }
   }
 
-  /// Checks that a sock may be like that.
+  /// Checks that the value is allowed.
   ///
   /// - Throws: ``SockError/invalid(_:)``.
   public func check() throws(SockError) {
@@ -54,11 +54,11 @@ public enum SockEdit: Hashable, Codable, Sendable {
   }
 
   private func checkLength(_ text: String, limit: Int) throws(SockError) {
-    // In the units of the table's own checks.
+    // In Unicode scalars, like the checks of the table.
     guard text.unicodeScalars.count <= limit else {
       throw .invalid(.tooLong(field, limit: limit))
     }
-    // SQLite's functions on text stop there.
+    // SQLite's text functions stop at a zero byte.
     if text.utf8.contains(0) { throw .invalid(.notOneLine(field)) }
   }
 
@@ -80,7 +80,7 @@ extension Sock {
     }
   }
 
-  /// Every field as a change, in the order of ``SockField``.
+  /// Every field as an edit, in the order of ``SockField``.
   public var edits: [SockEdit] {
     SockField.allCases.map { field in
       switch field {

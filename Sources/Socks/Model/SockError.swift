@@ -1,15 +1,15 @@
 import Foundation
 import Storage
 
-/// Why the drawer cannot do what it was asked for.
+/// Why the drawer cannot do what was requested.
 public enum SockError: Error, Hashable, Sendable {
-  /// It is not there, or not any more.
+  /// The sock does not exist, or was removed.
   case noSuchSock(Sock.ID)
-  /// A sock with this id is there already.
+  /// There is already a sock with this id.
   case alreadyThere(Sock.ID)
   /// A sock cannot be paired with itself.
   case pairedWithItself
-  /// A field cannot be like that.
+  /// The value of a field is not allowed.
   case invalid(SockRefusal)
   /// The drawer's file cannot be used.
   case store(StoreError)
@@ -17,16 +17,16 @@ public enum SockError: Error, Hashable, Sendable {
 
 /// What is wrong with a field.
 public enum SockRefusal: Hashable, Sendable {
-  /// Outside of ``Sock/sogginessRange``.
+  /// The value is outside of ``Sock/sogginessRange``.
   case sogginess(Int)
   case empty(SockField)
   /// The limit is in Unicode scalars.
   case tooLong(SockField, limit: Int)
-  /// There are control characters in it.
+  /// It contains control characters.
   case notOneLine(SockField)
   case noPicture
 
-  /// The field.
+  /// The field with the wrong value.
   public var field: SockField {
     switch self {
     case .sogginess: .sogginess
@@ -36,9 +36,9 @@ public enum SockRefusal: Hashable, Sendable {
   }
 }
 
-/// What the user is told.
+/// The messages shown to the user.
 extension SockError {
-  /// What happened, in a sentence.
+  /// What happened, in one sentence.
   public var what: String {
     switch self {
     case .noSuchSock: "This sock is not in the drawer."
@@ -49,7 +49,7 @@ extension SockError {
     }
   }
 
-  /// What can be done about it, in a sentence.
+  /// What the user can do about it, in one sentence.
   public var advice: String {
     switch self {
     case .noSuchSock: "It may have been removed. Look at the list again."
@@ -60,7 +60,7 @@ extension SockError {
     }
   }
 
-  /// What an engineer would want to know; it may come from outside.
+  /// Technical details; they may come from outside.
   public var detail: String? {
     switch self {
     case .noSuchSock(let id), .alreadyThere(let id): id.uuidString

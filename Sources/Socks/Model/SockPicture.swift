@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where the picture of a sock is.
+/// The location of a sock's picture.
 ///
-/// It is written as one text: `bundled:argyle-red`, an `http` or `https` address, or else the path
-/// of a file.
+/// It is written as one text: `bundled:argyle-red`, an `http` or `https` address, or otherwise the
+/// path of a file.
 public enum SockPicture: Hashable, Sendable {
   /// The path of a file.
   case file(String)
@@ -12,7 +12,7 @@ public enum SockPicture: Hashable, Sendable {
   /// An address on the web.
   case web(String)
 
-  /// Reads ``text``; nil for none and for what cannot be a place.
+  /// Parses ``text``; nil for an empty or invalid one.
   public init?(_ text: String) {
     guard !text.isEmpty, !text.unicodeScalars.contains(where: \.isControl) else { return nil }
     if text.hasPrefix(Self.bundledScheme) {
@@ -24,11 +24,11 @@ public enum SockPicture: Hashable, Sendable {
     }
   }
 
-  /// Reads what a user typed or what a command was given: `~` is the home, a `file` address is a path,
-  /// and a path that does not begin at the root begins at `folder`, so that it means the same file
+  /// Parses what a user typed or passed to a command: `~` stands for the home folder, a `file` URL
+  /// is a path, and a relative path is made absolute with `folder`, so that it means the same file
   /// wherever the program is started next.
   ///
-  /// - Returns: nil for none, and for an address of another kind.
+  /// - Returns: nil for an empty text, and for another kind of address.
   public init?(typed text: String, home: String, folder: String) {
     guard let place = SockPicture(text) else { return nil }
     guard case .file(var path) = place else {
@@ -45,7 +45,7 @@ public enum SockPicture: Hashable, Sendable {
     self = SockPicture.file(path).resolved(in: folder)
   }
 
-  /// The place in words that the user may type.
+  /// The location as text, which the user may also type.
   public var text: String {
     switch self {
     case .bundled(let name): Self.bundledScheme + name
@@ -74,7 +74,7 @@ extension SockPicture: Codable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it does something instead of showing something, or ends a line.
+  /// Whether it is a control character or ends a line.
   var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,15 +1,15 @@
-/// Which socks.
+/// A filter for socks.
 public struct SockFilter: Hashable, Sendable {
-  /// Part of the name, pattern, colour or notes, in any case; empty for all.
+  /// A part of the name, pattern, colour or notes, ignoring case; empty for all.
   public var text: String
-  /// Only those that have another one, or only those that have none; nil for both.
+  /// Paired or single socks only; nil for both.
   public var isPaired: Bool?
-  /// Only this pattern; nil for all.
+  /// Only socks with this pattern; nil for all.
   public var pattern: String?
-  /// Only this colour; nil for all.
+  /// Only socks with this colour; nil for all.
   public var colour: String?
 
-  /// All socks, but for what is given.
+  /// Creates a filter; by default for all socks.
   public init(
     text: String = "", isPaired: Bool? = nil, pattern: String? = nil, colour: String? = nil
   ) {
@@ -23,35 +23,35 @@ public struct SockFilter: Hashable, Sendable {
   public static let all = SockFilter()
 }
 
-/// In which order; equal ones come as they came into the drawer.
+/// An order of socks; equal ones keep the order in which they were added.
 public struct SockOrder: Hashable, Sendable {
-  /// What socks are ordered by.
+  /// The value that socks are sorted by.
   public enum Key: String, CaseIterable, Sendable {
-    /// Without regard to case.
+    /// Ignores case.
     case name
     case sogginess, pattern, colour, created, changed
   }
 
-  /// What they are ordered by.
+  /// The value that socks are sorted by.
   public var key: Key
-  /// Whether the order is turned round, that of equal ones too.
+  /// Whether the order is reversed, including that of equal socks.
   public var isDescending: Bool
 
-  /// By `key`.
+  /// Creates an order by `key`.
   public init(by key: Key, descending isDescending: Bool = false) {
     self.key = key
     self.isDescending = isDescending
   }
 }
 
-/// Which socks, in which order.
+/// A filter and an order for socks.
 public struct SockQuery: Hashable, Sendable {
-  /// Which.
+  /// The filter.
   public var filter: SockFilter
-  /// In which order.
+  /// The order.
   public var order: SockOrder
 
-  /// All socks by name, but for what is given.
+  /// Creates a query; by default for all socks by name.
   public init(filter: SockFilter = .all, order: SockOrder = SockOrder(by: .name)) {
     self.filter = filter
     self.order = order

@@ -2,8 +2,7 @@ import Foundation
 import Loading
 import Synchronization
 
-/// A drawer in memory that is as slow and as faulty as it is told to be: for demonstrations and
-/// tests.
+/// A drawer in memory with scripted delays and failures, for demonstrations and tests.
 ///
 /// ```swift
 /// let api = ScriptedSockAPI(socks, clock: clock)
@@ -11,24 +10,24 @@ import Synchronization
 /// api.script(.update, .fails(Offline(), after: .seconds(1)), .works())
 /// ```
 ///
-/// A change is made when its delay is over; one that was cancelled before is not made.
+/// A change is made when its delay has passed, unless it was cancelled before.
 public final class ScriptedSockAPI: SockAPI {
   /// A function of the API.
   public enum Function: CaseIterable, Sendable {
     case count, socks, place, sock, update, add, remove, pair, unpair, partners
   }
 
-  /// What comes of one call.
+  /// The result of one call.
   public struct Answer: Sendable {
     let delay: Duration
     let error: (any Error)?
 
-    /// Does what was asked for.
+    /// Succeeds.
     public static func works(after delay: Duration = .zero) -> Answer {
       Answer(delay: delay, error: nil)
     }
 
-    /// Does nothing and throws.
+    /// Changes nothing and throws.
     public static func fails(_ error: any Error, after delay: Duration = .zero) -> Answer {
       Answer(delay: delay, error: error)
     }
@@ -40,7 +39,7 @@ public final class ScriptedSockAPI: SockAPI {
     var interference: (@Sendable () async throws -> Void)?
     var script: [Function: [Answer]] = [:]
     var calls: [Function: Int] = [:]
-    /// The keys of the changes that were made.
+    /// The keys of the applied changes.
     var applied: Set<String> = []
   }
 
@@ -50,9 +49,9 @@ public final class ScriptedSockAPI: SockAPI {
   private let now: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - socks: what is in the drawer, in the order in which it came there.
-  ///   - clock: what delays are waited on.
-  ///   - now: the calendar's time.
+  ///   - socks: the contents of the drawer, in the order in which they were added.
+  ///   - clock: the clock for delays.
+  ///   - now: the current date.
   public init(
     _ socks: [Sock] = [], clock: AnyClock = .continuous,
     now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 0) }
@@ -64,32 +63,32 @@ public final class ScriptedSockAPI: SockAPI {
 
   // MARK: On command
 
-  /// How long each call takes for which nothing else is scripted.
+  /// The delay of calls without a script.
   public var delay: Duration {
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// Runs before each call, which ends as it does if it throws: for faults in a demonstration.
+  /// Runs before each call, which fails if it throws: for failures in a demonstration.
   public var interference: (@Sendable () async throws -> Void)? {
     get { state.withLock { $0.interference } }
     set { state.withLock { $0.interference = newValue } }
   }
 
-  /// What comes of the next calls of a function, in their order, after those scripted before.
+  /// Scripts the results of the next calls of a function, after those scripted before.
   public func script(_ function: Function, _ answers: Answer...) {
     state.withLock { $0.script[function, default: []] += answers }
   }
 
-  /// How often a function was called.
+  /// Returns how often a function was called.
   public func callCount(_ function: Function) -> Int {
     state.withLock { $0.calls[function] ?? 0 }
   }
 
-  /// What is in the drawer, in the order in which it came there.
+  /// The contents of the drawer, in the order in which they were added.
   public var socks: [Sock] { state.withLock { $0.socks } }
 
-  /// Changes the drawer as another program would, at once.
+  /// Changes the drawer immediately, as another program would.
   public func changeElsewhere(_ change: (inout [Sock]) -> Void) {
     state.withLock { change(&$0.socks) }
     revisions.advance()

@@ -1,5 +1,4 @@
-/// Queries of socks in memory, with the meaning that they have in SQL: text is compared by its
-/// bytes.
+/// Applies queries to socks in memory as SQL does: text is compared by its bytes.
 extension SockFilter {
   func includes(_ sock: Sock) -> Bool {
     if let isPaired, isPaired != (sock.pair != nil) { return false }
@@ -11,7 +10,7 @@ extension SockFilter {
 }
 
 extension SockOrder {
-  /// `socks`, which are in the order in which they came into the drawer.
+  /// Sorts `socks`, which are in the order in which they were added.
   func sorted(_ socks: [Sock]) -> [Sock] {
     let ascending = socks.enumerated().sorted { left, right in
       if precedes(left.element, right.element) { return true }

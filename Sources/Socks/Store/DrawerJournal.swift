@@ -1,16 +1,16 @@
 import Loading
 import Storage
 
-/// Keeps changes of the drawer in a file of their own, beside that of the drawer: so they are safe also
-/// while another program has the drawer locked.
+/// Stores pending changes of the drawer in a file of its own, beside the drawer's: so they are safe
+/// even while another program has locked the drawer.
 ///
-/// One program has it at a time. Two would send the changes of each other, and the older one of a field
-/// after the newer one.
+/// Only one program can have the journal open. Two programs would send each other's changes, and
+/// might apply an older change of a field after a newer one.
 public final class DrawerJournal: MutationJournal {
   private let table: JournalTable
   private let lock: FolderLock
 
-  /// Opens `socks-outbox.sqlite` in a directory, making it when it does not exist.
+  /// Opens `socks-outbox.sqlite` in a directory; creates it if it does not exist.
   ///
   /// - Throws: ``SockError/store(_:)``, also when another program has it open.
   public init(directory: String) throws(SockError) {
@@ -50,7 +50,7 @@ public final class DrawerJournal: MutationJournal {
 }
 
 extension StoreSchema {
-  /// Marked as ours: "ArSj".
+  /// The schema of the journal, with the application ID "ArSj".
   fileprivate static let outbox = StoreSchema(
     applicationID: 0x4172_536A, steps: [JournalTable.schema])
 }

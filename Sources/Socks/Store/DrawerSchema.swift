@@ -2,7 +2,7 @@ import GRDB
 import Storage
 
 extension StoreSchema {
-  /// The drawer's tables; a new drawer begins with `socks`.
+  /// Returns the schema of the drawer; a new drawer contains `socks`.
   static func drawer(filledWith socks: [Sock]) -> StoreSchema {
     StoreSchema(applicationID: 0x4172_536F, steps: drawerSteps) { database in
       for sock in socks { try database.insert(sock) }
@@ -12,7 +12,7 @@ extension StoreSchema {
     }
   }
 
-  /// Marked as ours: "ArSo".
+  /// The migration steps of files with the application ID "ArSo".
   static let drawerSteps: [String] = [
     """
     CREATE TABLE sock (
@@ -43,8 +43,8 @@ extension StoreSchema {
     -- For the partners of a sock.
     CREATE INDEX sockByLook ON sock (pattern, colour, sortName);
     """,
-    // Every three characters that follow one another in a text, so that any part of it is found
-    // without looking at each row. The text itself stays where it is.
+    // An index of all sequences of three characters, so that any part of a text is found without
+    // reading each row. The text itself is not copied.
     """
     CREATE VIRTUAL TABLE sockText USING fts5(
       searchText, content='sock', content_rowid='key', tokenize='trigram case_sensitive 1');

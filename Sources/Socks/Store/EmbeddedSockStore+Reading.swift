@@ -7,7 +7,7 @@ extension EmbeddedSockStore {
 
   public func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock] {
     try await read { database in
-      // A place far down is reached over all rows before it: the end is nearer from behind.
+      // Reaching a row means stepping over all rows before it, so start from the nearer end.
       if query.filter == .all, range.lowerBound > 0 {
         let count = try database.count(.all)
         if range.lowerBound > count / 2 {
@@ -47,12 +47,12 @@ extension EmbeddedSockStore {
     }
   }
 
-  /// The ids that begin like this, as the user shortens them; at most `limit`.
+  /// Returns the ids with this prefix, as users abbreviate them; at most `limit`.
   public func ids(withPrefix prefix: String, limit: Int = 10) async throws -> [Sock.ID] {
     guard prefix.utf8.count <= 36, prefix.utf8.allSatisfy(\.isPartOfID) else { return [] }
     return try await read { database in
       let prefix = prefix.uppercased()
-      // Everything that may follow is below "G".
+      // All characters of an id are less than "G".
       return try database.socks(
         " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?", [prefix, prefix + "G", limit]
       ).map(\.id)
@@ -90,7 +90,7 @@ extension Database {
       condition.arguments + [range.count, range.lowerBound])
   }
 
-  /// The socks that the end of a query, with a space before it, selects and orders.
+  /// Returns the socks for the rest of a query, which starts with a space.
   func socks(_ end: String, _ arguments: StatementArguments) throws -> [Sock] {
     let statement = try cachedStatement(sql: "SELECT \(Sock.columns) FROM sock\(end)")
     let rows = try Row.fetchCursor(statement, arguments: arguments)
@@ -100,7 +100,7 @@ extension Database {
   }
 }
 
-/// What follows the name of the table, as SQL; empty for all.
+/// The WHERE clause of a query; empty for all rows.
 struct SockCondition {
   let sql: String
   let arguments: StatementArguments
@@ -117,12 +117,12 @@ extension SockFilter {
     var terms: [String] = []
     var arguments = StatementArguments()
     let text = SearchText.folded(text)
-    // Fewer than three characters are in no index: every row is looked at, in the order in which
-    // they lie in the file. Along another index each would be a step to another page.
+    // The index has no texts of fewer than three characters: all rows are read, in the order of the
+    // file. With another index, each row would be on another page.
     let isIndexed = text.unicodeScalars.count >= 3
     if isIndexed {
       terms.append("key IN (SELECT rowid FROM sockText WHERE sockText MATCH ?)")
-      // As one phrase, in which nothing but its own quotes has a meaning.
+      // As one phrase, in which only quotes have to be escaped.
       arguments += ["\"\(text.replacing("\"", with: "\"\""))\""]
     } else if !text.isEmpty {
       terms.append("instr(searchText, ?)")

@@ -15,12 +15,12 @@ public final class EmbeddedSockStore: SockAPI {
   private let revisions = DrawerRevisions()
   private let elsewhere = Mutex<ForeignChanges?>(nil)
 
-  /// Opens `socks.sqlite` in a directory, making both when they do not exist.
+  /// Opens `socks.sqlite` in a directory; creates both if they do not exist.
   ///
   /// - Parameters:
-  ///   - bundled: what a drawer has in it when it is made. They are added once: a user who then
-  ///     removes all of them has an empty drawer.
-  ///   - now: the calendar's time, for when a sock was changed.
+  ///   - bundled: the initial contents of a new drawer. They are added once: if the user removes
+  ///     all of them, the drawer stays empty.
+  ///   - now: the current date, for the dates of changes.
   /// - Throws: ``SockError/store(_:)``.
   public convenience init(
     directory: String, bundled: [Sock] = [], now: @escaping @Sendable () -> Date = { Date() }
@@ -33,7 +33,7 @@ public final class EmbeddedSockStore: SockAPI {
     }
   }
 
-  /// A drawer that is gone with its last user: for tests.
+  /// Creates a drawer in memory, which disappears with its last user: for tests.
   public convenience init(
     inMemoryWith socks: [Sock], now: @escaping @Sendable () -> Date = { Date() }
   ) throws(SockError) {
@@ -54,7 +54,7 @@ public final class EmbeddedSockStore: SockAPI {
 
   public func changes() -> AsyncStream<DrawerRevision> {
     let changes = revisions.changes()
-    // Not before somebody asks: a command that is done in a moment need not watch.
+    // Started on demand: a short command need not watch the file.
     elsewhere.withLock { [file, revisions] elsewhere in
       if elsewhere == nil { elsewhere = ForeignChanges(of: file) { revisions.advance() } }
     }
@@ -82,7 +82,7 @@ public final class EmbeddedSockStore: SockAPI {
   }
 }
 
-/// Sees the transactions of one connection that have changed a sock.
+/// Observes the transactions of one connection that have changed a sock.
 private final class CommitObserver: TransactionObserver {
   private let changed: () -> Void
   private var isChanged = false
@@ -93,7 +93,7 @@ private final class CommitObserver: TransactionObserver {
 
   func databaseDidChange(with event: DatabaseEvent) {
     isChanged = true
-    // One is enough: an import of 100,000 need not tell each.
+    // One event is enough: an import of 100,000 socks need not report each.
     stopObservingDatabaseChangesUntilNextTransaction()
   }
 

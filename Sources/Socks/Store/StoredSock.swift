@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Socks as rows of the table.
+/// Reads and writes socks as rows of the table.
 extension Sock {
   static let columns =
     "id, name, picture, sogginess, pattern, colour, pair, notes, created, changed"
@@ -24,10 +24,10 @@ extension Sock {
   var searchText: String { SearchText.folded("\(name)\n\(pattern)\n\(colour)\n\(notes)") }
 }
 
-/// Text that is compared without regard to case and to how accents are composed.
+/// Normalises text so that case and the composition of accents make no difference.
 enum SearchText {
   static func folded(_ text: String) -> String {
-    // Most text is ASCII, for which Foundation's way is a long one.
+    // A fast path: most text is ASCII, for which Foundation is slow.
     let lowercased = text.lowercased()
     return lowercased.utf8.allSatisfy { $0 < 0x80 }
       ? lowercased : lowercased.precomposedStringWithCanonicalMapping
@@ -37,13 +37,13 @@ enum SearchText {
 extension Date {
   init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
 
-  /// Clamped, so that no date of an imported file traps.
+  /// Clamped, so that a date in an imported file cannot overflow.
   var seconds: Int64 {
     Int64(max(-1e11, min(1e11, timeIntervalSince1970.rounded(.down))))
   }
 }
 
-/// What transactions are made of.
+/// The operations that transactions consist of.
 extension Database {
   func sock(_ id: Sock.ID) throws -> Sock {
     let row = try cachedStatement(sql: "SELECT \(Sock.columns) FROM sock WHERE id = ?")
@@ -58,7 +58,7 @@ extension Database {
     return try Int.fetchOne(statement, arguments: [id.uuidString]) != nil
   }
 
-  /// Inserts a sock without its other one, who may not be there yet.
+  /// Inserts a sock without its pair, because the other sock may not exist yet.
   func insert(_ sock: Sock) throws {
     try cachedStatement(
       sql: """
@@ -72,7 +72,7 @@ extension Database {
     ])
   }
 
-  /// Writes fields of a sock, and no others.
+  /// Writes only these fields of a sock.
   func update(_ sock: Sock, fields: Set<SockField>) throws {
     var assignments = ["changed = ?"]
     var values: [(any DatabaseValueConvertible)?] = [sock.changed.seconds]
@@ -80,7 +80,7 @@ extension Database {
       assignments.append("\(column) = ?")
       values.append(value)
     }
-    // In one order, so that equal sets make equal statements.
+    // In a fixed order, so that equal sets use the same cached statement.
     for field in SockField.allCases where fields.contains(field) {
       switch field {
       case .name:
@@ -107,7 +107,7 @@ extension Database {
       .execute(arguments: [pair?.uuidString, id.uuidString])
   }
 
-  /// Makes everybody single who is paired with one of these, and these too.
+  /// Makes these socks and their partners single.
   func separate(_ ids: [Sock.ID], at date: Date) throws {
     let statement = try cachedStatement(
       sql:
