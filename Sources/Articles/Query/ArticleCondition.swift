@@ -1,9 +1,9 @@
 import Foundation
 
-/// What an article must be to be in a list: what a user types as a query.
+/// The condition for the articles of a list, which users type as a query.
 ///
-/// A query is words and conditions, which must all be met: `swift unread age<7d`. They are combined with
-/// `and`, `or`, `not` and parentheses. The grammar:
+/// A query consists of words and conditions, all of which must be met: `swift unread age<7d`. They
+/// are combined with `and`, `or`, `not` and parentheses. The grammar:
 ///
 /// ```text
 /// query     = all { "or" all }
@@ -19,7 +19,7 @@ import Foundation
 /// comparison = ":" | "=" | "!=" | "<" | "<=" | ">" | ">="
 /// ```
 ///
-/// A value with spaces stands in quotes. A word in quotes is nothing but a word: `"unread"`.
+/// Values with spaces are quoted. A quoted word is only a word and not a condition: `"unread"`.
 ///
 /// ```swift
 /// let condition = try ArticleCondition("unread and (title:swift or tag:dev) and age<7d")

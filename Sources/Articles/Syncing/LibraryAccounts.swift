@@ -123,8 +123,8 @@ extension Library {
   ///
   /// A feed without an account joins this one. ``undo()`` removes the feed again.
   ///
-  /// - Returns: the feed, with a failure if the server cannot be reached now: then it is told
-  ///   later.
+  /// - Returns: the feed, with a failure if the server cannot be reached now: then the next sync
+  ///   sends the addition.
   /// - Throws: ``SyncError/feedRefused(_:)``, ``LibraryError`` or ``StoreError``; then nothing is
   ///   added.
   public func addition(
