@@ -331,7 +331,8 @@ final class EasyHandle {
     return 0
   }
 
-  /// Stops the transfer: 0 is a value that curl takes as a failure of the callback.
+  /// Records why the transfer has to stop, and returns 0, which makes curl stop it when the header
+  /// or write callback returns it.
   private func refuse(_ error: HTTPError) -> Int {
     refusal = error
     return 0

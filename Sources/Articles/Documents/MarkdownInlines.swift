@@ -80,7 +80,8 @@ struct MarkdownInlines {
 
   /// Whether a mark between two characters applies to the inner one.
   ///
-  /// After a letter it does not if punctuation follows; and adjacent marks combine to others.
+  /// It does not between a letter outside and punctuation inside, nor beside another mark: adjacent
+  /// marks would combine.
   private static func flanks(_ inside: Unicode.Scalar?, outside: Unicode.Scalar?) -> Bool {
     guard let inside, !inside.properties.isWhitespace else { return false }
     guard let outside, !outside.properties.isWhitespace else { return true }
