@@ -183,8 +183,11 @@ class Element: Node {
 
   /// Begins drawing this element and those whose nodes are among its own.
   private func beginDrawing() {
-    drawingReads?.end()
-    drawsFocus = false
+    // A trial shows nothing: what the last drawing has read and depends on still holds.
+    if !frame.isTrial {
+      drawingReads?.end()
+      drawsFocus = false
+    }
     for declaration in declaredByMaking { frame.declare(declaration) }
     for element in spliced { element.beginDrawing() }
   }

@@ -33,6 +33,8 @@ final class FrameBuilder {
   /// two frames has to be written.
   private var spare: (cells: CellBuffer, stale: Damage)?
   private var damage = Damage()
+  /// Whether every cell is damaged, as in the first frame and while a sheet is in front.
+  private var drawsEverything = false
   /// Where this frame may differ from the previous one, over all of its drawings.
   private(set) var wholeDamage = Damage()
   private var scope: Scope?
@@ -60,7 +62,7 @@ final class FrameBuilder {
     var hasMoved = false
     /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether its drawing depends on what the elements inside it declare.
+    /// Whether its drawing depends on what the elements inside it declare, or draws one of them twice.
     var goesByInside = false
   }
 
@@ -184,6 +186,7 @@ final class FrameBuilder {
     drawingNumber += 1
     isDrawing = true
     defer { isDrawing = false }
+    drawsEverything = damage.isFull
     cells = takeCells()
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
@@ -258,8 +261,10 @@ final class FrameBuilder {
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
     scope?.elements.append(element)
+    if scope?.id == element.drawing.parentID { scope?.goesByInside = true }
     if isUnchanged(element, in: region) {
-      return element.isDrawn && !damage.meets(region.clip) ? takeOver(element) : revisit(element)
+      if element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
+      if canRevisit(element) { return revisit(element) }
     }
     let around = scope
     let before = element.drawing
@@ -285,8 +290,16 @@ final class FrameBuilder {
     let drawing = element.drawing
     return drawing.parentID == scope.lastID && drawing.layer == layer
       && drawing.sizesVersion == element.mark.sizesVersion
-      && !(drawing.goesByInside && !element.isDrawn) && known.isSame(as: region)
-      && !damage.meets(drawing.painted)
+      && known.isSame(as: region) && !damage.meets(drawing.painted)
+  }
+
+  /// Whether the elements inside an element can be drawn where they were, without it.
+  ///
+  /// One that was drawn by another element, too, is known there: its place here is lost.
+  private func canRevisit(_ element: Element) -> Bool {
+    let drawing = element.drawing
+    return !drawing.goesByInside && !drawsEverything
+      && drawing.elements.allSatisfy { $0.drawing.parentID == drawing.id }
   }
 
   /// Keeps the cells and declarations of an element and of everything inside it.

@@ -68,10 +68,13 @@ import Testing
 
     /// Everything in the frame that a user can see and do, as text.
     var facts: [String] {
-      let focus = frame.focusables.firstIndex { $0.path == frame.focus }
+      let stops = frame.declarations.focusables
+      let focus = frame.focuses.sorted { $0.key < $1.key }.map { layer, path in
+        stops.firstIndex { $0.layer == layer && $0.path == path }.map { "\(layer): \($0)" } ?? "none"
+      }
       return ["cursor \(frame.cursor.map { "\($0.x), \($0.y)" } ?? "hidden")"]
         + ["next change \(frame.nextChange.map { "\($0.offset)" } ?? "never")"]
-        + ["layer \(frame.layer)", "focus \(focus.map(String.init) ?? "none")"]
+        + ["layer \(frame.layer)", "focus \(focus)"]
         + frame.bindings.map { "key \($0.keys.map(\.description)) \($0.label) \($0.footer)" }
         + frame.focusables.map { "stop \($0.rect) depth \($0.path.depth)" }
         + frame.declarations.focusables.map { "stop of layer \($0.layer)" }
@@ -127,9 +130,14 @@ import Testing
         incremental.frame.cells != whole.frame.cells || incremental.facts != whole.facts
       else { continue }
       let facts = incremental.facts.difference(from: whole.facts)
+      let (some, others) = (incremental.frame.cells, whole.frame.cells)
+      let places = (0..<some.size.height).flatMap { y in
+        (0..<some.size.width).filter { some[$0, y] != others[$0, y] }.map { Point(x: $0, y: y) }
+      }
+      let cells = places.prefix(5).map { "\($0) \(some[$0.x, $0.y]) \(others[$0.x, $0.y])" }
       return """
         seed \(seed), step \(step), choice \(choice), \(times) × \(key), \(incremental.size)
-        \(facts.map { "\($0)" }.joined(separator: "\n"))
+        \((facts.map { "\($0)" } + cells).joined(separator: "\n"))
         \(incremental.frame.text)
         --- from nothing:
         \(whole.frame.text)
@@ -185,9 +193,11 @@ import Testing
   }
 
   /// Earlier failures: a row that came back to where other rows had been, scroll bars beside
-  /// content that grew, rows that were measured and released, and a message that waited out of
-  /// sight.
-  @Test(arguments: [727, 781, 908, 1204, 1865, 2406, 2664, 2675, 3258, 1302, 8142])
+  /// content that grew, rows that were measured and released, a message that waited out of
+  /// sight, and elements that are drawn twice.
+  @Test(arguments: [
+    727, 781, 908, 1204, 1211, 1302, 1865, 1875, 2406, 2664, 2675, 3258, 4751, 6416, 8142, 8255,
+  ])
   func `what once was wrong is right`(seed: UInt64) {
     if let difference = firstDifference(seed: seed, steps: 12) {
       Issue.record(Comment(rawValue: difference))
