@@ -16,6 +16,9 @@ public struct Damage: Hashable, Sendable {
   /// Whether it contains every cell.
   public var isFull: Bool { rows.allSatisfy { $0.count == size.width } }
 
+  /// Whether it has no cell.
+  package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
+
   /// The damaged columns of row `y`; empty if there is no such row.
   public func columns(ofRow y: Int) -> Range<Int> { rows.indices.contains(y) ? rows[y] : 0..<0 }
 
@@ -35,7 +38,7 @@ public struct Damage: Hashable, Sendable {
   /// Adds the cells of `other`; if its screen has another size, all cells of that screen.
   public mutating func formUnion(_ other: Damage) {
     guard other.size == size else {
-      self = rows.allSatisfy(\.isEmpty) ? other : Damage(size: other.size, isFull: true)
+      self = isEmpty ? other : Damage(size: other.size, isFull: true)
       return
     }
     for (y, columns) in other.rows.enumerated() where !columns.isEmpty {

@@ -109,12 +109,12 @@ final class DrawnFrame {
   /// The keys in force in the top layer.
   let keys: KeysInForce
   /// The pending key sequence, and the rectangles that its panel covers.
-  let typed: (keys: TypedKeys, panels: [Rect])
+  let typed: (keys: TypedKeys, panels: Damage)
   let tick: Int
 
   init(
     cells: CellBuffer, list: [Declaration], declarations: Declarations, keys: KeysInForce,
-    typed: (keys: TypedKeys, panels: [Rect]), tick: Int
+    typed: (keys: TypedKeys, panels: Damage), tick: Int
   ) {
     self.cells = cells
     self.list = list

@@ -166,7 +166,7 @@ final class FrameBuilder {
 
   private func noteDamage(since last: DrawnFrame) {
     if last.keys.layer > 0 { damage = Damage(size: size, isFull: true) }
-    for panel in last.typed.panels { damage.insert(panel) }
+    damage.formUnion(last.typed.panels)
     if last.tick != TickGrid.index(now) {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
@@ -230,31 +230,42 @@ final class FrameBuilder {
   /// Draws the footers where they are damaged, or if the keys in force have changed; nothing else
   /// is drawn in their place.
   ///
-  /// - Returns: the rectangles that the panels of a pending key sequence cover.
-  private func drawFooters(_ keys: KeysInForce) -> [Rect] {
+  /// - Returns: the cells that the panels of a pending key sequence cover.
+  private func drawFooters(_ keys: KeysInForce) -> Damage {
     guard typed.isEmpty else { return drawPanels(keys) }
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
     for footer in declarations.footers where !areKept || damage.meets(footer.rect) {
-      cells.writable?.insert(footer.rect)
-      wholeDamage.insert(footer.rect)
+      cover(footer.rect)
       footer.draw(keys.distinct.map(\.binding))
     }
-    return []
+    return Damage(size: size)
   }
 
-  private func drawPanels(_ keys: KeysInForce) -> [Rect] {
-    declarations.footers.map { footer in
+  private func drawPanels(_ keys: KeysInForce) -> Damage {
+    var panels = Damage(size: size)
+    for footer in declarations.footers {
       let panel = KeyPanel(
         typed, keys, in: Size(width: footer.rect.width, height: size.height))
       let height = min(panel.lines.count, footer.rect.maxY)
       let rect = Rect(
         x: footer.rect.minX, y: footer.rect.maxY - height, width: footer.rect.width,
         height: height)
-      cells.writable?.insert(rect)
-      wholeDamage.insert(rect)
+      panels.formUnion(cover(rect))
       footer.drawPanel(panel, rect)
-      return rect
     }
+    return panels
+  }
+
+  /// Lets a rectangle be drawn on, and the other halves of the wide glyphs at its edges, which are
+  /// blanked with it.
+  @discardableResult
+  private func cover(_ rect: Rect) -> Damage {
+    var covered = Damage(size: size)
+    covered.insert(rect)
+    covered.complete(in: cells)
+    cells.writable?.formUnion(covered)
+    wholeDamage.formUnion(covered)
+    return covered
   }
 
   /// Draws an element, or only those parts of it that have changed.
