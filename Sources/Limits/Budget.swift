@@ -37,10 +37,12 @@ public final class Budget {
   /// Why the work has to end; nil while it may go on.
   public var end: End? { reason }
 
-  @usableFromInline var steps = 0
-  @usableFromInline var reason: End?
+  // Counted for every few bytes of every text. The checks for overlapping accesses took longer than
+  // that; there are none, since nothing in here is passed to anybody who could come back.
+  @exclusivity(unchecked) @usableFromInline var steps = 0
+  @exclusivity(unchecked) @usableFromInline var reason: End?
   private let limit: Int
-  @usableFromInline var nextCheck = Budget.stepsBetweenChecks
+  @exclusivity(unchecked) @usableFromInline var nextCheck = Budget.stepsBetweenChecks
   private let isCancelled: () -> Bool
 
   /// Creates a budget for a text of this many bytes.

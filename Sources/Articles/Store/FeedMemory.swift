@@ -21,12 +21,13 @@ struct FeedMemory {
     now = date.timeIntervalSince1970
     var dropped: [Int64: Double] = [:]
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT guid, seen FROM dropped WHERE feedID = ?", arguments: [feed.rawValue])
+      database.cachedStatement(sql: "SELECT guid, seen FROM dropped WHERE feedID = ?"),
+      arguments: [feed.rawValue])
     while let row = try rows.next() { dropped[row[0]] = row[1] }
     self.dropped = dropped
     readElsewhere = Set(
       try Int64.fetchAll(
-        database, sql: "SELECT mark FROM readElsewhere WHERE feedID = ?",
+        database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
         arguments: [feed.rawValue]))
   }
 

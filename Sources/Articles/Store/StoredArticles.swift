@@ -85,16 +85,16 @@ extension ArticleStore {
         _ = try Self.changeAddress(
           database, of: id, to: address, isPublic: facts.contentOrigin == .publicContent)
       }
-      try database.execute(
+      try database.cachedStatement(
         sql: """
           UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
             site = ?2, etag = ?3, lastModified = ?4,
             beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
-          """,
-        arguments: [
-          feed.title, feed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
-          facts.contentOrigin.privateHost, id.rawValue,
-        ])
+          """
+      ).execute(arguments: [
+        feed.title, feed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
+        facts.contentOrigin.privateHost, id.rawValue,
+      ])
 
       let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
@@ -118,8 +118,10 @@ extension ArticleStore {
         }
       }
       try memory.finish(database)
-      try Self.noteKeys(ofNew: keys, database)
-      if joinsCopies { try Self.readCopies(of: changed + new.map(\.id), database) }
+      let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
+      if joinsCopies, mayBeCopies || !changed.isEmpty {
+        try Self.readCopies(of: changed + new.map(\.id), database)
+      }
       return try new.count - Self.apply(rules, to: new, database)
     }
   }
@@ -130,7 +132,7 @@ extension ArticleStore {
   ) throws -> [String: (id: Int64, digest: Int64)] {
     var known: [String: (id: Int64, digest: Int64)] = [:]
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT guid, id, digest FROM article WHERE feedID = ?",
+      database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
       arguments: [id.rawValue])
     while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
     return known

@@ -9,30 +9,36 @@ import GRDB
 extension ArticleStore {
   /// The most articles that may share a key, or be linked, and still count as copies.
   static let mostCopies = 19
-  /// How many rows one statement inserts: a statement per key would take longer than the insertion.
-  private static let rowsAtOnce = 1_000
+  /// How many keys one statement stores: SQLite reads one of a fixed text once, and others each time.
+  private static let keysAtOnce = 32
 
   /// Stores the keys of new articles, and finds their copies.
   ///
   /// Handles many articles at once, because hardly any of them has a copy.
-  static func noteKeys(ofNew articles: [Int64: [Int64]], _ database: Database) throws {
+  ///
+  /// - Returns: whether any of them may be the same as another.
+  @discardableResult
+  static func noteKeys(ofNew articles: [Int64: [Int64]], _ database: Database) throws -> Bool {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id) } }
       .sorted { $0 < $1 }
-    var shared: Set<Int64> = []
-    for start in stride(from: 0, to: pairs.count, by: rowsAtOnce) {
-      // The rows contain numbers only, so they need no escaping.
-      let rows = pairs[start...].prefix(rowsAtOnce).map { "(\($0.key),\($0.id))" }
-        .joined(separator: ",")
-      try database.execute(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
-      try shared.formUnion(
-        Int64.fetchCursor(
-          database,
-          sql: """
-            SELECT column1 FROM (VALUES \(rows)) WHERE EXISTS (
-              SELECT 1 FROM articleKey WHERE key = column1 AND articleID <> column2)
-            """))
+    guard !pairs.isEmpty else { return false }
+    for start in stride(from: 0, to: pairs.count, by: keysAtOnce) {
+      let part = pairs[start...].prefix(keysAtOnce)
+      let rows = Array(repeating: "(?, ?)", count: part.count).joined(separator: ", ")
+      try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
+        .execute(arguments: StatementArguments(part.flatMap { [$0.key, $0.id] }))
     }
+    let ids = "[\(articles.keys.sorted().map(String.init).joined(separator: ","))]"
+    let shared = try Int64.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT DISTINCT own.key FROM json_each(?) AS new
+            CROSS JOIN articleKey AS own ON own.articleID = new.value
+            CROSS JOIN articleKey AS other ON other.key = own.key
+              AND other.articleID <> own.articleID
+          """), arguments: [ids])
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
+    return !shared.isEmpty
   }
 
   /// Stores the keys of an article that has changed.

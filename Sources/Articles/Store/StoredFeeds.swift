@@ -178,15 +178,15 @@ extension ArticleStore {
   static func recordSuccess(
     _ database: Database, _ id: Feed.ID, at date: Date, notBefore: Date?
   ) throws {
-    try database.execute(
+    try database.cachedStatement(
       sql: """
         UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
           failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
           goneSince = NULL, retryAfter = NULL WHERE id = ?3 AND removedAt IS NULL
-        """,
-      arguments: [
-        date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id.rawValue,
-      ])
+        """
+    ).execute(arguments: [
+      date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id.rawValue,
+    ])
   }
 
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address

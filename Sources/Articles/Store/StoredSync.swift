@@ -83,8 +83,8 @@ extension ArticleStore {
         keys[row] = content.keys
         new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
       }
-      try Self.noteKeys(ofNew: keys, database)
-      if joinsCopies { try Self.readCopies(of: keys.keys.sorted(), database) }
+      let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
+      if joinsCopies, mayBeCopies { try Self.readCopies(of: keys.keys.sorted(), database) }
       for (id, articles) in new {
         counts[id] = try articles.count - Self.apply(rules, to: articles, database)
       }
