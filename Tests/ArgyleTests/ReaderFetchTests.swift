@@ -1,6 +1,7 @@
 import Articles
 import Loading
 import LoadingTesting
+import Observation
 import Synchronization
 import Testing
 
@@ -58,11 +59,11 @@ import Testing
     // The first call is for articles from before.
     await settle { told.withLock(\.self) == 1 }
     fetches.set(1)
-    await settle { model.fetching.count == 1 }
+    await settle { model.fetching.current.count == 1 }
     fetches.set()
     await settle { told.withLock(\.self) == 2 && model.fullTexts.isLoading }
     fetches.set(2, 3)
-    await settle { model.fetching.count == 2 }
+    await settle { model.fetching.current.count == 2 }
     #expect(model.fullTexts.isLoading)
     let before = indexed.withLock(\.self)
     pages.continuation.yield(4)
@@ -92,5 +93,30 @@ import Testing
       runtime.advance(by: .milliseconds(100))
       await Task.yield()
     }
+  }
+
+  @Test func `a step of a fetch changes its own row alone, and the others only at both ends`() {
+    let work = RunningWork<Int>()
+    func isChanged(
+      by progress: [Int: LoadingProgress], _ read: (RunningWork<Int>) -> Void
+    ) -> Bool {
+      let isChanged = Mutex(false)
+      withObservationTracking {
+        read(work)
+      } onChange: {
+        isChanged.withLock { $0 = true }
+      }
+      work.show(progress)
+      return isChanged.withLock(\.self)
+    }
+    let half = LoadingProgress(completed: 1, of: 2)
+    #expect(isChanged(by: [1: LoadingProgress()]) { _ = $0.isEmpty })
+    #expect(!isChanged(by: [1: half]) { _ = $0.isEmpty })
+    #expect(!isChanged(by: [1: half, 2: half]) { _ = $0[1] })
+    #expect(isChanged(by: [1: LoadingProgress(), 2: half]) { _ = $0[1] })
+    #expect(isChanged(by: [2: half]) { _ = $0[1] })
+    #expect(work[1] == nil && work[2] == half)
+    #expect(isChanged(by: [1: half, 2: half]) { _ = $0[1] })
+    #expect(isChanged(by: [:]) { _ = $0.isEmpty })
   }
 }

@@ -12,7 +12,6 @@ struct FeedPane: View {
   private static let heightForStatus = 12
 
   var body: some View {
-    let isFetching = !model.fetches(of: model.list).isEmpty
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
@@ -36,7 +35,9 @@ struct FeedPane: View {
         .accessibilityLabel("Feeds")
       }
     }
-    .onKeyPress(action: .cancelFetch, .cancel, when: isFetching || model.isSyncingSelected) {
+    .onKeyPress(
+      action: .cancelFetch, .cancel, when: model.isFetchingList || model.isSyncingSelected
+    ) {
       model.cancelFetches(of: model.list)
       model.cancelSyncing()
     }

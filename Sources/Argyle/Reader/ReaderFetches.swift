@@ -1,6 +1,42 @@
 import Articles
 import Foundation
 import Loading
+import Observation
+
+/// What is being fetched, or synced, as views observe it.
+///
+/// Each row is told of its own alone, and the others only when the first begins and the last ends: a
+/// reload of 500 feeds makes thousands of steps.
+@MainActor
+@Observable
+final class RunningWork<ID: Hashable & Sendable> {
+  /// How far the work for one is.
+  @MainActor
+  @Observable
+  final class Part {
+    fileprivate(set) var progress: LoadingProgress?
+  }
+
+  private(set) var isEmpty = true
+  /// All that is at work, for those who do not observe it.
+  @ObservationIgnored private(set) var current: [ID: LoadingProgress] = [:]
+  @ObservationIgnored private var parts: [ID: Part] = [:]
+
+  /// How far the work for one is; nil where there is none.
+  subscript(id: ID) -> LoadingProgress? {
+    if let part = parts[id] { return part.progress }
+    let part = Part()
+    part.progress = current[id]
+    parts[id] = part
+    return part.progress
+  }
+
+  func show(_ new: [ID: LoadingProgress]) {
+    current = new
+    for (id, part) in parts where part.progress != new[id] { part.progress = new[id] }
+    if isEmpty != new.isEmpty { isEmpty = new.isEmpty }
+  }
+}
 
 /// The fetches and syncs in progress, and what follows them.
 extension ReaderModel {
@@ -11,26 +47,27 @@ extension ReaderModel {
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
     await firstLook.value
-    await follow(source.fetches.running, \.fetching) {}
+    await follow(source.fetches.running, fetching) {}
   }
 
   /// Shows which accounts are being synced, until the task is cancelled.
   func followAccounts() async {
     // Marks may have come from another device.
-    await follow(source.accounts.running, \.syncing) { readAgain() }
+    await follow(source.accounts.running, syncing) { readAgain() }
   }
 
   /// - Parameter ended: called when the last of them has ended.
   private func follow<ID>(
-    _ running: Running<ID>, _ shown: ReferenceWritableKeyPath<ReaderModel, [ID: LoadingProgress]>,
-    ended: () -> Void
+    _ running: Running<ID>, _ shown: RunningWork<ID>, ended: () -> Void
   ) async {
     let changes = running.changes()
-    self[keyPath: shown] = running.current()
+    shown.show(running.current())
+    noteFetchesOfList()
     for await _ in changes {
-      self[keyPath: shown] = running.current()
+      shown.show(running.current())
+      noteFetchesOfList()
       // Even if no fetch was seen: it may begin and end between two looks.
-      if self[keyPath: shown].isEmpty {
+      if shown.isEmpty {
         ended()
         await source.fetches.index()
         // Searches find the new articles from now on.
@@ -66,10 +103,18 @@ extension ReaderModel {
 
   /// Returns the feeds of a list that are being fetched.
   func fetches(of list: ReaderList) -> [Feed.ID] {
+    let fetching = fetching.current
     guard !fetching.isEmpty else { return [] }
     if case .feeds(.feed(let id)) = list { return fetching[id] == nil ? [] : [id] }
+    if list.selection == .all { return Array(fetching.keys) }
     let feeds = feeds.latestValue ?? []
     return feeds.filter { fetching[$0.id] != nil && list.selection.contains($0.feed) }.map(\.id)
+  }
+
+  /// Looks whether feeds of the list that is shown are being fetched.
+  func noteFetchesOfList() {
+    let isFetching = !fetches(of: list).isEmpty
+    if isFetching != isFetchingList { isFetchingList = isFetching }
   }
 
   /// Cancels the fetches of a list; articles that were stored stay, and other fetches continue.

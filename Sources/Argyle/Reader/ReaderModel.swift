@@ -20,8 +20,12 @@ final class ReaderModel {
   /// The numbers of unread articles in saved searches.
   let unreadFound: Resource<[SavedSearch: Int]>
   /// The feeds that are being fetched, with their progress.
-  var fetching: [Feed.ID: LoadingProgress] = [:]
-  private(set) var list = ReaderList.all
+  let fetching = RunningWork<Feed.ID>()
+  /// Whether feeds of the list that is shown are.
+  var isFetchingList = false
+  private(set) var list = ReaderList.all {
+    didSet { noteFetchesOfList() }
+  }
   /// The article that is open.
   private(set) var openArticle: Article?
   private var openings = 0
@@ -39,7 +43,7 @@ final class ReaderModel {
   /// The accounts on servers.
   let accounts: Resource<[AccountSummary]>
   /// The accounts that are being synced, with their progress.
-  var syncing: [SyncAccount.ID: LoadingProgress] = [:]
+  let syncing = RunningWork<SyncAccount.ID>()
   /// The sheet in which feeds are added and edited.
   let feedEditor: FeedEditor
   /// The stored choices of how lists are shown.
