@@ -38,6 +38,10 @@ struct StoredAccount: Sendable {
 }
 
 /// A mark that has not been sent to the server yet.
+///
+/// These rows are to marks what a `MutationJournal` is to other changes. They are a table of their own,
+/// because a row is written in one transaction with the mark, as no journal of another store could be, and
+/// because servers take marks by the hundred in one request, where a `MutationOutbox` sends each by itself.
 struct OutboxRow: Sendable, Hashable {
   let revision: Int64
   let item: RemoteID
