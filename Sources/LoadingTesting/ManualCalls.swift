@@ -34,7 +34,7 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Whether the task of the call was cancelled.
     ///
-    /// The call goes on until it is answered, like one that does not look.
+    /// The call goes on until it is answered, as a function does that never checks for cancellation.
     public var isCancelled: Bool { status.withLock { $0.isCancelled } }
 
     /// Ends the call with a result; a second answer is ignored.
@@ -125,7 +125,7 @@ public typealias ManualLoads<Value: Sendable> = ManualCalls<ManualLoadInput<Valu
 /// What a load of ``ManualLoads`` is given.
 public struct ManualLoadInput<Value: Sendable>: Sendable {
   let context: LoadContext
-  let output: LoadOutput<Value>
+  let output: LoadContext.Output<Value>
 }
 
 extension ManualCalls where Input == ManualLoadInput<Output> {
@@ -138,8 +138,8 @@ extension ManualCalls where Input == ManualLoadInput<Output> {
 }
 
 extension ManualCalls.Call where Input == ManualLoadInput<Output> {
-  /// What the load can ask for, and where it reports its progress.
+  /// The context of the load, through which it reports its progress.
   public var context: LoadContext { input.context }
   /// Where the load yields values before it has ended.
-  public var output: LoadOutput<Output> { input.output }
+  public var output: LoadContext.Output<Output> { input.output }
 }

@@ -1,6 +1,6 @@
 import Loading
 
-/// A manual clock and a manual executor: everything a test needs to own what happens when.
+/// A manual clock and a manual executor: everything that a test needs to decide what happens when.
 ///
 /// ```swift
 /// let runtime = ManualRuntime()

@@ -10,7 +10,7 @@ import Loading
 /// ```
 public final class MemoryJournal: MutationJournal {
   private struct Status {
-    var rows: [JournaledMutation] = []
+    var rows: [MutationOutbox.Entry] = []
     var failures: [any Error] = []
   }
 
@@ -20,7 +20,7 @@ public final class MemoryJournal: MutationJournal {
   public init() {}
 
   /// The rows that are there now.
-  public var rows: [JournaledMutation] { status.withLock { $0.rows } }
+  public var rows: [MutationOutbox.Entry] { status.withLock { $0.rows } }
 
   /// Makes the next use of the journal fail; called again, the one after it as well.
   public func failNext(with error: any Error) {
@@ -28,10 +28,10 @@ public final class MemoryJournal: MutationJournal {
   }
 
   /// All rows.
-  public func mutations() async throws -> [JournaledMutation] { try use { $0 } }
+  public func mutations() async throws -> [MutationOutbox.Entry] { try use { $0 } }
 
   /// Adds a row, and removes those that it replaces.
-  public func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+  public func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try use { rows in
       rows.removeAll { keys.contains($0.key) }
       rows.append(mutation)
@@ -39,7 +39,7 @@ public final class MemoryJournal: MutationJournal {
   }
 
   /// Replaces a row.
-  public func update(_ key: String, to mutation: JournaledMutation) async throws {
+  public func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
     try use { rows in
       if let index = rows.firstIndex(where: { $0.key == key }) { rows[index] = mutation }
     }
@@ -51,7 +51,7 @@ public final class MemoryJournal: MutationJournal {
   }
 
   private func use<Answer: Sendable>(
-    _ body: (inout [JournaledMutation]) -> Answer
+    _ body: (inout [MutationOutbox.Entry]) -> Answer
   ) throws -> Answer {
     try status.withLock { status in
       guard status.failures.isEmpty else { throw status.failures.removeFirst() }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `keys that are asked for within a moment make one request`() {
+  @Test func `keys that are requested within a few milliseconds make one request`() {
     let batch = batch()
     var resources = load([3, 1], in: batch)
     runtime.advance(by: .milliseconds(4))
@@ -33,7 +33,7 @@ import Testing
     #expect(resources.map(\.state.value) == ["three", "one", "two", "one"])
   }
 
-  @Test func `what is asked for later makes another request`() {
+  @Test func `a key that is requested later makes another request`() {
     let batch = batch()
     let first = load([1], in: batch)
     runtime.advance(by: .milliseconds(5))
@@ -73,7 +73,7 @@ import Testing
     #expect(partial[1].state.error is LoadingError)
   }
 
-  @Test func `a cancelled load is left out, and a request that nobody waits for is cancelled`() {
+  @Test func `a cancelled load is left out, and a request that no load waits for is cancelled`() {
     let batch = batch()
     var resources = load([1, 2, 3], in: batch)
     runtime.run()

@@ -271,7 +271,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `attempts go on while nobody looks, up to their limit`() {
+  @Test func `attempts go on while no view shows them, up to their limit`() {
     let resource = runtime.resource(
       loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }))
     resource.appear()

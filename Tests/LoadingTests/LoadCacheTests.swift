@@ -36,7 +36,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a user who asks gets a new value`() {
+  @Test func `a load that the user starts brings a new value`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
     resource.appear()

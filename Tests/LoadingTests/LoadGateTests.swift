@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what the user asks for is tried in any case`(isRetry: Bool) {
+  func `a load that the user starts is tried in any case`(isRetry: Bool) {
     let resource = resource(loads.loader.gated(by: gate))
     gate.close()
     resource.appear()

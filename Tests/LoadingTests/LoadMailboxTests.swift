@@ -11,7 +11,8 @@ import Testing
   private var mailbox: LoadMailbox {
     let scheduler = LoadScheduler(
       executor: nil, deliver: { [deliveries] body in deliveries.withLock { $0.append(body) } })
-    return LoadMailbox(ticket: LoadTicket(number: 1), scheduler: scheduler, receiver: receiver)
+    return LoadMailbox(
+      ticket: LoadActivity.Ticket(number: 1), scheduler: scheduler, receiver: receiver)
   }
 
   @MainActor
@@ -31,7 +32,7 @@ import Testing
   @Test func `what a load told comes before its end, also when its delivery is late`() {
     let mailbox = mailbox
     mailbox.send(HeldValue(1))
-    mailbox.close(.finished(LoadTicket(number: 1), nil))
+    mailbox.close(.finished(LoadActivity.Ticket(number: 1), nil))
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(receiver.received == ["value 1", "finished"])
   }

@@ -11,7 +11,7 @@ import Testing
 
   /// Runs `loader` in a task of the runtime.
   private func value(
-    of loader: Loader<Int>, cause: LoadCause = .appeared
+    of loader: Loader<Int>, cause: LoadActivity.Cause = .appeared
   ) -> Task<Int, any Error> {
     // Read here: reading them in the task would need a turn of the main actor.
     let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)

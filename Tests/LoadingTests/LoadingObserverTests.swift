@@ -41,7 +41,7 @@ import Testing
     runtime.run()
     #expect(
       log.lines == [
-        "number: started(Loading.LoadCause.user) after 0.0 seconds",
+        "number: started(Loading.LoadActivity.Cause.user) after 0.0 seconds",
         "number: attemptFailed(broken) after 2.0 seconds",
         "number: attempted(2) after 3.0 seconds",
         "number: finished after 3.0 seconds",
@@ -193,7 +193,7 @@ import Testing
     #expect(observer.timeline.map { $0.record.at } == [.ms(0), .ms(1000), .ms(1000)])
   }
 
-  @Test func `whoever reads the resources or the timeline is told of each event`() {
+  @Test func `a view that reads the resources or the timeline is told of each event`() {
     let observer = observer()
     let resource = resource(.constant(1), observer: observer)
     let changes = Mutex(0)

@@ -16,7 +16,7 @@ import Testing
   @discardableResult
   private func append(
     _ number: Int, field: String? = nil, undoWindow: Duration? = nil
-  ) -> MutationID? {
+  ) -> PendingMutation.ID? {
     resource.mutate(
       field: field, undoWindow: undoWindow, apply: { $0.append(number) },
       commit: { [commits] in try await commits.call($0) })
@@ -24,7 +24,7 @@ import Testing
 
   /// Waits for the outcome while the loads of the runtime run.
   private func outcome(
-    of id: MutationID?, meanwhile: @escaping @MainActor () -> Void
+    of id: PendingMutation.ID?, meanwhile: @escaping @MainActor () -> Void
   ) async throws -> Bool {
     let id = try #require(id)
     let task = Task { try await resource.outcome(of: id) }
@@ -71,7 +71,7 @@ import Testing
     #expect(!ofReplaced)
     resource.reset()
     runtime.run()
-    let ofUnknown = try await resource.outcome(of: MutationID(number: 99))
+    let ofUnknown = try await resource.outcome(of: PendingMutation.ID(number: 99))
     #expect(!ofUnknown)
   }
 

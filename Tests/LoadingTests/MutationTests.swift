@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a reload asked for during a commit happens also when the last view leaves`(
+  func `a reload that is requested during a commit happens also when the last view leaves`(
     isAnswered: Bool
   ) {
     let loads = ManualLoads<[Int]>()
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test func `a failure is reported once, also after its resource was left`() async {
-    let inbox = MutationFailureInbox()
+    let inbox = FailedMutation.Inbox()
     var resource: Resource<[Int]>? = Resource(
       initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
       scheduler: runtime.scheduler)

@@ -165,7 +165,7 @@ import Testing
 
   // MARK: Both ways, bounded, reloaded
 
-  /// A server with ten items on each of many pages, which are asked for by their numbers.
+  /// A server with ten items on each of many pages, which are loaded by their numbers.
   private func numbered(
     _ loads: ManualCalls<Int?, Void>, start: Int? = nil, maximum: Int? = nil,
     refreshing: Refreshing = .never, knowsWayBack: Bool = true
@@ -389,7 +389,7 @@ import Testing
     #expect(rows[-1] == nil)
   }
 
-  @Test func `who looks at a row before its page is made is told when it is`() {
+  @Test func `a view that reads a row before its page is made is told when it is`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = rows(loads, count: count)
     rows.load()
@@ -514,7 +514,7 @@ import Testing
     #expect(loads.count == 2)
   }
 
-  @Test func `of queries asked for one after the other the last one's rows come`() {
+  @Test func `of queries made one after the other the last one's rows come`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = loadedRows(count, loads)
     let (slow, quick) = (ManualLoads<Int>(), ManualLoads<Int>())

@@ -109,7 +109,7 @@ import Testing
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 
-  @Test func `failures that nobody looks at fill no more than the capacity again`() {
+  @Test func `failures that no view shows fill no more than the capacity again`() {
     let pool = pool(capacity: 2)
     for key in 0..<10 { fail(key, in: pool) }
     #expect(pool.counts.all == 4)

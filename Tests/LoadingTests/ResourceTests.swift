@@ -167,7 +167,7 @@ import Testing
     #expect(loads.count == 0)
   }
 
-  @Test func `keep latest runs the newest that was asked for, after the running one`() {
+  @Test func `keep latest runs the newest that was requested, after the running one`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     resource.load()

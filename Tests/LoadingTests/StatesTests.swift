@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func `who waits for a load gets its outcome`() async {
+  @Test func `a task that waits for a load gets its outcome`() async {
     let resource = runtime.resource(loads.loader)
     resource.load()
     runtime.run()

@@ -88,7 +88,7 @@ import Testing
 
   @Test func `a commit is told what was changed`() throws {
     let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
-    let changes = ManualCalls<ValueChange<Pair>, Void>()
+    let changes = ManualCalls<ValueAccess<Pair>.Change, Void>()
     let access = try #require(pair.access { try await changes.call($0) })
     /// What the only change that is made is within: left, its count, its name, right, others.
     func places(_ index: Int) -> [Bool] {
@@ -121,7 +121,7 @@ import Testing
 
   @Test func `an element's commit is told of the element's members`() throws {
     let items = items()
-    let changes = ManualCalls<ValueChange<Item>, Void>()
+    let changes = ManualCalls<ValueAccess<Item>.Change, Void>()
     let item = try #require(items.access(id: 2) { try await changes.call($0) })
     item.name.modify { $0 = "x" }
     runtime.run()

@@ -29,7 +29,8 @@ import Testing
   }
 
   func load(
-    _ source: PictureSource, from library: PictureLibrary? = nil, cause: LoadCause = .appeared
+    _ source: PictureSource, from library: PictureLibrary? = nil,
+    cause: LoadActivity.Cause = .appeared
   ) async throws -> Picture {
     let loader = (library ?? self.library).loader(for: request(source))
     return try await loader.value(cause: cause, clock: ManualClock().any)

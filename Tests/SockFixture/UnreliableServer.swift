@@ -67,7 +67,7 @@ extension UnreliableServer {
     async throws
   {
     let server = try UnreliableServer(path: directory + "/server.log")
-    let handler = MutationHandler<Int>("number") { try await server.receive($0, $1) }
+    let handler = MutationOutbox.Handler<Int>("number") { try await server.receive($0, $1) }
     let outbox = MutationOutbox(
       try DrawerJournal(directory: directory), handlers: handler, attempts: 1_000,
       backoff: Backoff { _ in .milliseconds(1) })

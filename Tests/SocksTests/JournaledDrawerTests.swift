@@ -180,8 +180,8 @@ import Testing
     async throws
   {
     let directory = try TemporaryDirectory()
-    func row(_ key: String, _ attempts: Int = 0) -> JournaledMutation {
-      JournaledMutation(
+    func row(_ key: String, _ attempts: Int = 0) -> MutationOutbox.Entry {
+      MutationOutbox.Entry(
         key: key, handler: "h", scope: "s", field: key == "b" ? nil : "f", arguments: "{\"x\":1}",
         failedAttempts: attempts, failure: attempts > 1 ? "no" : nil)
     }
@@ -204,13 +204,13 @@ private final class SlowJournal: MutationJournal {
 
   init(_ journal: MemoryJournal) { self.journal = journal }
 
-  func mutations() async throws -> [JournaledMutation] { try await journal.mutations() }
+  func mutations() async throws -> [MutationOutbox.Entry] { try await journal.mutations() }
 
-  func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+  func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try await journal.append(mutation, replacing: keys)
   }
 
-  func update(_ key: String, to mutation: JournaledMutation) async throws {
+  func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
     try await journal.update(key, to: mutation)
   }
 

@@ -83,7 +83,7 @@ private enum ForcedState {
   case idle, loading, failed
 
   /// Chooses the state after the current one: loading, failed, idle, and so on.
-  init(after resource: ResourceSnapshot<any Sendable>?) {
+  init(after resource: Resource<any Sendable>.Snapshot?) {
     self =
       resource?.activity?.isLoading == true ? .failed : resource?.failure == nil ? .loading : .idle
   }
@@ -106,7 +106,7 @@ private enum ForcedState {
   }
 }
 
-extension ResourceSnapshot {
+extension Resource.Snapshot {
   /// Whether the resource can be forced into another state: it can be loaded again, and has no
   /// pending change to lose.
   fileprivate var canBeForced: Bool { canReload && pendingMutationCount == 0 }
@@ -154,7 +154,7 @@ struct InspectorRow: Identifiable {
   }
 
   let id: ID
-  let resource: ResourceSnapshot<any Sendable>?
+  let resource: Resource<any Sendable>.Snapshot?
 
   /// Makes the row for all resources.
   init() {
@@ -162,7 +162,7 @@ struct InspectorRow: Identifiable {
     resource = nil
   }
 
-  init(_ resource: ResourceSnapshot<any Sendable>) {
+  init(_ resource: Resource<any Sendable>.Snapshot) {
     id = .resource(resource.id)
     self.resource = resource
   }

@@ -1,7 +1,7 @@
 import Articles
 import Loading
 
-extension ResourceSnapshot {
+extension Resource.Snapshot {
   /// What the resource is doing, or how its last load ended, in a word or two.
   var status: String {
     guard let activity else {

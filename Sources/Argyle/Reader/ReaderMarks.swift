@@ -189,7 +189,7 @@ extension ReaderModel {
   }
 
   /// Records the message about a change that is lost if it is not stored before the program ends.
-  func note(_ id: MutationID?, _ unsaved: UnsavedMark) {
+  func note(_ id: PendingMutation.ID?, _ unsaved: UnsavedMark) {
     guard let id else { return }
     let open = Set(marks.pendingMutations.map(\.id) + marks.failedMutations.map(\.id))
     unsavedMarks = unsavedMarks.filter { open.contains($0.key) }

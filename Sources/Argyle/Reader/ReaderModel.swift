@@ -96,7 +96,7 @@ final class ReaderModel {
   let toasts = ToastQueue()
 
   /// The marks that are pending or failed.
-  @ObservationIgnored var unsavedMarks: [MutationID: UnsavedMark] = [:]
+  @ObservationIgnored var unsavedMarks: [PendingMutation.ID: UnsavedMark] = [:]
   /// The changes to lists that are not loaded yet, by number.
   @ObservationIgnored var changesThatWait: [Int: ChangeThatWaits] = [:]
   /// How many changes were begun.
@@ -389,7 +389,7 @@ final class ReaderModel {
   }
 
   // Uses a new loader each time, since the meaning of "today" changes.
-  private func load(cause: LoadCause) {
+  private func load(cause: LoadActivity.Cause) {
     // A refresh only reads what another program stored, so a load that fetches cannot join it.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()

@@ -324,7 +324,7 @@ extension RefreshPolicy {
 
   /// Returns the policy for a load with this cause: a load or a retry by the user fetches every
   /// feed now, not only those that failed.
-  fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
+  fileprivate func asked(by cause: LoadActivity.Cause) -> RefreshPolicy {
     switch self {
     case .ifDue, .whenAsked: cause == .user || cause == .retry ? .always : self
     case .always, .scheduled, .never: self

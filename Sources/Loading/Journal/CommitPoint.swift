@@ -1,4 +1,4 @@
-/// What an outbox has of a mutation: the same for all commits of it, of which a retry is one.
+/// The row of a mutation in an outbox: one for all commits of that mutation, retries included.
 final class CommitRecord: Sendable {
   private struct Status {
     var key: String?
@@ -18,7 +18,7 @@ final class CommitRecord: Sendable {
   }
 }
 
-/// Where the commit of a resource that runs in this task says that its change is in a journal.
+/// Lets the commit that runs in this task report that its change was written into a journal.
 struct CommitPoint: Sendable {
   @TaskLocal static var current: CommitPoint?
 

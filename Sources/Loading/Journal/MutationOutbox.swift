@@ -51,7 +51,7 @@ public final class MutationOutbox {
   ///   - scheduler: where handlers run.
   ///   - makeKey: makes the idempotency keys, which are never to repeat; by default UUIDs.
   public init<each Arguments>(
-    _ journal: any MutationJournal, handlers: repeat MutationHandler<each Arguments>,
+    _ journal: any MutationJournal, handlers: repeat MutationOutbox.Handler<each Arguments>,
     attempts: Int = 8, backoff: Backoff = Backoff(maximum: .seconds(300)), gate: LoadGate? = nil,
     clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
     makeKey: (@Sendable () -> String)? = nil
@@ -71,15 +71,15 @@ public final class MutationOutbox {
   // MARK: Reading
 
   /// What is to be sent, in the order in which it was kept.
-  public var pending: [JournaledMutation] { state.pending }
+  public var pending: [MutationOutbox.Entry] { state.pending }
 
   /// What was given up, in the order in which it was kept: the user has to see it, and can have it
   /// tried again or dismiss it.
-  public var failed: [JournaledMutation] { state.failed }
+  public var failed: [MutationOutbox.Entry] { state.failed }
 
   /// Why a mutation was given up; nil for one that was not.
   public func failure(of key: String) -> (any Error)? {
-    errors[key] ?? state.mutation(key)?.failure.map { JournaledMutation.Failure($0) }
+    errors[key] ?? state.mutation(key)?.failure.map { MutationOutbox.Entry.Failure($0) }
   }
 
   // MARK: Sending
@@ -106,7 +106,7 @@ public final class MutationOutbox {
   /// - Throws: the error of the journal; then nothing was kept.
   @discardableResult
   public func keep<Arguments>(
-    _ handler: MutationHandler<Arguments>, _ arguments: Arguments, scope: String,
+    _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
     field: String? = nil
   ) async throws -> String {
     try await keep(
@@ -124,7 +124,7 @@ public final class MutationOutbox {
       try await retry(failed.key)
       return failed.key
     }
-    let mutation = JournaledMutation(
+    let mutation = MutationOutbox.Entry(
       key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
     let replaced = state.replaced(by: mutation) + (failed.map { [$0.key] } ?? [])
     let left = leftRows
@@ -163,7 +163,7 @@ public final class MutationOutbox {
   ///   - field: what it sets.
   /// - Throws: the error of the journal, or that of the last attempt.
   public func commit<Arguments>(
-    _ handler: MutationHandler<Arguments>, _ arguments: Arguments, scope: String,
+    _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
     field: String? = nil
   ) async throws {
     let point = CommitPoint.current
@@ -237,7 +237,7 @@ public final class MutationOutbox {
       case .wake(let key, let moment): wake(key, at: moment)
       case .settled(let key): settle(key, .success(()))
       case .gaveUp(let key):
-        settle(key, .failure(failure(of: key) ?? JournaledMutation.Failure("")))
+        settle(key, .failure(failure(of: key) ?? MutationOutbox.Entry.Failure("")))
       case .renamed(let key, let other): deliveries[other] = deliveries.removeValue(forKey: key)
       }
     }
@@ -248,13 +248,13 @@ public final class MutationOutbox {
     deliveries.removeValue(forKey: key)?.fulfil(result)
   }
 
-  private func send(_ mutation: JournaledMutation, erasing: [String]) {
+  private func send(_ mutation: MutationOutbox.Entry, erasing: [String]) {
     let handler = handlers[mutation.handler]
     let left = leftRows
     let task = scheduler.task { [journal, gate, clock, backoff, attemptLimit, makeKey] in
       if let gate, (try? await gate.untilOpen()) == nil { return nil }
       var outcome = DeliveryOutcome.failed(
-        JournaledMutation.Failure("This version of the program cannot send it."), isFinal: true)
+        MutationOutbox.Entry.Failure("This version of the program cannot send it."), isFinal: true)
       if let handler { outcome = await handler.attempt(mutation) }
       // What was cut short is as if it was not begun: the row is sent again.
       if Task.isCancelled { return nil }
@@ -303,12 +303,12 @@ public final class MutationOutbox {
   }
 }
 
-/// What follows from an attempt, which the journal has to know before anybody else.
+/// What follows from an attempt, which is written into the journal before it is told to anyone.
 private struct OutboxEvent: Sendable {
   enum Kind: Sendable {
     case arrived
-    case retries(JournaledMutation, next: AnyClock.Instant)
-    case gaveUp(JournaledMutation, any Error)
+    case retries(MutationOutbox.Entry, next: AnyClock.Instant)
+    case gaveUp(MutationOutbox.Entry, any Error)
   }
 
   let key: String
@@ -321,7 +321,7 @@ private struct OutboxEvent: Sendable {
   var isNoted = true
 
   init(
-    _ outcome: DeliveryOutcome, of mutation: JournaledMutation, attemptLimit: Int,
+    _ outcome: DeliveryOutcome, of mutation: MutationOutbox.Entry, attemptLimit: Int,
     backoff: Backoff, now: AnyClock.Instant, makeKey: () -> String
   ) {
     key = mutation.key
@@ -340,7 +340,7 @@ private struct OutboxEvent: Sendable {
       let delay = (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(next.failedAttempts)
       kind = .retries(next, next: now.advanced(by: max(.zero, delay)))
     case .conflicted(let arguments, _):
-      next = JournaledMutation(
+      next = MutationOutbox.Entry(
         key: makeKey(), handler: next.handler, scope: next.scope, field: next.field,
         arguments: arguments, failedAttempts: next.failedAttempts)
       kind = .retries(next, next: now)

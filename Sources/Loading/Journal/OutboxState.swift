@@ -1,6 +1,6 @@
 /// The rows of a journal and what is being done with them: a pure reducer, which returns effects.
 ///
-/// It changes after the journal has: what it shows is stored.
+/// It is changed only after the journal was written, so everything in it is stored.
 struct OutboxState {
   private enum Phase: Equatable {
     case waiting
@@ -11,7 +11,7 @@ struct OutboxState {
   }
 
   private struct Row {
-    var mutation: JournaledMutation
+    var mutation: MutationOutbox.Entry
     let number: Int
     var phase: Phase
     /// Whether a newer change took its place while it was being sent.
@@ -23,7 +23,7 @@ struct OutboxState {
     let field: String
 
     /// Nil for a mutation without a field.
-    init?(_ mutation: JournaledMutation) {
+    init?(_ mutation: MutationOutbox.Entry) {
       guard let field = mutation.field else { return nil }
       scope = mutation.scope
       self.field = field
@@ -32,14 +32,14 @@ struct OutboxState {
 
   enum Effect: Equatable {
     /// Attempt to send it, and when it has arrived, erase these failed ones of its field as well.
-    case send(JournaledMutation, erasing: [String])
-    /// Say when this moment has come.
+    case send(MutationOutbox.Entry, erasing: [String])
+    /// Report when this moment has come.
     case wake(String, at: AnyClock.Instant)
-    /// It has arrived, or what took its place decides.
+    /// It has arrived, or a newer change has taken its place.
     case settled(String)
     /// No more attempts are made.
     case gaveUp(String)
-    /// What waits for the first waits for the second.
+    /// Tasks that wait for the first mutation wait for the second from now on.
     case renamed(String, to: String)
   }
 
@@ -52,20 +52,20 @@ struct OutboxState {
 
   // MARK: Reading
 
-  func mutation(_ key: String) -> JournaledMutation? { rows[key]?.mutation }
+  func mutation(_ key: String) -> MutationOutbox.Entry? { rows[key]?.mutation }
 
   /// Those that are to be sent, in the order in which they were appended.
-  var pending: [JournaledMutation] { mutations { $0.phase != .failed } }
+  var pending: [MutationOutbox.Entry] { mutations { $0.phase != .failed } }
 
   /// Those that were given up, in the order in which they were appended.
-  var failed: [JournaledMutation] { mutations { $0.phase == .failed } }
+  var failed: [MutationOutbox.Entry] { mutations { $0.phase == .failed } }
 
-  private func mutations(where isWanted: (Row) -> Bool) -> [JournaledMutation] {
+  private func mutations(where isWanted: (Row) -> Bool) -> [MutationOutbox.Entry] {
     rows.values.filter(isWanted).sorted { $0.number < $1.number }.map(\.mutation)
   }
 
   /// What a mutation replaces that is appended now.
-  func replaced(by mutation: JournaledMutation) -> [String] {
+  func replaced(by mutation: MutationOutbox.Entry) -> [String] {
     Slot(mutation).flatMap { replaceable[$0] }.map { [$0] } ?? []
   }
 
@@ -81,12 +81,12 @@ struct OutboxState {
   // MARK: Changes
 
   /// Takes the rows of a journal that were there before the process, in their order.
-  mutating func open(_ mutations: [JournaledMutation]) -> [Effect] {
+  mutating func open(_ mutations: [MutationOutbox.Entry]) -> [Effect] {
     mutations.flatMap { append($0, replacing: []) }
   }
 
   /// Takes a row that was appended to the journal.
-  mutating func append(_ mutation: JournaledMutation, replacing keys: [String]) -> [Effect] {
+  mutating func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) -> [Effect] {
     guard rows[mutation.key] == nil else { return [] }
     var effects: [Effect] = []
     for key in keys {
@@ -119,7 +119,7 @@ struct OutboxState {
 
   /// An attempt has failed, and the journal knows the count; another one follows at `next`.
   mutating func attemptFailed(
-    _ key: String, now mutation: JournaledMutation, next: AnyClock.Instant
+    _ key: String, now mutation: MutationOutbox.Entry, next: AnyClock.Instant
   ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     if row.isReplaced { return remove(key) + advance(mutation.scope) }
@@ -135,7 +135,7 @@ struct OutboxState {
   }
 
   /// The last attempt has failed, and the journal knows why.
-  mutating func gaveUp(_ key: String, now mutation: JournaledMutation) -> [Effect] {
+  mutating func gaveUp(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     if row.isReplaced { return remove(key) + advance(mutation.scope) }
     rows[key]?.mutation = mutation
@@ -153,7 +153,7 @@ struct OutboxState {
   }
 
   /// A failed one is to be sent again, and the journal knows it.
-  mutating func retried(_ key: String, now mutation: JournaledMutation) -> [Effect] {
+  mutating func retried(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
     guard let row = rows[key], row.phase == .failed else { return [] }
     leaveFailed(row.mutation)
     rows[key]?.mutation = mutation
@@ -211,7 +211,7 @@ struct OutboxState {
     if scopes[scope]?.isEmpty == true { scopes[scope] = nil }
   }
 
-  private mutating func leaveFailed(_ mutation: JournaledMutation) {
+  private mutating func leaveFailed(_ mutation: MutationOutbox.Entry) {
     guard let slot = Slot(mutation) else { return }
     failedKeys[slot]?.removeAll { $0 == mutation.key }
     if failedKeys[slot]?.isEmpty == true { failedKeys[slot] = nil }

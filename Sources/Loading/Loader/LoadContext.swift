@@ -1,5 +1,4 @@
-/// What a running load can ask for and report: its attempt, cause and clock, and the way to report
-/// progress.
+/// What a running load is given: its attempt, cause and clock, and the way to report progress.
 ///
 /// It may be used from any task. Once its load or attempt has ended, everything that it reports is
 /// dropped. It does not name the type of the value, so Swift can tell that type from what the
@@ -10,7 +9,7 @@ public struct LoadContext: Sendable {
   /// The clock to measure and wait with.
   public let clock: AnyClock
   /// Why the load was started.
-  public let cause: LoadCause
+  public let cause: LoadActivity.Cause
 
   /// When the resource's load before this one began; nil for the first.
   let previousStart: AnyClock.Instant?
@@ -24,7 +23,8 @@ public struct LoadContext: Sendable {
   typealias Rest = @Sendable () -> @Sendable () async throws -> Void
 
   init(
-    attempt: Int = 1, clock: AnyClock, cause: LoadCause, previousStart: AnyClock.Instant? = nil,
+    attempt: Int = 1, clock: AnyClock, cause: LoadActivity.Cause,
+    previousStart: AnyClock.Instant? = nil,
     scheduler: LoadScheduler, rest: @escaping Rest = { {} },
     send: @escaping @Sendable (LoadSignal) -> Void
   ) {
@@ -86,29 +86,31 @@ public struct LoadContext: Sendable {
   }
 }
 
-/// Where a running load publishes values before it has ended: a part, or an older copy.
-///
-/// It may be used from any task. Once its load or attempt has ended, what it yields is dropped.
-public struct LoadOutput<Value: Sendable>: Sendable {
-  private let send: @Sendable (Value) -> Void
-
-  /// An output that passes every value to `send`.
+extension LoadContext {
+  /// Where a running load publishes values before it has ended: a part, or an older copy.
   ///
-  /// An operator gives one to the loader that it wraps, to change what that yields.
-  public init(_ send: @escaping @Sendable (Value) -> Void) {
-    self.send = send
-  }
+  /// It may be used from any task. Once its load or attempt has ended, what it yields is dropped.
+  public struct Output<Value: Sendable>: Sendable {
+    private let send: @Sendable (Value) -> Void
 
-  /// Publishes a value; the load goes on.
-  public func yield(_ value: Value) {
-    send(value)
+    /// An output that passes every value to `send`.
+    ///
+    /// An operator gives one to the loader that it wraps, to change what that yields.
+    public init(_ send: @escaping @Sendable (Value) -> Void) {
+      self.send = send
+    }
+
+    /// Publishes a value; the load goes on.
+    public func yield(_ value: Value) {
+      send(value)
+    }
   }
 }
 
 /// What a running load tells beside its values.
 enum LoadSignal: Sendable {
   case progress(LoadingProgress)
-  case phase(LoadPhase)
+  case phase(LoadActivity.Phase)
   /// A new attempt begins: progress starts over.
   case attempt(Int, limit: Int?)
   /// An attempt failed and another follows.

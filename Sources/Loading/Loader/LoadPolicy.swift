@@ -10,22 +10,24 @@ public enum LoadPolicy: Hashable, Sendable {
   case keepLatest
 }
 
-/// Why a load was started.
-public enum LoadCause: Hashable, Sendable {
-  /// A view of its content appeared.
-  case appeared
-  /// The user asked for it.
-  case user
-  /// What is to be loaded changed.
-  case inputChanged
-  /// The user asked for another try after a failure.
-  case retry
-  /// A mutation overlapped the load before it.
-  case mutation
-  /// What was loaded has changed since, see ``Resource/invalidate()``.
-  case invalidated
-  /// Time passed: the interval of a refresh, or content gone stale.
-  case refresh
+extension LoadActivity {
+  /// Why a load was started.
+  public enum Cause: Hashable, Sendable {
+    /// A view of its content appeared.
+    case appeared
+    /// The user started it.
+    case user
+    /// What is to be loaded changed.
+    case inputChanged
+    /// The user retried it after a failure.
+    case retry
+    /// A mutation overlapped the load before it.
+    case mutation
+    /// What was loaded has changed since, see ``Resource/invalidate()``.
+    case invalidated
+    /// Time passed: the interval of a refresh, or content gone stale.
+    case refresh
+  }
 }
 
 /// What a failure after a success does to the value on the screen.

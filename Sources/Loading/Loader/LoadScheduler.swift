@@ -66,7 +66,7 @@ public struct LoadScheduler: Sendable {
   /// The same scheduler, on which nothing is loaded again by itself while `gate` is closed, as while
   /// the user looks at another window.
   ///
-  /// A load by ``Refreshing`` that is due then begins in the phase ``LoadPhase/paused(reason:)``, with
+  /// A load by ``Refreshing`` that is due then begins in the phase ``LoadActivity/Phase/paused(reason:)``, with
   /// the reason of the gate, and goes on by itself when the gate opens. First loads, and what the user
   /// asks for, are not held back.
   ///

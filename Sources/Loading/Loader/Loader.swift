@@ -13,7 +13,7 @@
 /// ```
 public struct Loader<Value: Sendable>: Sendable {
   /// Runs a load; returns nil when every value was yielded, as a subscription does.
-  typealias Body = @Sendable (LoadContext, LoadOutput<Value>) async throws -> Value?
+  typealias Body = @Sendable (LoadContext, LoadContext.Output<Value>) async throws -> Value?
 
   let traits: LoaderTraits
   private let body: Body
@@ -26,6 +26,15 @@ public struct Loader<Value: Sendable>: Sendable {
     self.init(LoaderTraits()) { context, _ in try await load(context) }
   }
 
+  /// A loader by a function that needs neither progress nor the cause of the load.
+  ///
+  /// ```swift
+  /// let articles = Loader { try await api.articles() }
+  /// ```
+  public init(_ load: @escaping @Sendable () async throws -> Value) {
+    self.init(LoaderTraits()) { _, _ in try await load() }
+  }
+
   /// A loader that also yields values before it is done, such as the part that is there already.
   ///
   /// ```swift
@@ -36,7 +45,7 @@ public struct Loader<Value: Sendable>: Sendable {
   /// ```
   public init(
     _ load:
-      @escaping @Sendable (_ context: LoadContext, _ output: LoadOutput<Value>) async throws
+      @escaping @Sendable (_ context: LoadContext, _ output: LoadContext.Output<Value>) async throws
       -> Value
   ) {
     self.init(LoaderTraits()) { context, output in try await load(context, output) }
@@ -91,7 +100,7 @@ public struct Loader<Value: Sendable>: Sendable {
   public init<each Part: Sendable>(
     of part: repeat Loader<each Part>,
     run:
-      @escaping @Sendable (_ context: LoadContext, _ output: LoadOutput<Value>) async throws
+      @escaping @Sendable (_ context: LoadContext, _ output: LoadContext.Output<Value>) async throws
       -> Value?
   ) {
     var traits = LoaderTraits()
@@ -120,7 +129,9 @@ public struct Loader<Value: Sendable>: Sendable {
   /// Runs the loader as a part of another one, see ``init(of:run:)``.
   ///
   /// - Returns: The last value; nil when every value was yielded to `output`.
-  public func run(_ context: LoadContext, _ output: LoadOutput<Value>) async throws -> Value? {
+  public func run(_ context: LoadContext, _ output: LoadContext.Output<Value>) async throws
+    -> Value?
+  {
     try await body(context, output)
   }
 }

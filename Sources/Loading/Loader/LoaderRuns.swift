@@ -5,7 +5,7 @@ extension Loader {
   ///
   /// The load belongs to the task that waits for it: cancelling that task cancels the load. Of a
   /// subscription it is the first value. A cached value that is fresh is returned without a load,
-  /// as for a view that appears; pass ``LoadCause/user`` to load in any case.
+  /// as for a view that appears; pass ``LoadActivity/Cause/user`` to load in any case.
   ///
   /// ```swift
   /// let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()
@@ -17,7 +17,7 @@ extension Loader {
   ///   - scheduler: where the tasks run that operators start.
   /// - Throws: The error of the load, and ``LoadingError/noValue`` when it ended without a value.
   public func value(
-    cause: LoadCause = .appeared, clock: AnyClock = .continuous,
+    cause: LoadActivity.Cause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) async throws -> Value {
     try await first(
@@ -46,7 +46,7 @@ extension Loader {
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where the load runs.
   public func events(
-    cause: LoadCause = .appeared, clock: AnyClock = .continuous,
+    cause: LoadActivity.Cause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) -> some AsyncSequence<Loader<Value>.Event, any Error> & Sendable {
     LoadEvents(loader: self, cause: cause, clock: clock, scheduler: scheduler)
@@ -82,7 +82,7 @@ private struct LoadEvents<Value: Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 
   let loader: Loader<Value>
-  let cause: LoadCause
+  let cause: LoadActivity.Cause
   let clock: AnyClock
   let scheduler: LoadScheduler
 
@@ -94,7 +94,7 @@ private struct LoadEvents<Value: Sendable>: AsyncSequence, Sendable {
     }
     let work = scheduler.task { [loader] in
       do {
-        let output = LoadOutput<Value> { continuation.yield(.value($0)) }
+        let output = LoadContext.Output<Value> { continuation.yield(.value($0)) }
         if let last = try await loader.run(context, output) { continuation.yield(.value(last)) }
         continuation.finish()
       } catch {

@@ -1,14 +1,16 @@
-/// The number of a mutation, in the order in which they were begun.
-public struct MutationID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  let number: UInt64
+extension PendingMutation {
+  /// The number of a mutation, in the order in which they were begun.
+  public struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    let number: UInt64
 
-  /// Whether `left` was begun before `right`.
-  public static func < (left: MutationID, right: MutationID) -> Bool {
-    left.number < right.number
+    /// Whether `left` was begun before `right`.
+    public static func < (left: PendingMutation.ID, right: PendingMutation.ID) -> Bool {
+      left.number < right.number
+    }
+
+    /// The number, in words.
+    public var description: String { "mutation \(number)" }
   }
-
-  /// The number, in words.
-  public var description: String { "mutation \(number)" }
 }
 
 /// An item, scope or field of a mutation, of any type.
@@ -33,7 +35,7 @@ public struct MutationKey: Hashable, Sendable {
 }
 
 /// A mutation that is not stored yet.
-public struct PendingMutation: Hashable, Sendable {
+public struct PendingMutation: Hashable, Identifiable, Sendable {
   /// What it is doing.
   public enum Phase: Hashable, Sendable {
     /// It can be undone until then, or waits until then for other changes of its field.
@@ -47,7 +49,7 @@ public struct PendingMutation: Hashable, Sendable {
   }
 
   /// The number of the mutation.
-  public let id: MutationID
+  public let id: PendingMutation.ID
   /// The element it changes.
   public let item: MutationKey?
   /// What it is doing.
@@ -59,7 +61,7 @@ public struct PendingMutation: Hashable, Sendable {
 /// It outlives the screen that made it: what it was given is kept, and so is what it can be retried by.
 public struct FailedMutation: Sendable {
   /// The number of the mutation.
-  public let id: MutationID
+  public let id: PendingMutation.ID
   /// The element it changes.
   public let item: MutationKey?
   /// Why it failed.

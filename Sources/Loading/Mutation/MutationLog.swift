@@ -6,24 +6,24 @@ struct MutationLog {
     case held(until: AnyClock.Instant)
     case waiting
     case committing
-    /// It is in a journal, which sees to it that it arrives.
+    /// It is in a journal, from which it is sent until it has arrived.
     case kept
   }
 
   struct Entry {
-    let id: MutationID
+    let id: PendingMutation.ID
     let mutation: Mutation<HeldValue>
     let start: AnyClock.Instant
     var phase: Phase
     /// Whether it may be committed as far as other resources are concerned.
     var hasTurn: Bool
     /// The waiting mutations whose patches it carries on, oldest first, and itself.
-    var ids: [MutationID]
+    var ids: [PendingMutation.ID]
   }
 
   /// What failed, and why.
   struct Report {
-    let id: MutationID
+    let id: PendingMutation.ID
     let item: MutationKey?
     let error: any Error
     let at: AnyClock.Instant
@@ -56,16 +56,16 @@ struct MutationLog {
   private(set) var modifying: [MutationKey: Int] = [:]
 
   private var entries = Queue<Entry>()
-  private var scopes: [MutationKey: Queue<MutationID>] = [:]
+  private var scopes: [MutationKey: Queue<PendingMutation.ID>] = [:]
   /// The newest mutation of each field that may still be superseded.
-  private var replaceable: [Slot: MutationID] = [:]
+  private var replaceable: [Slot: PendingMutation.ID] = [:]
   /// The failed mutation of each field.
-  private var failedFields: [Slot: MutationID] = [:]
+  private var failedFields: [Slot: PendingMutation.ID] = [:]
   /// The kept mutations of each field.
-  private var keptFields: [Slot: [MutationID]] = [:]
-  /// When the next commit of a field may begin whose commits keep a distance.
+  private var keptFields: [Slot: [PendingMutation.ID]] = [:]
+  /// When the next commit of a field with a ``Mutation/spacing`` may begin.
   private var nextCommits: [Slot: AnyClock.Instant] = [:]
-  private var lastID = MutationID(number: 0)
+  private var lastID = PendingMutation.ID(number: 0)
 
   // MARK: Reading
 
@@ -86,25 +86,27 @@ struct MutationLog {
     }
   }
 
-  func mutation(_ id: MutationID) -> Mutation<HeldValue>? {
+  func mutation(_ id: PendingMutation.ID) -> Mutation<HeldValue>? {
     index(of: id).map { entries[$0].mutation }
   }
 
   /// When a pending mutation was begun.
-  func start(of id: MutationID) -> AnyClock.Instant? { index(of: id).map { entries[$0].start } }
+  func start(of id: PendingMutation.ID) -> AnyClock.Instant? {
+    index(of: id).map { entries[$0].start }
+  }
 
   /// The value as this mutation leaves it: what its commit has to store.
-  func value(through id: MutationID) -> HeldValue? {
+  func value(through id: PendingMutation.ID) -> HeldValue? {
     index(of: id).flatMap { patches.value(through: entries[$0].ids) }
   }
 
   /// The pending mutation that this one is part of; nil when it is over.
-  func carrier(of id: MutationID) -> MutationID? {
+  func carrier(of id: PendingMutation.ID) -> PendingMutation.ID? {
     if index(of: id) != nil { return id }
     return entries.first { $0.ids.contains(id) }?.id
   }
 
-  private func index(of id: MutationID) -> Int? {
+  private func index(of id: PendingMutation.ID) -> Int? {
     entries.index(of: id) { $0.id }
   }
 
@@ -159,10 +161,10 @@ struct MutationLog {
   /// Begins a mutation; nil when it needs a value to change and there is none.
   mutating func begin(
     _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
-  ) -> (id: MutationID, effects: [ResourceEffect])? {
+  ) -> (id: PendingMutation.ID, effects: [ResourceEffect])? {
     guard canBegin(mutation) else { return nil }
     var effects: [ResourceEffect] = []
-    var carried: [MutationID] = []
+    var carried: [PendingMutation.ID] = []
     let slot = Slot(mutation)
     if let slot, let older = replaceable[slot] {
       if mutation.mergesWithWaiting {
@@ -171,7 +173,7 @@ struct MutationLog {
         effects += remove(older, at: now)
       }
     }
-    lastID = MutationID(number: lastID.number + 1)
+    lastID = PendingMutation.ID(number: lastID.number + 1)
     let id = lastID
     if let merged = carried.last { effects.append(.merged(merged, into: id)) }
     let until = holding(mutation, in: slot, at: now)
@@ -198,8 +200,8 @@ struct MutationLog {
   /// Takes a mutation out, but not its patches: these stay where they are in the order, as patches
   /// of `newer`.
   private mutating func takeOver(
-    _ id: MutationID, for newer: Mutation<HeldValue>, at now: AnyClock.Instant
-  ) -> (patches: [MutationID], effects: [ResourceEffect]) {
+    _ id: PendingMutation.ID, for newer: Mutation<HeldValue>, at now: AnyClock.Instant
+  ) -> (patches: [PendingMutation.ID], effects: [ResourceEffect]) {
     guard let index = index(of: id) else { return ([], []) }
     let entry = entries.remove(at: index)
     if entry.mutation.timing != newer.timing {
@@ -220,15 +222,15 @@ struct MutationLog {
     return end
   }
 
-  /// Lets a mutation commit whose scope no other resource commits a change of any more.
-  mutating func giveTurn(to id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect] {
+  /// Gives a mutation the turn of its scope, which no other resource has any more.
+  mutating func giveTurn(to id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect] {
     guard let index = index(of: id) else { return [] }
     entries[index].hasTurn = true
     return advance(entries[index].mutation.scope, at: now)
   }
 
   /// Ends the time in which a mutation is held back.
-  mutating func release(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect] {
+  mutating func release(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect] {
     guard let index = index(of: id), case .held = entries[index].phase else { return [] }
     entries[index].phase = .waiting
     return [.stopMutation(id)] + advance(entries[index].mutation.scope, at: now)
@@ -240,7 +242,7 @@ struct MutationLog {
   }
 
   /// Takes back a mutation that is not being committed yet; nil when it is too late.
-  mutating func undo(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
+  mutating func undo(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id) else { return nil }
     switch entries[index].phase {
     case .committing, .kept: return nil
@@ -252,7 +254,7 @@ struct MutationLog {
   ///
   /// Its patch stays over the value until it has arrived, or cannot. Nil when it is not being
   /// committed.
-  mutating func keep(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
+  mutating func keep(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
     entries[index].phase = .kept
     committingCount -= 1
@@ -266,7 +268,7 @@ struct MutationLog {
   ///
   /// Nil when it is neither being committed nor kept.
   mutating func confirm(
-    _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
     guard let entry = settle(id) else { return nil }
     patches.confirm(entry.ids, answer: answer)
@@ -278,7 +280,7 @@ struct MutationLog {
 
   /// A mutation could not be stored: it is taken out of the log, and kept to be retried.
   mutating func fail(
-    _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
     guard let entry = settle(id) else { return nil }
     let report = keep(entry, failedWith: error, at: now)
@@ -292,8 +294,8 @@ struct MutationLog {
   /// on, where changes of the field are merged; otherwise the newer one decides: stored, it makes
   /// the failed one pointless, and nil is returned meanwhile.
   mutating func retry(
-    _ id: MutationID, at now: AnyClock.Instant
-  ) -> (id: MutationID, effects: [ResourceEffect])? {
+    _ id: PendingMutation.ID, at now: AnyClock.Instant
+  ) -> (id: PendingMutation.ID, effects: [ResourceEffect])? {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return nil }
     let mutation = failed[index].mutation
     guard canBegin(mutation) else { return nil }
@@ -313,8 +315,8 @@ struct MutationLog {
   }
 
   /// The pending mutations of a field: one that is being committed, one that waits.
-  private func pendingIDs(in slot: Slot) -> [MutationID] {
-    var ids: [MutationID] = []
+  private func pendingIDs(in slot: Slot) -> [PendingMutation.ID] {
+    var ids: [PendingMutation.ID] = []
     if let first = scopes[slot.scope]?.first, let index = index(of: first),
       case .committing = entries[index].phase, Slot(entries[index].mutation) == slot
     {
@@ -325,7 +327,7 @@ struct MutationLog {
   }
 
   /// Forgets a failed mutation.
-  mutating func dismiss(_ id: MutationID) {
+  mutating func dismiss(_ id: PendingMutation.ID) {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return }
     let mutation = failed.remove(at: index).mutation
     if let slot = Slot(mutation) { failedFields[slot] = nil }
@@ -351,7 +353,7 @@ struct MutationLog {
   }
 
   /// Takes a mutation out whose commit has ended; nil when it is neither being committed nor kept.
-  private mutating func settle(_ id: MutationID) -> Entry? {
+  private mutating func settle(_ id: PendingMutation.ID) -> Entry? {
     guard let index = index(of: id) else { return nil }
     switch entries[index].phase {
     case .held, .waiting: return nil
@@ -368,7 +370,7 @@ struct MutationLog {
 
   /// Removes a mutation that was not being committed.
   private mutating func remove(
-    _ id: MutationID, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     guard let index = index(of: id) else { return [] }
     let entry = entries.remove(at: index)
@@ -378,7 +380,7 @@ struct MutationLog {
 
   /// Takes a mutation out of the counts and lets the next of its scope begin, if it has the turn.
   private mutating func leave(
-    _ id: MutationID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     forgetReplaceable(id, mutation)
     count(mutation.item, by: -1)
@@ -387,7 +389,7 @@ struct MutationLog {
 
   /// Lets the next of its scope begin.
   private mutating func giveUpTurn(
-    _ id: MutationID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     if let place = scopes[mutation.scope]?.firstIndex(of: id) {
       scopes[mutation.scope]?.remove(at: place)
@@ -400,7 +402,7 @@ struct MutationLog {
   /// Keeps what failed, to be retried.
   ///
   /// Of several that failed with one field only one is left, as of several that wait, so that a user
-  /// who pressed a key ten times while a disk was full is not asked ten times.
+  /// who pressed a key ten times while a disk was full gets one question.
   private mutating func keep(
     _ entry: Entry, failedWith error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -423,7 +425,8 @@ struct MutationLog {
     return [.report(entry.id)]
   }
 
-  private mutating func forgetReplaceable(_ id: MutationID, _ mutation: Mutation<HeldValue>) {
+  private mutating func forgetReplaceable(_ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>)
+  {
     guard let slot = Slot(mutation), replaceable[slot] == id else { return }
     replaceable[slot] = nil
   }

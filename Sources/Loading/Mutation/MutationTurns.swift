@@ -6,7 +6,7 @@
 final class MutationTurns {
   private struct Waiter {
     let owner: ObjectIdentifier
-    let id: MutationID
+    let id: PendingMutation.ID
     /// Tells the owner that the mutation has the turn; keeps it alive until the mutation leaves, so
     /// that a change that was accepted is not lost with the screen that showed it.
     let grant: @MainActor () -> Void
@@ -18,7 +18,7 @@ final class MutationTurns {
 
   /// Adds a mutation at the end of its scope; returns what gives it the turn, if it is the first.
   func enter(
-    _ id: MutationID, of owner: ObjectIdentifier, _ scope: MutationKey,
+    _ id: PendingMutation.ID, of owner: ObjectIdentifier, _ scope: MutationKey,
     grant: @escaping @MainActor () -> Void
   ) -> (@MainActor () -> Void)? {
     scopes[scope, default: Queue()].append(Waiter(owner: owner, id: id, grant: grant))
@@ -27,7 +27,7 @@ final class MutationTurns {
 
   /// Takes a mutation out; returns what gives the turn to the next one, if it had it.
   func leave(
-    _ id: MutationID, of owner: ObjectIdentifier, _ scope: MutationKey
+    _ id: PendingMutation.ID, of owner: ObjectIdentifier, _ scope: MutationKey
   ) -> (@MainActor () -> Void)? {
     guard let waiters = scopes[scope],
       let index = waiters.firstIndex(where: { $0.id == id && $0.owner == owner })

@@ -18,7 +18,7 @@ struct PatchLog {
   }
 
   private struct Record {
-    let id: MutationID
+    let id: PendingMutation.ID
     /// Applied before `patch`.
     var earlier: [Patch]
     var patch: Patch
@@ -54,14 +54,15 @@ struct PatchLog {
   }
 
   /// The value with everything up to the last of `ids`, which are shown even if they are hidden.
-  func value(through ids: [MutationID]) -> HeldValue? {
+  func value(through ids: [PendingMutation.ID]) -> HeldValue? {
     if let last = records.last, last.id == ids.last, last.status == .shown, let replayed {
       return replayed
     }
     return replay(through: ids.last, ids)
   }
 
-  private func replay(through last: MutationID?, _ ids: [MutationID]) -> HeldValue? {
+  private func replay(through last: PendingMutation.ID?, _ ids: [PendingMutation.ID]) -> HeldValue?
+  {
     guard var value = base else { return nil }
     var shown = ids[...]
     for record in records {
@@ -77,13 +78,13 @@ struct PatchLog {
   }
 
   /// What these patches are made of, oldest first.
-  func patches(of ids: [MutationID]) -> [Patch] {
+  func patches(of ids: [PendingMutation.ID]) -> [Patch] {
     ids.flatMap { id in
       index(of: id).map { records[$0].earlier + [records[$0].patch] } ?? []
     }
   }
 
-  private func index(of id: MutationID) -> Int? {
+  private func index(of id: PendingMutation.ID) -> Int? {
     records.index(of: id) { $0.id }
   }
 
@@ -114,7 +115,7 @@ struct PatchLog {
   }
 
   /// Forgets the value and all patches but these, which are over the next value.
-  mutating func clear(keeping ids: Set<MutationID>) {
+  mutating func clear(keeping ids: Set<PendingMutation.ID>) {
     base = nil
     records.removeAll { !ids.contains($0.id) }
     confirmedCount = 0
@@ -126,7 +127,7 @@ struct PatchLog {
 
   /// Adds a patch after all others, whose ids are smaller.
   mutating func append(
-    _ id: MutationID, _ patch: @escaping Patch, after earlier: [Patch], isShown: Bool
+    _ id: PendingMutation.ID, _ patch: @escaping Patch, after earlier: [Patch], isShown: Bool
   ) {
     let record = Record(
       id: id, earlier: earlier, patch: patch, status: isShown ? .shown : .hidden)
@@ -141,20 +142,20 @@ struct PatchLog {
   }
 
   /// Adds patches before that of `id`.
-  mutating func prepend(_ patches: [Patch], to id: MutationID) {
+  mutating func prepend(_ patches: [Patch], to id: PendingMutation.ID) {
     guard let index = index(of: id) else { return }
     records[index].earlier = patches + records[index].earlier
     if records[index].status != .hidden { invalidate() }
   }
 
   /// Shows or hides patches that are not confirmed.
-  mutating func show(_ ids: [MutationID], _ isShown: Bool) {
+  mutating func show(_ ids: [PendingMutation.ID], _ isShown: Bool) {
     for index in ids.compactMap(index(of:)) { records[index].status = isShown ? .shown : .hidden }
     invalidate()
   }
 
   /// Makes patches part of the confirmed value; `answer` replaces them.
-  mutating func confirm(_ ids: [MutationID], answer: Patch?) {
+  mutating func confirm(_ ids: [PendingMutation.ID], answer: Patch?) {
     if let answer, let last = ids.last {
       remove(ids.dropLast())
       if let index = index(of: last) {
@@ -172,7 +173,7 @@ struct PatchLog {
   }
 
   /// Takes patches out that are not confirmed.
-  mutating func remove(_ ids: some Collection<MutationID>) {
+  mutating func remove(_ ids: some Collection<PendingMutation.ID>) {
     let indices = ids.compactMap(index(of:))
     if indices.contains(where: { records[$0].status == .shown }) { invalidate() }
     if indices.count == 1 {
@@ -208,7 +209,7 @@ struct PatchLog {
 
 extension Queue {
   /// The index of the element with this id, in a queue whose ids increase.
-  func index(of id: MutationID, by key: (Element) -> MutationID) -> Int? {
+  func index(of id: PendingMutation.ID, by key: (Element) -> PendingMutation.ID) -> Int? {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2

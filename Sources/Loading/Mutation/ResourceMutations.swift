@@ -3,7 +3,7 @@ extension Resource {
   /// Begins a mutation and returns its number; nil, and nothing happens, when it needs a value and there
   /// is none.
   @discardableResult
-  public func mutate(_ mutation: Mutation<Value>) -> MutationID? {
+  public func mutate(_ mutation: Mutation<Value>) -> PendingMutation.ID? {
     apply(.mutate(mutation.held))
     return truth.begun
   }
@@ -15,7 +15,7 @@ extension Resource {
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
     spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
-  ) -> MutationID? {
+  ) -> PendingMutation.ID? {
     mutate(
       Mutation(
         item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
@@ -30,12 +30,20 @@ extension Resource {
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
     spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable () async throws -> Void
-  ) -> MutationID? {
+  ) -> PendingMutation.ID? {
     mutate(
       Mutation(
         item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
         apply: patch, commit: commit))
   }
+
+  /// Not here: a change that is not stored would be gone with the next load.
+  @available(
+    *, unavailable,
+    message: "Say how it is stored: mutate { … } commit: { … }; to show a value, use set(_:)"
+  )
+  @discardableResult
+  public func mutate(_ change: (inout Value) -> Void) -> PendingMutation.ID? { nil }
 
   /// Changes the confirmed value, which has grown, under whatever is pending over it.
   func update(_ change: @escaping Mutation<Value>.Patch) {
@@ -44,7 +52,7 @@ extension Resource {
 
   /// Undoes a mutation that is not being committed yet; false when it is too late.
   @discardableResult
-  public func undo(_ id: MutationID) -> Bool {
+  public func undo(_ id: PendingMutation.ID) -> Bool {
     let count = truth.log.pendingCount
     apply(.undo(id))
     return truth.log.pendingCount < count
@@ -62,13 +70,13 @@ extension Resource {
   /// returned, and the failed mutation is dropped when the newer one is stored. Changes through a
   /// ``ValueAccess`` that add to each other are stored together, under the newer number.
   @discardableResult
-  public func retryMutation(_ id: MutationID) -> MutationID? {
+  public func retryMutation(_ id: PendingMutation.ID) -> PendingMutation.ID? {
     apply(.retryMutation(id))
     return truth.begun
   }
 
   /// Forgets a failed mutation, also where a ``MutationOutbox`` keeps it.
-  public func dismissMutation(_ id: MutationID) {
+  public func dismissMutation(_ id: PendingMutation.ID) {
     let failed = truth.log.failed.first { $0.report.id == id }
     if let forget = failed?.mutation.record.forget { _ = scheduler.task(forget) }
     apply(.dismissMutation(id))

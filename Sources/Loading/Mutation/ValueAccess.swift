@@ -15,10 +15,9 @@
 @MainActor
 @dynamicMemberLookup
 public struct ValueAccess<Value: Sendable> {
-  typealias Change = @Sendable (inout Value) -> Void
-
   let read: @MainActor () -> Value
-  let write: @MainActor (MutationPlace, @escaping Change) -> MutationID?
+  let write:
+    @MainActor (MutationPlace, @escaping @Sendable (inout Value) -> Void) -> PendingMutation.ID?
 
   /// The value now, or the last one when it is gone.
   public var value: Value { read() }
@@ -37,7 +36,7 @@ public struct ValueAccess<Value: Sendable> {
   public func modify(
     at path: [MutationKey] = [], overwrites: Bool = false,
     _ change: @escaping @Sendable (inout Value) -> Void
-  ) -> MutationID? {
+  ) -> PendingMutation.ID? {
     write(MutationPlace(path: path, overwrites: overwrites), change)
   }
 
@@ -93,7 +92,7 @@ extension Resource {
   ///   - commit: makes a change last.
   public func access(
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
-    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
   ) -> ValueAccess<Value>? {
     guard let value = latestValue else { return nil }
     let last = LastValue(value)
@@ -104,7 +103,7 @@ extension Resource {
           item: place.item?.base ?? item, field: place.path, undoWindow: undoWindow,
           spacing: spacing, apply: change
         ) { value in
-          try await commit(ValueChange(value: value, path: place.path))
+          try await commit(ValueAccess.Change(value: value, path: place.path))
         }
         mutation.mergesWithWaiting = !place.overwrites
         return self.mutate(mutation)
@@ -122,7 +121,7 @@ extension Resource where Value: Identifiable, Value.ID: Sendable {
   ///   - commit: makes a change last.
   public func access(
     undoWindow: Duration? = nil, spacing: Duration? = nil,
-    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
   ) -> ValueAccess<Value>? {
     access(item: latestValue?.id, undoWindow: undoWindow, spacing: spacing, commit: commit)
   }
@@ -139,11 +138,11 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   ///   - commit: makes a change of the element last.
   public func access(
     id: Value.Element.ID, undoWindow: Duration? = nil, spacing: Duration? = nil,
-    commit: @escaping @Sendable (ValueChange<Value.Element>) async throws -> Void
+    commit: @escaping @Sendable (ValueAccess<Value.Element>.Change) async throws -> Void
   ) -> ValueAccess<Value.Element>? {
     let whole = access(undoWindow: undoWindow, spacing: spacing) { change in
       guard let element = change.value.first(where: { $0.id == id }) else { return }
-      try await commit(ValueChange(value: element, path: Array(change.path.dropFirst())))
+      try await commit(ValueAccess.Change(value: element, path: Array(change.path.dropFirst())))
     }
     return whole?[id: id]
   }

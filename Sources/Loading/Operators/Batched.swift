@@ -1,4 +1,4 @@
-/// Gathers the keys that are asked for within a moment into one request, for a server or a database that
+/// Gathers the keys that are requested within a few milliseconds into one request, for a server or a database that
 /// answers many at once.
 ///
 /// ```swift
@@ -6,7 +6,7 @@
 /// let authors = ResourcePool<User.ID, User> { id in Loader.batched(id, in: users) }
 /// ```
 ///
-/// A list of twenty rows, each of which asks for its author, makes one request.
+/// A list of twenty rows, each of which loads its author, makes one request.
 public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Loads the values of many keys; one that is missing has none.
   public typealias Request = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
@@ -20,7 +20,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// The keys of one request.
   private final class Round: Sendable {
     struct Status {
-      /// How many loads wait for each key, in the order in which they were asked for first.
+      /// How many loads wait for each key, in the order in which they were first requested.
       var keys: [Key] = []
       var loads: [Key: Int] = [:]
       var work: Task<Void, Never>?
@@ -100,7 +100,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// A load was cancelled; a request for which nobody waits is cancelled, too.
+  /// A load was cancelled; a request that no load waits for is cancelled, too.
   private func leave(_ round: Round, _ key: Key) {
     let abandoned: Task<Void, Never>? = round.status.withLock { status in
       let others = status.loads[key, default: 1] - 1
@@ -117,7 +117,7 @@ extension Loader {
   /// A loader of the value of `key`, which is loaded together with others in one request of `batch`.
   ///
   /// A request that fails fails for all of its keys. A key without a value fails with ``LoadingError/noValue``.
-  /// Cancelling one load leaves the others; the request is cancelled when nobody waits for it any more.
+  /// Cancelling one load leaves the others; the request is cancelled when no load waits for it any more.
   /// There is no progress. Attempts of `retrying` are gathered, too.
   public static func batched<Key>(_ key: Key, in batch: LoadBatch<Key, Value>) -> Loader {
     Loader { context in try await batch.value(key, context) }

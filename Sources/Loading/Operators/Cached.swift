@@ -2,8 +2,8 @@ extension Loader {
   /// The loader, sparing a load for which `cache` has a value.
   ///
   /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. A load
-  /// that the user asked for, a retry and a refresh always load. While one load of a key runs,
-  /// others of that key wait for it, in the phase ``LoadPhase/waiting``, and share its answer or its
+  /// that the user started, a retry and a refresh always load. While one load of a key runs,
+  /// others of that key wait for it, in the phase ``LoadActivity/Phase/waiting``, and share its answer or its
   /// failure.
   ///
   /// A value is as old as the start of its load, which ``Resource/loadedAt`` says. A value that an earlier
@@ -50,7 +50,7 @@ extension Loader {
   /// Runs one load for a cache; nil when its key was invalidated meanwhile.
   private func result<Key>(
     of run: CachedRun<Value>, _ key: Key, in cache: LoadCache<Key, Value>,
-    _ context: LoadContext, _ output: LoadOutput<Value>
+    _ context: LoadContext, _ output: LoadContext.Output<Value>
   ) async throws -> Result<Value?, any Error>? {
     // A value that is only a part must not be taken for the whole: what counts is the end of
     // the load, or a subscription's word that it is up to date.
@@ -70,7 +70,7 @@ extension Loader {
         context.send(signal)
       }
     }
-    let values = LoadOutput<Value> { value in
+    let values = LoadContext.Output<Value> { value in
       door.pass {
         latest.withLock { $0 = (value, $0 == nil) }
         output.yield(value)

@@ -53,7 +53,7 @@ extension Loader {
   /// Loads one value: the last one, or the first of a subscription.
   func first(_ context: LoadContext) async throws -> Value {
     let yielded = Lock<Value?>(nil)
-    let output = LoadOutput<Value> { value in yielded.withLock { $0 = value } }
+    let output = LoadContext.Output<Value> { value in yielded.withLock { $0 = value } }
     let last = try await run(context.endingWhenLive, output)
     guard let value = last ?? yielded.withLock({ $0 }) else { throw LoadingError.noValue }
     return value

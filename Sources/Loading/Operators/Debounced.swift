@@ -1,5 +1,5 @@
 extension Loader {
-  /// The loader, started only when no newer load was asked for during `quiet`.
+  /// The loader, started only when no newer load was requested during `quiet`.
   ///
   /// Every ``Resource/load()`` begins the wait again and replaces a load that runs, whatever its
   /// ``LoadPolicy``: if it joined, the first keystroke would win. Loads that no input caused (an
@@ -10,7 +10,7 @@ extension Loader {
   /// attempt; inside it would come before each.
   ///
   /// - Parameters:
-  ///   - quiet: how long no newer load must be asked for.
+  ///   - quiet: for how long no newer load may be requested.
   ///   - leading: whether a load starts at once when none was started during `quiet` before it.
   public func debounced(for quiet: Duration, leading: Bool = false) -> Loader {
     var traits = traits

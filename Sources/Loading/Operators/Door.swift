@@ -12,8 +12,8 @@ final class Door: Sendable {
   }
 
   /// The same output for as long as the door is open.
-  func guarding<Value>(_ output: LoadOutput<Value>) -> LoadOutput<Value> {
-    LoadOutput { value in self.pass { output.yield(value) } }
+  func guarding<Value>(_ output: LoadContext.Output<Value>) -> LoadContext.Output<Value> {
+    LoadContext.Output { value in self.pass { output.yield(value) } }
   }
 
   func close() {

@@ -1,7 +1,7 @@
 /// Loaded values by key, for ``Loader/cached(in:key:)``; shared, explicit and bounded.
 ///
-/// With a ``LoadStore`` it goes on where an earlier process has ended: a value is read from there when it
-/// is asked for first, and written there when it was loaded. All loads that use it are on one clock.
+/// With a ``LoadStore`` values outlive the process: a value is read from there when it
+/// is requested first, and written there when it was loaded. All loads that use it are on one clock.
 public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// How long a value is as good as a new one, counted from the start of its load.
   public let staleAfter: Duration

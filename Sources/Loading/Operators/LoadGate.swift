@@ -64,11 +64,11 @@ public final class LoadGate: Sendable {
 }
 
 extension LoadContext {
-  /// Waits while `gate` is closed, in the phase ``LoadPhase/paused(reason:)``, and gives the permit of a
+  /// Waits while `gate` is closed, in the phase ``LoadActivity/Phase/paused(reason:)``, and gives the permit of a
   /// ``LoadLimit`` back meanwhile; throws `CancellationError` when the load is cancelled.
   ///
   /// For a loader that needs what the gate stands for in some cases only: it looks first at what is kept
-  /// on the disk. Where it is always needed, use ``Loader/gated(by:)``. A load that the user asked for,
+  /// on the disk. Where it is always needed, use ``Loader/gated(by:)``. A load that the user started,
   /// and a retry, do not wait.
   public func wait(for gate: LoadGate) async throws {
     if cause != .user, cause != .retry { try await pass(gate) }
@@ -85,9 +85,9 @@ extension LoadContext {
 }
 
 extension Loader {
-  /// The loader, held back while `gate` is closed, in the phase ``LoadPhase/paused(reason:)``.
+  /// The loader, held back while `gate` is closed, in the phase ``LoadActivity/Phase/paused(reason:)``.
   ///
-  /// It goes on by itself when the gate opens. A load that the user asked for, or a retry, is not held
+  /// It goes on by itself when the gate opens. A load that the user started, or a retry, is not held
   /// back: the user may know better. A load that works is not stopped. A subscription that has
   /// delivered is: what it has brought stays, and it starts again when the gate opens.
   ///

@@ -34,7 +34,7 @@ final class LoadPlace: Sendable {
     leave(for: .ended)
   }
 
-  // A load that was cancelled may still ask for its permit after its end. It would never be given
+  // A load that was cancelled may still request its permit after its end. It would never be given
   // back.
   private func keep() throws {
     let isEnded = status.withLock { status in

@@ -18,7 +18,7 @@
 /// }
 /// ```
 public protocol LoadStore<Key, Value>: Sendable {
-  /// What a value is found by.
+  /// The key of a value.
   associatedtype Key: Hashable & Sendable
   /// What is kept.
   associatedtype Value: Sendable
@@ -33,7 +33,7 @@ public protocol LoadStore<Key, Value>: Sendable {
   func removeAll() async throws
 }
 
-/// Tells a store what has changed.
+/// Writes changed values into a store.
 ///
 /// Of one key only the newest change is left, and one task at a time writes, so that an older value
 /// never replaces a newer one.
@@ -115,7 +115,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       do {
         switch change {
         case .value(let value, let storedAt, let clock):
-          // What was to go first is still there, and would go with it the next time.
+          // The removal of all values has failed. When it is tried again it would remove this one, too.
           guard !failed.removesAll else { continue }
           let age = storedAt.duration(to: clock.now)
           try await store.store(value, for: key, age: age)

@@ -7,7 +7,7 @@ extension Loader {
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Loader<Other> {
     Loader<Other>(of: self) { context, output in
-      try await run(context, LoadOutput { output.yield(transform($0)) }).map(transform)
+      try await run(context, LoadContext.Output { output.yield(transform($0)) }).map(transform)
     }
   }
 
@@ -20,7 +20,7 @@ extension Loader {
   ) -> Loader<Other> {
     Loader<Other>(of: self) { context, output in
       let failure = Promise<any Error>()
-      let transformed = LoadOutput<Value> { value in
+      let transformed = LoadContext.Output<Value> { value in
         do {
           output.yield(try transform(value))
         } catch {

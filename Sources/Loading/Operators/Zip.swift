@@ -62,14 +62,15 @@ private func inParallel(_ parts: [@Sendable () async throws -> Void]) async thro
 /// One load of a zipped loader.
 private final class ZipRun<Whole: Sendable>: Sendable {
   private let context: LoadContext
-  private let output: LoadOutput<Whole>
+  private let output: LoadContext.Output<Whole>
   private let collect: @Sendable () -> Whole?
   /// Signals of the parts are passed on under this lock: of two that come at once, the one that is
   /// combined first must also be sent first.
   private let board: Lock<ZipBoard>
 
   init(
-    context: LoadContext, output: LoadOutput<Whole>, collect: @escaping @Sendable () -> Whole?,
+    context: LoadContext, output: LoadContext.Output<Whole>,
+    collect: @escaping @Sendable () -> Whole?,
     count: Int
   ) {
     self.context = context
@@ -84,7 +85,7 @@ private final class ZipRun<Whole: Sendable>: Sendable {
       context.derived(rest: { {} }) { signal in
         self.board.withLock { $0.receive(signal, from: number).forEach(self.context.send) }
       },
-      LoadOutput { value in
+      LoadContext.Output { value in
         self.board.withLock { _ in
           slot.store(value)
           if let all = self.collect() { self.output.yield(all) }
@@ -116,7 +117,7 @@ private final class ZipSlot<Value: Sendable>: Sendable {
 private struct ZipBoard {
   private struct Part {
     var progress: LoadingProgress?
-    var phase = LoadPhase.running
+    var phase = LoadActivity.Phase.running
     var isFinished = false
   }
 
@@ -161,7 +162,7 @@ private struct ZipBoard {
   }
 
   /// The phase of the parts that go on, if it is one and the same.
-  private var combinedPhase: LoadPhase {
+  private var combinedPhase: LoadActivity.Phase {
     let phases = parts.lazy.filter { !$0.isFinished }.map(\.phase)
     guard let first = phases.first, phases.allSatisfy({ $0 == first }) else { return .running }
     return first

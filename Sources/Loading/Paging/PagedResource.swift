@@ -2,15 +2,15 @@
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
   /// What is on the page.
   public var items: [Item]
-  /// What to ask the next page with; nil when this is the last.
+  /// The cursor of the next page; nil when this is the last.
   public var next: Cursor?
-  /// What to ask the page before with; nil when this is the first, and where the list is only read
-  /// onwards.
+  /// The cursor of the page before; nil when this is the first, and in a list that is only read
+  /// forwards.
   public var previous: Cursor?
 
-  /// What it was asked with.
+  /// The cursor that it was loaded with.
   var cursor: Cursor?
-  /// What the pages before it were asked with that were let go, the last of them at the end.
+  /// The cursors of the pages before it that were evicted, that of the nearest one last.
   var wayBack: [Cursor?] = []
 
   /// A page of `items`, between the pages at `previous` and at `next`.
@@ -32,8 +32,8 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
 /// A list that grows page by page as the user reads on, or back.
 ///
-/// The pages that are there, the next one and the one before load apart, each with a state of its own: a
-/// failed reload leaves the list, a failed page leaves it too, and each can be retried.
+/// The list, its next page and the page before it are loaded independently, each with a state of its own:
+/// neither a failed reload nor a failed page removes what was loaded, and each can be retried.
 ///
 /// ```swift
 /// let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
@@ -43,15 +43,15 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 ///
 /// A list that begins in the middle, such as a conversation at the first unread message, has a `start`
 /// and pages that know what is before them. One that may become long keeps at most ``maximumPageCount``
-/// pages, and loads what it let go when the user comes back to it.
+/// pages, and loads an evicted page again when the user comes back to it.
 @MainActor
 public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {
-  /// The pages that are there; its state is that of the first load and of reloads.
+  /// The pages that are loaded; its state is that of the first load and of reloads.
   public let content: Resource<[Page<Item, Cursor>]>
   /// The page that is being added at the end: its state, failure and retry.
   ///
-  /// It knows how to load only while it loads or has failed: a page that was added is not added
-  /// again, and none of an older list is.
+  /// It has a loader only while it loads or has failed, so that a retry cannot add a page twice, or a page
+  /// of an older list.
   public let append: Resource<Page<Item, Cursor>>
   /// The page that is being added at the beginning, like ``append``.
   public let prepend: Resource<Page<Item, Cursor>>
@@ -67,7 +67,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private var joined: (version: Int, items: [Item]) = (-1, [])
 
   /// - Parameters:
-  ///   - start: what the first load asks with, in a list that begins in the middle.
+  ///   - start: the cursor of the first load, in a list that begins in the middle.
   ///   - maximumPageCount: how many pages are kept; the farthest from the one that was added last go.
   ///   - prefetchDistance: how near to an end of the list a shown item makes a page load.
   ///   - errorPolicy: what a failed reload does to the list.
@@ -80,7 +80,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   public init(
     start: Cursor? = nil, maximumPageCount: Int? = nil, prefetchDistance: Int = 10,
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
-    mutationFailures: MutationFailureInbox? = nil, clock: AnyClock = .continuous,
+    mutationFailures: FailedMutation.Inbox? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
     page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
   ) {
@@ -108,7 +108,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     }
   }
 
-  /// The items that are there, with their pending changes.
+  /// The loaded items, with their pending changes.
   public var items: [Item] {
     guard let pages = content.latestValue else { return [] }
     let version = content.truth.log.patches.version
@@ -125,7 +125,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Whether there is more to load at the beginning.
   public var hasPrevious: Bool { wayToPrevious != nil }
 
-  /// Loads the pages that are there again, one after the other, or the first page.
+  /// Loads all loaded pages again, one after the other, or the first page when there are none.
   ///
   /// The new ones replace the old ones when all of them have come, so that nothing that was read moves
   /// away. Where the list has become shorter it ends earlier.
@@ -151,9 +151,10 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       cause: .appeared)
   }
 
-  /// Tells that the item at `index` is on the screen.
+  /// Called when the item at `index` is on the screen.
   ///
-  /// Near an end of the list that loads more. After a failure it does not: the user retries.
+  /// An item near an end of the list loads the page beyond that end, unless that has failed: then the user
+  /// retries.
   public func shown(_ index: Int) {
     if index >= items.count - prefetchDistance, mayStart(append) { loadMore() }
     if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
@@ -165,7 +166,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     end.currentFailure == nil && !end.wasCancelled
   }
 
-  /// What the page before the first is asked with, and what those before that.
+  /// The cursors of the page before the first and of those before it.
   private var wayToPrevious: (cursor: Cursor?, rest: [Cursor?])? {
     guard let first = content.latestValue?.first else { return nil }
     if let cursor = first.wayBack.last { return (cursor, first.wayBack.dropLast()) }
@@ -215,7 +216,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
 /// Which pages a load of a list loads.
 private struct PagePlan<Cursor: Sendable>: Sendable {
-  /// What the first of them is asked with.
+  /// The cursor of the first of them.
   var cursor: Cursor?
   var wayBack: [Cursor?] = []
   var count = 1
@@ -232,7 +233,7 @@ extension Loader {
     traits.add(page(plan.withLock { $0.cursor }).traits)
     return Loader(traits) { context, output in
       let plan = plan.withLock { $0 }
-      // How a page is loaded is said on the main actor.
+      // The loader of a page is made on the main actor.
       let loader = { @Sendable (cursor: Cursor?) async throws in
         let loader = await withCheckedContinuation { continuation in
           context.scheduler.deliver { continuation.resume(returning: page(cursor)) }

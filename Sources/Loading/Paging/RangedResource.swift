@@ -42,7 +42,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   public init(
     pageSize: Int = 100, capacity: Int = 20, limit: LoadLimit = LoadLimit(2),
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
-    mutationFailures: MutationFailureInbox? = nil, clock: AnyClock = .continuous,
+    mutationFailures: FailedMutation.Inbox? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent, count: Loader<Int>, page: @escaping PageLoader
   ) {
     let size = max(1, pageSize)
@@ -82,7 +82,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   ///
   /// What changed is only sure to be seen with ``LoadPolicy/keepLatest`` or ``LoadPolicy/restart``:
   /// a load that is joined may have begun before the change.
-  public func load(_ policy: LoadPolicy, cause: LoadCause = .user) {
+  public func load(_ policy: LoadPolicy, cause: LoadActivity.Cause = .user) {
     count.load(policy, cause: cause)
     // They would be loaded twice: once more when the number of the other items has come.
     if nextSource == nil {
@@ -92,9 +92,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 
   /// Loads other items: those of another query, or in another order.
   ///
-  /// The items of before stay until the number of the new ones is there; then each row that is
-  /// shown keeps its item until its page has come. When the number does not come, the state is that
-  /// failure, and every later load asks for the new ones again. Of several that are asked for
+  /// The old items stay until the number of the new ones is loaded; then each row that is shown keeps its
+  /// item until its page is loaded. When the number fails to load, the state is that failure, and every later load loads the new ones again. Of several that are requested
   /// the last one wins; a debounced `count` waits until there is no newer one.
   ///
   /// ```swift
@@ -103,7 +102,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// }
   /// ```
   public func load(
-    count: Loader<Int>, cause: LoadCause = .inputChanged, page: @escaping PageLoader
+    count: Loader<Int>, cause: LoadActivity.Cause = .inputChanged, page: @escaping PageLoader
   ) {
     nextSource = page
     self.count.load(count, .restart, cause: cause)
@@ -116,7 +115,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     }
   }
 
-  /// Tells which items are on the screen: their pages are loaded, and waiting loads of other pages are
+  /// Called with the items that are on the screen: their pages are loaded, and waiting loads of other pages are
   /// cancelled.
   public func show(_ range: Range<Int>) {
     shownItems = range
@@ -166,7 +165,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     max(0, count.read { $0.latestValue?.value(as: Int.self) } ?? 0)
   }
 
-  /// The item at `index`; nil while it is not there.
+  /// The item at `index`; nil while its page is not loaded.
   public subscript(index: Int) -> Item? { state(at: index).value }
 
   /// The state of the item at `index`: that of its page.

@@ -2,7 +2,7 @@ import Observation
 
 /// Resources by key that outlive the views that show them: cells of a gallery, details of a list.
 ///
-/// Asking twice for a key gives one resource, so that one load serves both. The pool is bounded:
+/// All who use a key get one resource, so that one load serves all of them. The pool is bounded:
 /// the resource shown least recently goes first, but none that is on the screen or has a mutation
 /// that is not stored yet. One whose mutation failed waits for a retry or a dismissal beyond the
 /// capacity, until there are as many of those again as the capacity.
@@ -41,7 +41,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   private var tally = Counts()
   private let registrar = ObservationRegistrar()
   private let scheduler: LoadScheduler
-  /// Whether the pool was asked for new resources since its observers were last told.
+  /// Whether new resources were made since its observers were last told.
   private var owesTidying = false
 
   /// - Parameters:
@@ -62,7 +62,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     refreshing: Refreshing = .never,
     name: (@MainActor (Key) -> String)? = nil,
     historyCapacity: Int = 8,
-    mutationFailures: MutationFailureInbox? = nil,
+    mutationFailures: FailedMutation.Inbox? = nil,
     clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
     loader: @escaping @MainActor (Key) -> Loader<Value>
@@ -83,8 +83,8 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   /// The resource of a key, made if need be; it counts as shown now.
   ///
-  /// It may be used while a view is drawn: what the pool evicts for a new resource goes, and whoever
-  /// observes its ``counts`` is told, when the main actor has finished what it is doing.
+  /// It may be used while a view is drawn: resources are evicted, and observers of ``counts`` notified,
+  /// after the main actor has finished its current work.
   public subscript(key: Key) -> Resource<Value> {
     if let resource = resources[key] {
       recency.use(key)

@@ -1,44 +1,48 @@
-/// The number of a load, in the order of their starts; an event of an older one changes nothing.
-public struct LoadTicket: Hashable, Comparable, Sendable, CustomStringConvertible {
-  let number: UInt64
+extension LoadActivity {
+  /// The number of a load, in the order of their starts; an event of an older one changes nothing.
+  public struct Ticket: Hashable, Comparable, Sendable, CustomStringConvertible {
+    let number: UInt64
 
-  /// Whether `left` was started before `right`.
-  public static func < (left: LoadTicket, right: LoadTicket) -> Bool {
-    left.number < right.number
+    /// Whether `left` was started before `right`.
+    public static func < (left: LoadActivity.Ticket, right: LoadActivity.Ticket) -> Bool {
+      left.number < right.number
+    }
+
+    /// The number, for a log.
+    public var description: String { "#\(number)" }
   }
-
-  /// The number, for a log.
-  public var description: String { "#\(number)" }
 }
 
-/// What a load that has not ended is doing.
-public enum LoadPhase: Hashable, Sendable {
-  /// It is loading.
-  case running
-  /// It waits for a quiet moment before it starts to work.
-  case debouncing
-  /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
-  /// the same cached value.
-  case waiting
-  /// It is held back for this reason: that of a ``LoadGate``, or "hidden" for a subscription that has
-  /// delivered and that no view shows any more.
-  case paused(reason: String)
-  /// An attempt failed; it waits before the next.
-  case backoff
-  /// A subscription that has delivered: its content is current and more may come.
-  case live
+extension LoadActivity {
+  /// What a load that has not ended is doing.
+  public enum Phase: Hashable, Sendable {
+    /// It is loading.
+    case running
+    /// It waits for a quiet moment before it starts to work.
+    case debouncing
+    /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
+    /// the same cached value.
+    case waiting
+    /// It is held back for this reason: that of a ``LoadGate``, or "hidden" for a subscription that has
+    /// delivered and that no view shows any more.
+    case paused(reason: String)
+    /// An attempt failed; it waits before the next.
+    case backoff
+    /// A subscription that has delivered: its content is current and more may come.
+    case live
+  }
 }
 
 /// What runs now.
 public struct LoadActivity: Sendable {
   /// The number of the load.
-  public let ticket: LoadTicket
+  public let ticket: LoadActivity.Ticket
   /// Why it was started.
-  public let cause: LoadCause
+  public let cause: LoadActivity.Cause
   /// When it was started, on the resource's clock.
   public let startedAt: AnyClock.Instant
   /// What it is doing.
-  public internal(set) var phase = LoadPhase.running {
+  public internal(set) var phase = LoadActivity.Phase.running {
     didSet { if phase == .live { hasDelivered = true } }
   }
   /// The number of the attempt, from 1.

@@ -4,13 +4,13 @@
 /// and the newest 256 values wait.
 final class LoadMailbox: Sendable {
   private let waiting = Lock(Queue<ResourceEvent>())
-  private let ticket: LoadTicket
+  private let ticket: LoadActivity.Ticket
   private let scheduler: LoadScheduler
   private weak let receiver: (any LoadReceiver)?
 
   private static var capacity: Int { 256 }
 
-  init(ticket: LoadTicket, scheduler: LoadScheduler, receiver: any LoadReceiver) {
+  init(ticket: LoadActivity.Ticket, scheduler: LoadScheduler, receiver: any LoadReceiver) {
     self.ticket = ticket
     self.scheduler = scheduler
     self.receiver = receiver

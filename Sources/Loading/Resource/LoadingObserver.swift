@@ -23,7 +23,7 @@ public final class LoadingObserver {
     /// The name of the resource.
     public let name: String
     /// What happened, to which load, and when.
-    public let record: LoadRecord
+    public let record: LoadingObserver.Record
   }
 
   @ObservationIgnored private let observe: (@MainActor (Report) -> Void)?
@@ -53,12 +53,12 @@ public final class LoadingObserver {
   }
 
   /// The resources that there are, in the order in which they were made.
-  public var resources: [ResourceSnapshot<any Sendable>] {
+  public var resources: [Resource<any Sendable>.Snapshot] {
     _ = version
     return seen.compactMap { $0.resource?.erasedSnapshot }
   }
 
-  /// Loads a resource again, as if the user had asked for it there.
+  /// Loads a resource again, as if the user had reloaded it there.
   public func reload(_ id: ObjectIdentifier) {
     resource(id)?.load()
   }
@@ -88,7 +88,7 @@ public final class LoadingObserver {
     seen.append(Seen(resource: resource))
   }
 
-  func note(_ records: [LoadRecord], of name: String) {
+  func note(_ records: [LoadingObserver.Record], of name: String) {
     guard !records.isEmpty else { return }
     for record in records {
       let report = Report(name: name, record: record)
@@ -102,13 +102,13 @@ public final class LoadingObserver {
 /// A resource of any value.
 @MainActor
 protocol ObservedResource: AnyObject {
-  var erasedSnapshot: ResourceSnapshot<any Sendable> { get }
+  var erasedSnapshot: Resource<any Sendable>.Snapshot { get }
   func load()
   func force(_ state: LoadingState<Never>)
 }
 
 extension Resource: ObservedResource {
-  var erasedSnapshot: ResourceSnapshot<any Sendable> { snapshot { $0 } }
+  var erasedSnapshot: Resource<any Sendable>.Snapshot { snapshot { $0 } }
 
   func force(_ state: LoadingState<Never>) {
     guard truth.loader != nil, truth.log.isDrained else { return }

@@ -28,11 +28,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private let registrar = ObservationRegistrar()
   /// What was ever read: the rest has no observers, and its changes need no notification.
   private var readFacets: ResourceFacets = []
-  private let mutationFailures: MutationFailureInbox?
+  private let mutationFailures: FailedMutation.Inbox?
   private var work: OwnedTask?
-  private var mutationWork: [MutationID: OwnedTask] = [:]
+  private var mutationWork: [PendingMutation.ID: OwnedTask] = [:]
   /// What waits for the outcome of a mutation.
-  private var outcomes: [MutationID: [Promise<Result<Bool, any Error>>]] = [:]
+  private var outcomes: [PendingMutation.ID: [Promise<Result<Bool, any Error>>]] = [:]
   private var streams: ResourceStreams<Value>?
   private var waiters = SettlementWaiters()
   private var viewers = 0
@@ -65,7 +65,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     refreshing: Refreshing = .never,
     name: String? = nil,
     historyCapacity: Int = 32,
-    mutationFailures: MutationFailureInbox? = nil,
+    mutationFailures: FailedMutation.Inbox? = nil,
     clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) {
@@ -85,7 +85,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// A resource that loads by an asynchronous function.
   public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
-    self.init(Loader { _ in try await load() })
+    self.init(Loader(load))
   }
 
   // MARK: Actions
@@ -96,7 +96,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   /// Loads; `policy` says what happens when a load runs already.
-  public func load(_ policy: LoadPolicy, cause: LoadCause = .user) {
+  public func load(_ policy: LoadPolicy, cause: LoadActivity.Cause = .user) {
     apply(.load(nil, policy, cause))
   }
 
@@ -108,7 +108,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// With `join` or `drop` a running load wins and `loader` is forgotten; a debounced loader always
   /// restarts.
   public func load(
-    _ loader: Loader<Value>, _ policy: LoadPolicy = .restart, cause: LoadCause = .inputChanged
+    _ loader: Loader<Value>, _ policy: LoadPolicy = .restart,
+    cause: LoadActivity.Cause = .inputChanged
   ) {
     apply(.load(HeldLoader(loader), policy, cause))
   }
@@ -258,7 +259,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///   if let failure = update.failure { print("not reloaded: \(failure.error)") }
   /// }
   /// ```
-  public func updates() -> AsyncStream<ResourceSnapshot<Value>> {
+  public func updates() -> AsyncStream<Resource<Value>.Snapshot> {
     upToDateStreams.updates.stream(startingWith: snapshot { $0 })
   }
 
@@ -333,7 +334,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     for turn in turns { turn() }
   }
 
-  private func run(_ ticket: LoadTicket) {
+  private func run(_ ticket: LoadActivity.Ticket) {
     guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
       return
     }
@@ -342,7 +343,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       clock: clock, cause: activity.cause, previousStart: activity.previousStart,
       scheduler: scheduler
     ) { mailbox.send($0) }
-    let output = LoadOutput<Value> { mailbox.send(HeldValue($0)) }
+    let output = LoadContext.Output<Value> { mailbox.send(HeldValue($0)) }
     scheduler.invalidations.add(self)
     let gate = activity.cause == .refresh ? scheduler.refreshGate : nil
     work = OwnedTask(
@@ -361,7 +362,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   // The tasks that hold and commit a mutation keep the resource alive until it is settled: a change
   // that was accepted is not lost with the screen that showed it.
 
-  private func hold(_ id: MutationID, until: AnyClock.Instant) {
+  private func hold(_ id: PendingMutation.ID, until: AnyClock.Instant) {
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
         guard (try? await clock.sleep(until: until)) != nil else { return }
@@ -369,7 +370,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       })
   }
 
-  private func commit(_ id: MutationID) {
+  private func commit(_ id: PendingMutation.ID) {
     guard let mutation = truth.log.mutation(id) else { return }
     let value = truth.log.value(through: id)
     // A commit that failed may have been carried out all the same.
@@ -417,7 +418,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// - Returns: Whether it was stored: false when it was undone, gave way to a newer change of its field,
   ///   or was over already.
   /// - Throws: Why it failed; `CancellationError` when the waiting task was cancelled.
-  public func outcome(of id: MutationID) async throws -> Bool {
+  public func outcome(of id: PendingMutation.ID) async throws -> Bool {
     if let failed = truth.log.failed.first(where: { $0.report.id == id }) {
       throw failed.report.error
     }
@@ -427,11 +428,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     return try await outcome.value().get()
   }
 
-  private func conclude(_ id: MutationID, _ result: Result<Bool, any Error>) {
+  private func conclude(_ id: PendingMutation.ID, _ result: Result<Bool, any Error>) {
     for outcome in outcomes.removeValue(forKey: id) ?? [] { outcome.fulfil(result) }
   }
 
-  private func report(_ id: MutationID) {
+  private func report(_ id: PendingMutation.ID) {
     guard let failed = truth.log.failed.last(where: { $0.report.id == id }) else { return }
     conclude(id, .failure(failed.report.error))
     mutationFailures?.deliver(failedMutation(failed.report))

@@ -11,7 +11,7 @@ extension Resource {
   /// ```
   @discardableResult
   public func refresh(
-    _ policy: LoadPolicy = .join, cause: LoadCause = .user
+    _ policy: LoadPolicy = .join, cause: LoadActivity.Cause = .user
   ) async -> LoadingState<Value> {
     let running = truth.isLoading ? truth.activity?.ticket : nil
     load(policy, cause: cause)
@@ -29,7 +29,7 @@ extension Resource {
   /// - Throws: The error, when the load failed, also when an older value is still there;
   ///   `CancellationError` when the load or the waiting task was cancelled.
   public func value(
-    _ policy: LoadPolicy = .join, cause: LoadCause = .user
+    _ policy: LoadPolicy = .join, cause: LoadActivity.Cause = .user
   ) async throws -> Value {
     await refresh(policy, cause: cause)
     try Task.checkCancellation()
@@ -37,4 +37,10 @@ extension Resource {
     guard let value = latestValue, !truth.wasCancelled else { throw CancellationError() }
     return value
   }
+
+  /// Not here: without this, its name would be taken for the function that loads.
+  @available(
+    *, unavailable, message: "Read state.value, or latestValue; value() loads and waits."
+  )
+  public var value: Value? { nil }
 }

@@ -47,7 +47,7 @@ struct ResourceSignature: Equatable {
   let hasContent: Bool
   let failureCount: Int?
   let wasCancelled: Bool
-  let ticket: LoadTicket?
+  let ticket: LoadActivity.Ticket?
   let isLoading: Bool
   let activityVersion: UInt32
   var progressVersion: UInt32

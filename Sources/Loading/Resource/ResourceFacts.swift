@@ -124,7 +124,7 @@ extension Resource {
   }
 
   /// The newest events, oldest first.
-  public var history: [LoadRecord] {
+  public var history: [LoadingObserver.Record] {
     access(.history)
     return truth.history.elements
   }

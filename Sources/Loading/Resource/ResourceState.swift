@@ -32,9 +32,9 @@ struct ResourceState {
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
   private(set) var timing = IndicatorGate.Timing()
-  private(set) var history: Ring<LoadRecord>
+  private(set) var history: Ring<LoadingObserver.Record>
   /// The events since the last call of ``takeNews()``; none where the resource is not observed.
-  private var news: [LoadRecord] = []
+  private var news: [LoadingObserver.Record] = []
   private let isObserved: Bool
   /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
@@ -52,12 +52,12 @@ struct ResourceState {
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
   /// The mutation that was begun by the last event that was to begin one.
-  private(set) var begun: MutationID?
+  private(set) var begun: PendingMutation.ID?
 
-  @Rare private var queued: (loader: HeldLoader?, cause: LoadCause)? = nil
+  @Rare private var queued: (loader: HeldLoader?, cause: LoadActivity.Cause)? = nil
   private var lastStart: AnyClock.Instant?
   /// That of the newest load, or of the newest state that was set; number 0 before the first.
-  private(set) var lastTicket = LoadTicket(number: 0)
+  private(set) var lastTicket = LoadActivity.Ticket(number: 0)
   private var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
@@ -65,7 +65,7 @@ struct ResourceState {
   // Read in place: a copy of the whole activity is large.
 
   /// The load that runs, or the state that was set to loading.
-  var runningTicket: LoadTicket? { _activity.look { $0.ticket } }
+  var runningTicket: LoadActivity.Ticket? { _activity.look { $0.ticket } }
   var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
 
   init(
@@ -118,7 +118,7 @@ struct ResourceState {
   }
 
   private mutating func load(
-    _ newLoader: HeldLoader?, _ policy: LoadPolicy, _ cause: LoadCause,
+    _ newLoader: HeldLoader?, _ policy: LoadPolicy, _ cause: LoadActivity.Cause,
     at now: AnyClock.Instant
   ) {
     guard let candidate = newLoader ?? loader else { return }
@@ -154,7 +154,7 @@ struct ResourceState {
   }
 
   private mutating func start(
-    _ newLoader: HeldLoader?, _ cause: LoadCause, at now: AnyClock.Instant
+    _ newLoader: HeldLoader?, _ cause: LoadActivity.Cause, at now: AnyClock.Instant
   ) {
     stopWork()
     if let newLoader {
@@ -261,7 +261,7 @@ struct ResourceState {
   // MARK: Answers
 
   private mutating func receive(
-    _ signal: LoadSignal, from ticket: LoadTicket, at now: AnyClock.Instant
+    _ signal: LoadSignal, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
   ) {
     guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
@@ -308,7 +308,7 @@ struct ResourceState {
   }
 
   private mutating func receive(
-    _ value: HeldValue, from ticket: LoadTicket, at now: AnyClock.Instant
+    _ value: HeldValue, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
   ) {
     guard let activity, activity.ticket == ticket, !activity.overlapsCommit else {
       return record(.discarded, ticket, at: now)
@@ -322,7 +322,7 @@ struct ResourceState {
   }
 
   private mutating func finish(
-    _ ticket: LoadTicket, _ value: HeldValue?, at now: AnyClock.Instant
+    _ ticket: LoadActivity.Ticket, _ value: HeldValue?, at now: AnyClock.Instant
   ) {
     guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     if _activity.look({ $0.overlapsCommit }) == true {
@@ -335,7 +335,7 @@ struct ResourceState {
   }
 
   private mutating func fail(
-    _ ticket: LoadTicket, _ error: any Error, at now: AnyClock.Instant
+    _ ticket: LoadActivity.Ticket, _ error: any Error, at now: AnyClock.Instant
   ) {
     guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     settle(error, at: now)
@@ -343,7 +343,7 @@ struct ResourceState {
   }
 
   private mutating func end(
-    _ event: LoadRecord.Event, _ ticket: LoadTicket, at now: AnyClock.Instant
+    _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket, at now: AnyClock.Instant
   ) {
     record(event, ticket, at: now)
     activity = nil
@@ -380,7 +380,7 @@ struct ResourceState {
   // MARK: Mutations
 
   private mutating func begin(
-    _ result: (id: MutationID, effects: [ResourceEffect])?, at now: AnyClock.Instant
+    _ result: (id: PendingMutation.ID, effects: [ResourceEffect])?, at now: AnyClock.Instant
   ) {
     begun = result?.id
     guard let result else { return }
@@ -388,25 +388,26 @@ struct ResourceState {
     record(.mutated(result.id), nil, at: now)
   }
 
-  private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
+  private mutating func undo(_ id: PendingMutation.ID, at now: AnyClock.Instant) {
     step(id, .undone(id), at: now) { $0.undo(id, at: now) }
   }
 
-  private mutating func keep(_ id: MutationID, _ isRepeated: Bool, at now: AnyClock.Instant) {
+  private mutating func keep(_ id: PendingMutation.ID, _ isRepeated: Bool, at now: AnyClock.Instant)
+  {
     let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
     // An earlier attempt may have arrived before the value was loaded.
     if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
   }
 
   private mutating func confirm(
-    _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
     let isOver = step(id, .committed(id), at: now) { $0.confirm(id, answer, at: now) }
     if isOver { markOverlap() }
   }
 
   private mutating func failMutation(
-    _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
+    _ id: PendingMutation.ID, _ error: any Error, at now: AnyClock.Instant
   ) {
     let isOver = step(id, .commitFailed(id, error), at: now) { $0.fail(id, error, at: now) }
     if isOver { markOverlap() }
@@ -415,7 +416,7 @@ struct ResourceState {
   /// Takes a mutation a step on; false, and nothing happens, when it is not in the phase for that.
   @discardableResult
   private mutating func step(
-    _ id: MutationID, _ event: LoadRecord.Event, at now: AnyClock.Instant,
+    _ id: PendingMutation.ID, _ event: LoadingObserver.Record.Event, at now: AnyClock.Instant,
     _ body: (inout MutationLog) -> [ResourceEffect]?
   ) -> Bool {
     let start = log.start(of: id)
@@ -425,7 +426,7 @@ struct ResourceState {
     return true
   }
 
-  private mutating func dismissMutation(_ id: MutationID) {
+  private mutating func dismissMutation(_ id: PendingMutation.ID) {
     log.dismiss(id)
     mutationVersion += 1
   }
@@ -485,25 +486,26 @@ struct ResourceState {
     forgetProgress()
   }
 
-  private mutating func takeTicket() -> LoadTicket {
-    lastTicket = LoadTicket(number: lastTicket.number + 1)
+  private mutating func takeTicket() -> LoadActivity.Ticket {
+    lastTicket = LoadActivity.Ticket(number: lastTicket.number + 1)
     return lastTicket
   }
 
   private mutating func record(
-    _ event: LoadRecord.Event, _ ticket: LoadTicket?, since start: AnyClock.Instant? = nil,
+    _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket?,
+    since start: AnyClock.Instant? = nil,
     at now: AnyClock.Instant
   ) {
     let isRunning = ticket != nil && runningTicket == ticket
     let start = start ?? (isRunning ? _activity.look { $0.startedAt } : nil)
-    let record = LoadRecord(
+    let record = LoadingObserver.Record(
       event: event, ticket: ticket, at: now, elapsed: start?.duration(to: now))
     history.append(record)
     if isObserved { news.append(record) }
   }
 
   /// Returns the events since the last call; none where the resource is not observed.
-  mutating func takeNews() -> [LoadRecord] {
+  mutating func takeNews() -> [LoadingObserver.Record] {
     guard !news.isEmpty else { return [] }
     defer { news = [] }
     return news

@@ -4,7 +4,7 @@
 @MainActor
 final class ResourceStreams<Value: Sendable> {
   let states = StateBroadcast<LoadingState<Value>>()
-  let updates = StateBroadcast<ResourceSnapshot<Value>>()
+  let updates = StateBroadcast<Resource<Value>.Snapshot>()
   /// Whether a rollback has still to be sent.
   private(set) var owesState = false
 

@@ -91,7 +91,7 @@ extension SockDrawer {
     }
   }
 
-  func failedAdditions(of id: Sock.ID) -> [MutationID] {
+  func failedAdditions(of id: Sock.ID) -> [PendingMutation.ID] {
     additions.failedMutations.filter { $0.item == MutationKey(id) }.map(\.id)
   }
 }

@@ -42,7 +42,7 @@ extension SockDrawer {
   ///   Slider("Sogginess", value: $sock.sogginess, in: Sock.sogginessRange)
   /// }
   /// ```
-  public var sogginessCommit: @Sendable (ValueChange<Sock>) async throws -> Void {
+  public var sogginessCommit: @Sendable (ValueAccess<Sock>.Change) async throws -> Void {
     { [api, outbox] change in
       let sock = change.value
       try await SockChangeFailure.telling(.sogginess, of: sock) {

@@ -6,8 +6,8 @@ extension SockDrawer {
   ///
   /// A change fails if it is invalid or its sock is gone; if another program has locked the file,
   /// it is retried.
-  nonisolated static func handler(_ api: any SockAPI) -> MutationHandler<SockChange> {
-    MutationHandler("change") { change, error in
+  nonisolated static func handler(_ api: any SockAPI) -> MutationOutbox.Handler<SockChange> {
+    MutationOutbox.Handler("change") { change, error in
       switch (change, error as? SockError) {
       // Another process was faster, or the answer of an earlier attempt was lost.
       case (.remove(let id), .noSuchSock(let gone)?) where id == gone: .drop

@@ -24,7 +24,7 @@ public final class SockDrawer {
   /// The filter and the order of the list.
   public private(set) var query: SockQuery
   /// Failed changes, each reported once, whatever the screen shows by then.
-  public let failures: MutationFailureInbox
+  public let failures: FailedMutation.Inbox
 
   /// How long a removal may be undone.
   @ObservationIgnored public let undoWindow: Duration
@@ -81,7 +81,7 @@ public final class SockDrawer {
     self.now = now
     self.clock = clock
     self.scheduler = scheduler
-    let failures = MutationFailureInbox()
+    let failures = FailedMutation.Inbox()
     self.failures = failures
     additions = Resource(
       initialState: .loaded([]), name: "new socks", mutationFailures: failures, clock: clock,

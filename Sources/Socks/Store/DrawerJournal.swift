@@ -24,15 +24,15 @@ public final class DrawerJournal: MutationJournal {
     }
   }
 
-  public func mutations() async throws -> [JournaledMutation] {
-    try await telling { try await table.rows().map(JournaledMutation.init) }
+  public func mutations() async throws -> [MutationOutbox.Entry] {
+    try await telling { try await table.rows().map(MutationOutbox.Entry.init) }
   }
 
-  public func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+  public func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try await telling { try await table.append(JournalTable.Row(mutation), replacing: keys) }
   }
 
-  public func update(_ key: String, to mutation: JournaledMutation) async throws {
+  public func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
     try await telling { try await table.update(key, to: JournalTable.Row(mutation)) }
   }
 
@@ -56,7 +56,7 @@ extension StoreSchema {
 }
 
 extension JournalTable.Row {
-  fileprivate init(_ mutation: JournaledMutation) {
+  fileprivate init(_ mutation: MutationOutbox.Entry) {
     self.init(
       key: mutation.key, handler: mutation.handler, scope: mutation.scope, field: mutation.field,
       arguments: mutation.arguments, failedAttempts: mutation.failedAttempts,
@@ -64,7 +64,7 @@ extension JournalTable.Row {
   }
 }
 
-extension JournaledMutation {
+extension MutationOutbox.Entry {
   fileprivate init(_ row: JournalTable.Row) {
     self.init(
       key: row.key, handler: row.handler, scope: row.scope, field: row.field,

@@ -56,7 +56,7 @@ public final class ToastQueue {
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
   public func follow(
-    _ inbox: MutationFailureInbox,
+    _ inbox: FailedMutation.Inbox,
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
   ) async {
     for await failure in inbox.failures {

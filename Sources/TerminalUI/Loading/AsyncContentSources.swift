@@ -27,7 +27,7 @@ extension AsyncContentView {
   public init(
     _ resource: Resource<Value>, placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
-    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -66,7 +66,7 @@ extension AsyncContentView {
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
-    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -136,7 +136,7 @@ extension AsyncContentView {
   private init(
     _ source: Source, _ slots: LoadingSlots<Value>, item: (any Hashable & Sendable)?,
     undoWindow: Duration?, spacing: Duration?,
-    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(source, slots) { value, resource in

@@ -231,7 +231,7 @@ private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
     .limited(by: limit)  // a permit is held while an attempt works
     .timeout(.seconds(5))  // five seconds for each attempt
     .retrying(limit: 3)  // three attempts
-    .debounced(for: .milliseconds(300))  // once nobody has typed for 300 ms
+    .debounced(for: .milliseconds(300))  // when nothing was typed for 300 ms
   results.load(search)
 }
 
@@ -296,6 +296,11 @@ private let disk = Disk()
   if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
   article.appear()
   #expect(await article.settled().value?.title == "Kept")
+}
+
+private func plain() {
+  let articles = Loader { try await api.articles() }
+  draw(articles)
 }
 
 @MainActor
@@ -475,7 +480,7 @@ private func accesses(_ resource: Resource<Sock>) {
 }
 
 @MainActor
-private func failures(_ inbox: MutationFailureInbox, _ toasts: Toasts) async {
+private func failures(_ inbox: FailedMutation.Inbox, _ toasts: Toasts) async {
   for await failure in inbox.failures {
     toasts.show(failure.error, retry: failure.retry)
   }

@@ -19,11 +19,11 @@ private struct API: Sendable {
 
 private let api = API()
 
-private let rename = MutationHandler<Renaming>("rename") { renaming, key in
+private let rename = MutationOutbox.Handler<Renaming>("rename") { renaming, key in
   try await api.rename(renaming.id, to: renaming.name, idempotencyKey: key)
 }
 
-private let remove = MutationHandler<Int>("remove") { _, _ in }
+private let remove = MutationOutbox.Handler<Int>("remove") { _, _ in }
 
 @MainActor
 private func sending(_ journal: any MutationJournal, id: Int) async throws {

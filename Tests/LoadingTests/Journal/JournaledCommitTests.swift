@@ -9,10 +9,10 @@ import Testing
   let journal = MemoryJournal()
   let calls = ManualCalls<String, Void>()
   let loads = ManualLoads<String>()
-  let rename: MutationHandler<String>
+  let rename: MutationOutbox.Handler<String>
 
   init() {
-    rename = MutationHandler("rename") { [calls] name, key in
+    rename = MutationOutbox.Handler("rename") { [calls] name, key in
       try await calls.call(name + " " + key.prefix(2))
     }
   }
@@ -76,7 +76,7 @@ import Testing
     async throws
   {
     try await journal.append(
-      JournaledMutation(
+      MutationOutbox.Entry(
         key: "#1", handler: "rename", scope: "a", field: "name", arguments: "\"New\""),
       replacing: [])
     let (resource, outbox) = (runtime.resource(loads.loader), outbox())
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `after a restart a change is shown again until it has arrived`() async throws {
     try await journal.append(
-      JournaledMutation(
+      MutationOutbox.Entry(
         key: "#1", handler: "rename", scope: "a", field: "name", arguments: "\"New\""),
       replacing: [])
     let (resource, outbox) = (resource(), outbox())

@@ -7,10 +7,10 @@ import Testing
   let runtime = ManualRuntime()
   let journal = MemoryJournal()
   let calls = ManualCalls<String, Void>()
-  let rename: MutationHandler<String>
+  let rename: MutationOutbox.Handler<String>
 
   init() {
-    rename = MutationHandler("rename") { [calls] name, key in
+    rename = MutationOutbox.Handler("rename") { [calls] name, key in
       try await calls.call("\(name) \(key)")
     }
   }
@@ -95,7 +95,7 @@ import Testing
     runtime.run()
     #expect(calls.inputs.last == "Right #2")
     #expect(outbox.failed.map(\.key) == ["#1"])
-    await #expect(throws: JournaledMutation.Failure("no")) { try await outbox.delivered("#1") }
+    await #expect(throws: MutationOutbox.Entry.Failure("no")) { try await outbox.delivered("#1") }
     try await outbox.dismiss("#1")
     #expect(journal.rows.map(\.key) == ["#2"])
     calls.latest?.succeed()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `a change of an unknown handler stays, and has failed`() async throws {
-    let row = JournaledMutation(key: "k", handler: "other", scope: "a", arguments: "{}")
+    let row = MutationOutbox.Entry(key: "k", handler: "other", scope: "a", arguments: "{}")
     try await journal.append(row, replacing: [])
     let outbox = outbox()
     try await outbox.start()
@@ -165,9 +165,9 @@ private final class SlowJournal: MutationJournal {
     self.body.withLock { $0 = body }
   }
 
-  func mutations() async throws -> [JournaledMutation] { try await journal.mutations() }
+  func mutations() async throws -> [MutationOutbox.Entry] { try await journal.mutations() }
 
-  func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+  func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try await journal.append(mutation, replacing: keys)
     await body.withLock { body in
       defer { body = nil }
@@ -175,7 +175,7 @@ private final class SlowJournal: MutationJournal {
     }?()
   }
 
-  func update(_ key: String, to mutation: JournaledMutation) async throws {
+  func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
     try await journal.update(key, to: mutation)
   }
 

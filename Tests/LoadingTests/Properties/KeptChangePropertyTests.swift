@@ -27,13 +27,13 @@ import Testing
 private struct KeptChangeWorld {
   /// A load on its way: what it saw, once the server has read its values.
   private struct Load {
-    let ticket: LoadTicket
+    let ticket: LoadActivity.Ticket
     var answer: [Int]?
   }
 
   /// An attempt to send a change.
   private struct Attempt {
-    let mutation: JournaledMutation
+    let mutation: MutationOutbox.Entry
     let process: Int
   }
 
@@ -44,7 +44,7 @@ private struct KeptChangeWorld {
   // What outlives the process.
   private var server: [Int] = []
   private var seenKeys: Set<String> = []
-  private var journal: [JournaledMutation] = []
+  private var journal: [MutationOutbox.Entry] = []
   private var attempts: [Attempt] = []
   private var count = 0
 
@@ -54,12 +54,12 @@ private struct KeptChangeWorld {
   private var outbox = OutboxState()
   private var loads: [Load] = []
   /// The changes whose commit has begun and that are not in the journal yet.
-  private var unwritten: [(id: MutationID, number: Int)] = []
-  private var ids: [String: MutationID] = [:]
+  private var unwritten: [(id: PendingMutation.ID, number: Int)] = []
+  private var ids: [String: PendingMutation.ID] = [:]
   private var resting: [String] = []
   /// What the user has changed and not been told to have failed.
   private var wanted: Set<Int> = []
-  /// Changes that are sent again by the user: until they have arrived and were loaded, nobody knows
+  /// Changes that are sent again by the user: until they have arrived and were loaded, it is not known
   /// whether what is on the screen had them already.
   private var retried: Set<Int> = []
 
@@ -126,7 +126,7 @@ private struct KeptChangeWorld {
   }
 
   /// What a mutation adds, by the patch.
-  private func committed(_ id: MutationID) -> Int? {
+  private func committed(_ id: PendingMutation.ID) -> Int? {
     guard let mutation = resource.log.mutation(id) else { return nil }
     var value = HeldValue([Int]())
     mutation.patch(&value)
@@ -164,7 +164,7 @@ private struct KeptChangeWorld {
     guard !unwritten.isEmpty else { return }
     let (id, number) = unwritten.removeFirst()
     let key = resource.log.mutation(id)?.record.key
-    let mutation = JournaledMutation(
+    let mutation = MutationOutbox.Entry(
       key: key ?? "\(number)", handler: "add", scope: "\(number % 2)", arguments: "\(number)")
     ids[mutation.key] = id
     resource.log.mutation(id)?.record.note(mutation.key) {}

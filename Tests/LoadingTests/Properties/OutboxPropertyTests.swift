@@ -59,7 +59,7 @@ private final class OutboxHarness {
   let runtime = ManualRuntime()
   let journal = MemoryJournal()
   let calls = ManualCalls<Sent, Void>()
-  let handler: MutationHandler<Change>
+  let handler: MutationOutbox.Handler<Change>
   var outbox: MutationOutbox?
   var model: [Row] = []
   /// Whether the journal cannot be written at times, and whether it could not be.
@@ -81,7 +81,7 @@ private final class OutboxHarness {
     self.seed = seed
     random = Seeded(seed)
     isJournalLocking = seed.isMultiple(of: 2)
-    handler = MutationHandler("change") { change, error in
+    handler = MutationOutbox.Handler("change") { change, error in
       guard error is Conflict else { return error.allowsRetry ? .retry : .fail }
       return .replace(Change(number: change.number, version: change.version + 1))
     } send: { [calls] change, key in
@@ -297,7 +297,7 @@ private final class OutboxHarness {
 
   // MARK: Checks
 
-  private func change(of mutation: JournaledMutation) -> Change? {
+  private func change(of mutation: MutationOutbox.Entry) -> Change? {
     try? handler.arguments(of: mutation)
   }
 

@@ -5,14 +5,14 @@ struct ReducerHarness {
   private var state: ResourceState
   private var model: ReferenceModel
   private var now = AnyClock.Instant.ms(0)
-  private var loads: [LoadTicket] = []
-  private var mutations: [MutationID] = []
+  private var loads: [LoadActivity.Ticket] = []
+  private var mutations: [PendingMutation.ID] = []
   /// The loads whose work was started and neither ended nor was stopped.
-  private var working: Set<LoadTicket> = []
-  private var committing: Set<MutationID> = []
+  private var working: Set<LoadActivity.Ticket> = []
+  private var committing: Set<PendingMutation.ID> = []
   /// The mutations of each scope in the order in which they may be committed.
-  private var turns: [MutationKey: [MutationID]] = [:]
-  private var given: Set<MutationID> = []
+  private var turns: [MutationKey: [PendingMutation.ID]] = [:]
+  private var given: Set<PendingMutation.ID> = []
   private var reports = 0
   private var nextNumber = 0
 

@@ -8,19 +8,19 @@
 struct ReferenceModel {
   enum Fact {
     /// A load began; loads are numbered from 0.
-    case began(Int, LoadCause)
+    case began(Int, LoadActivity.Cause)
     /// The loads from now on are of another loader.
     case loader(isDebounced: Bool)
     /// A loading state was set, with nothing behind it.
     case published(Double?)
     /// Whatever ran does no more.
     case ended
-    case phase(LoadPhase)
+    case phase(LoadActivity.Phase)
     case progress(Double)
     case attempt(Int)
     case attemptFailed(Int)
     /// A load waits to run after the one that runs.
-    case asked(LoadCause, isDebounced: Bool?)
+    case asked(LoadActivity.Cause, isDebounced: Bool?)
     case value([Int])
     case failure(Int)
     case cancelled(wasLoading: Bool)
@@ -47,7 +47,7 @@ struct ReferenceModel {
     case disappeared
     /// The last viewer has left, or one has come.
     case unseen(Bool)
-    /// A subscription paused, because nobody sees it.
+    /// A subscription paused, because no view shows it.
     case hidden
   }
 
@@ -99,12 +99,12 @@ struct ReferenceModel {
     return number
   }
 
-  var cause: LoadCause? {
+  var cause: LoadActivity.Cause? {
     guard let index = runningSince, case .began(_, let cause) = log[index] else { return nil }
     return cause
   }
 
-  var phase: LoadPhase? {
+  var phase: LoadActivity.Phase? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
       switch fact {
@@ -127,7 +127,7 @@ struct ReferenceModel {
 
   var isLoading: Bool { phase.map { $0 != .live && !isHidden } ?? false }
 
-  /// Whether a subscription would run if somebody saw it.
+  /// Whether a subscription would run if a view showed it.
   var isHidden: Bool {
     guard let start = runningSince, case .hidden = log[start] else { return false }
     return true
@@ -161,7 +161,7 @@ struct ReferenceModel {
     return best
   }
 
-  var asked: (cause: LoadCause, isDebounced: Bool?)? {
+  var asked: (cause: LoadActivity.Cause, isDebounced: Bool?)? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
       if case .asked(let cause, let isDebounced) = fact {

@@ -3,8 +3,8 @@
 // MARK: What happens
 
 extension ReferenceModel {
-  /// A load is asked for: of another loader, or, with nil, of the one that there is.
-  mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, isDebounced: Bool? = nil) {
+  /// A load is requested: of another loader, or, with nil, of the one that there is.
+  mutating func load(_ policy: LoadPolicy, _ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
     if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }
     let isInput = cause == .user || cause == .inputChanged
@@ -15,7 +15,7 @@ extension ReferenceModel {
     }
   }
 
-  private mutating func begin(_ cause: LoadCause, isDebounced: Bool? = nil) {
+  private mutating func begin(_ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     let number = loadCount
     log.append(.ended)
     if let isDebounced { log.append(.loader(isDebounced: isDebounced)) }

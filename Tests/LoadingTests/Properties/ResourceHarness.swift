@@ -50,7 +50,7 @@ struct ResourceHarness {
   private var answeredCommits: Set<Int> = []
   private var mail: [Int: [ReferenceModel.Fact]] = [:]
   private var sleepers: [(mutation: Int, deadline: AnyClock.Instant)] = []
-  private var mutations: [MutationID] = []
+  private var mutations: [PendingMutation.ID] = []
   private var nextNumber = 0
   private var wrongCommit: String?
 
@@ -251,7 +251,7 @@ struct ResourceHarness {
     }
   }
 
-  private mutating func begun(_ id: MutationID?) {
+  private mutating func begun(_ id: PendingMutation.ID?) {
     if let id, !mutations.contains(id) { mutations.append(id) }
   }
 

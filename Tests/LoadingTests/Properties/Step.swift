@@ -12,7 +12,7 @@ enum Step: Sendable {
   case setIdle, setLoading(Double?), setFailed, setLoaded
   case progress(Int, Double)
   case yield(Int)
-  case phase(Int, LoadPhase)
+  case phase(Int, LoadActivity.Phase)
   case attempt(Int, Int)
   case attemptFailed(Int)
   case finish(Int, hasValue: Bool)
@@ -94,7 +94,7 @@ extension Seeded {
   /// Mostly the newest, at times an older one.
   private mutating func recent() -> Int { chance(75) ? 0 : below(4) }
 
-  private static let phases: [LoadPhase] = [
+  private static let phases: [LoadActivity.Phase] = [
     .debouncing, .waiting, .running, .live, .paused(reason: "offline"),
   ]
 

@@ -171,7 +171,7 @@ private struct Collections: View {
 private struct Screens: View {
   enum Screen { case articles, socks }
   let toasts: ToastQueue
-  let failedChanges: MutationFailureInbox
+  let failedChanges: FailedMutation.Inbox
   @State private var tab = Screen.articles
 
   var body: some View {

@@ -13,7 +13,7 @@ private struct Sock: Sendable, Hashable {
 /// A loaded value that is changed in the view that shows it.
 private struct SockView: View {
   let loader: Loader<Sock>
-  let save: @Sendable (ValueChange<Sock>) async throws -> Void
+  let save: @Sendable (ValueAccess<Sock>.Change) async throws -> Void
 
   var body: some View {
     AsyncContentView(loader: loader, commit: save) { $sock in

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `a failed change is a toast, to be tried again or dismissed from anywhere`() async {
-    let (inbox, toasts) = (MutationFailureInbox(), ToastQueue())
+    let (inbox, toasts) = (FailedMutation.Inbox(), ToastQueue())
     let resource = Resource(
       initialState: .loaded(Sock(id: 1)), mutationFailures: inbox, clock: runtime.clock.any,
       scheduler: runtime.scheduler)

@@ -1,7 +1,7 @@
 import Articles
 import Loading
 
-extension LoadRecord {
+extension LoadingObserver.Record {
   /// `feeds #1: finished after 0.312 s`.
   func line(of name: String?) -> String {
     let load = [name, ticket?.description].compactMap(\.self)
@@ -48,7 +48,7 @@ extension LoadRecord {
   }
 }
 
-extension LoadCause {
+extension LoadActivity.Cause {
   /// The reason of a load, for use after “because”.
   var reason: String {
     switch self {
