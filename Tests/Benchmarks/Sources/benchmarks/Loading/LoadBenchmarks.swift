@@ -2,7 +2,7 @@ import Loading
 import OpenCombine
 import Synchronization
 
-/// Whole loads: asked for on the main actor, worked off it, seen there by one observer.
+/// Whole loads: started on the main actor, run off it, and seen on it by one observer.
 extension LoadingBenchmarks {
   static func loads() async throws -> Table {
     var table = Table.ofPeers
@@ -96,7 +96,7 @@ extension LoadingBenchmarks {
     return table
   }
 
-  /// Seconds that `body` takes while somebody looks at each change of a number.
+  /// Seconds that `body` takes while an observer reads each change of a number.
   private static func observed(
     _ read: @escaping @MainActor () -> Int?, _ body: @MainActor () async throws -> Void
   ) async throws -> Double {
@@ -150,7 +150,7 @@ extension Subject {
     return Task { send(.loaded(await work())) }
   }
 
-  /// Looks at what is sent in turns of its own, as whoever observes does.
+  /// Looks at what is sent in turns of its own, as every observer does.
   @MainActor
   fileprivate func followed() -> Task<Int, Never> {
     Task {

@@ -21,7 +21,7 @@ final class Watcher: Sendable {
   }
 }
 
-/// Counts what streams deliver and wakes the one who waits for all of it.
+/// Counts what streams deliver and resumes the task that waits for all of it.
 @MainActor
 final class Arrivals {
   private var missing = 0

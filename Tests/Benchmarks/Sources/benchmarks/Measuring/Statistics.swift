@@ -11,10 +11,10 @@ extension Collection<Double> {
   }
 }
 
-/// A number for a person: three digits, and a unit that suits it.
+/// A number for a reader: three digits, and a unit that suits it.
 enum Unit {
   case seconds, perSecond, bytes, count
-  /// How many times as much as somebody else.
+  /// How many times as much as the contender that it is compared with.
   case ratio
 
   func text(_ value: Double) -> String {
