@@ -1,11 +1,11 @@
 /// A width and a height in cells, never negative.
 public struct Size: Hashable, Sendable {
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
-  /// Negative lengths become 0.
+  /// Creates a size; negative lengths become 0.
   public init(width: Int, height: Int) {
     self.width = max(0, width)
     self.height = max(0, height)
@@ -15,14 +15,14 @@ public struct Size: Hashable, Sendable {
   public static let zero = Size(width: 0, height: 0)
 }
 
-/// A cell's place: column `x` and row `y`, both from 0 at the top left.
+/// The position of a cell: column `x` and row `y`, counted from 0 at the top left.
 public struct Point: Hashable, Sendable {
-  /// Columns from the left edge.
+  /// The number of columns from the left edge.
   public var x: Int
-  /// Rows from the top edge.
+  /// The number of rows from the top edge.
   public var y: Int
 
-  /// The place at column `x` and row `y`.
+  /// Creates a point at column `x` and row `y`.
   public init(x: Int, y: Int) {
     self.x = x
     self.y = y
@@ -33,16 +33,16 @@ public struct Point: Hashable, Sendable {
 public struct Rect: Hashable, Sendable {
   /// The top left cell.
   public var origin: Point
-  /// How many cells it spans.
+  /// The number of columns and rows.
   public var size: Size
 
-  /// A rectangle of `size` whose top left cell is `origin`.
+  /// Creates a rectangle of `size` whose top left cell is `origin`.
   public init(origin: Point, size: Size) {
     self.origin = origin
     self.size = size
   }
 
-  /// A rectangle of `width` by `height` cells at (`x`, `y`).
+  /// Creates a rectangle of `width` by `height` cells at (`x`, `y`).
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
@@ -55,11 +55,11 @@ public struct Rect: Hashable, Sendable {
   public var maxX: Int { origin.x + size.width }
   /// The first row below it.
   public var maxY: Int { origin.y + size.height }
-  /// How many columns.
+  /// The number of columns.
   public var width: Int { size.width }
-  /// How many rows.
+  /// The number of rows.
   public var height: Int { size.height }
-  /// Whether it has no cell.
+  /// Whether it contains no cell.
   public var isEmpty: Bool { size.width == 0 || size.height == 0 }
 
   /// Whether `point` is one of its cells.
@@ -67,10 +67,10 @@ public struct Rect: Hashable, Sendable {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }
 
-  /// A rectangle without a cell.
+  /// A rectangle without cells.
   package static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
-  /// Takes in `other` and what is between the two; one without a cell adds nothing.
+  /// Extends this rectangle to contain `other` and what is between; an empty `other` adds nothing.
   package mutating func formUnion(_ other: Rect) {
     guard !other.isEmpty else { return }
     guard !isEmpty else { return self = other }
@@ -79,7 +79,7 @@ public struct Rect: Hashable, Sendable {
       x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
   }
 
-  /// The cells that both have; empty where they do not meet.
+  /// Returns the cells that both rectangles contain; empty if they do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let x = max(minX, other.minX)
     let y = max(minY, other.minY)
