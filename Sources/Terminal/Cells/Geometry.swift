@@ -73,7 +73,10 @@ public struct Rect: Hashable, Sendable {
   /// Extends this rectangle to contain `other` and what is between; an empty `other` adds nothing.
   package mutating func formUnion(_ other: Rect) {
     guard !other.isEmpty else { return }
-    guard !isEmpty else { return self = other }
+    guard !isEmpty else {
+      self = other
+      return
+    }
     let (x, y) = (min(minX, other.minX), min(minY, other.minY))
     self = Rect(
       x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)

@@ -70,7 +70,7 @@ import Testing
     var facts: [String] {
       let stops = frame.declarations.focusables
       let focus = frame.focuses.sorted { $0.key < $1.key }.map { layer, path in
-        stops.firstIndex { $0.layer == layer && $0.path == path }.map { "\(layer): \($0)" } ?? "none"
+        "\(layer): \(stops.firstIndex { $0.layer == layer && $0.path == path } ?? -1)"
       }
       return ["cursor \(frame.cursor.map { "\($0.x), \($0.y)" } ?? "hidden")"]
         + ["next change \(frame.nextChange.map { "\($0.offset)" } ?? "never")"]
