@@ -192,6 +192,25 @@ import Testing
         """)
   }
 
+  struct Stop: View {
+    let words: Words
+    var body: some View {
+      if words.text.isEmpty { Text("word") } else { Text("word").focusable() }
+    }
+  }
+
+  @Test func `a scroll view can have the focus once nothing in it can`() {
+    let words = Words()
+    let size = Size(width: 20, height: 4)
+    let host = ViewHost { ScrollView { Stop(words: words) } }
+    let first = host.frame(size: size)
+    host.didPresent(first)
+    #expect(first.focusables.map(\.rect.size) == [Size(width: 18, height: 1)])
+    words.text = ""
+    let second = host.frame(size: size)
+    #expect(second.focusables.map(\.rect.size) == [size])
+  }
+
   /// Earlier failures: a row that came back to where other rows had been, scroll bars beside
   /// content that grew, rows that were measured and released, a message that waited out of
   /// sight, and elements that are drawn twice.
