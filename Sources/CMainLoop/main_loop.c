@@ -14,8 +14,11 @@ __attribute__((weak)) extern int _dispatch_get_main_queue_handle_4CF(void);
 __attribute__((weak)) extern void _dispatch_main_queue_callback_4CF(void *message);
 typedef __attribute__((swiftcall)) void (*main_drain)(void *original, void *replacement);
 __attribute__((weak)) extern main_drain swift_task_asyncMainDrainQueue_hook;
+typedef __attribute__((swiftcall)) void (*global_enqueue)(void *job, void *original);
+__attribute__((weak)) extern global_enqueue swift_task_enqueueGlobal_hook;
 
 static void (*main_loop)(void);
+static void (*enqueue_job)(void *job);
 
 static __attribute__((swiftcall)) void drain(void *original, void *replacement) {
   (void)original;
@@ -30,6 +33,18 @@ int main_loop_install(void (*loop)(void)) {
   if (gettid() != getpid()) return 0;
   main_loop = loop;
   swift_task_asyncMainDrainQueue_hook = drain;
+  return 1;
+}
+
+static __attribute__((swiftcall)) void enqueue_elsewhere(void *job, void *original) {
+  (void)original;
+  enqueue_job(job);
+}
+
+int global_jobs_redirect(void (*enqueue)(void *job)) {
+  if (!&swift_task_enqueueGlobal_hook) return 0;
+  enqueue_job = enqueue;
+  swift_task_enqueueGlobal_hook = enqueue_elsewhere;
   return 1;
 }
 
@@ -54,6 +69,11 @@ int descriptors_wait(int first, int second, long long nanoseconds) {
 
 int main_loop_install(void (*loop)(void)) {
   (void)loop;
+  return 0;
+}
+
+int global_jobs_redirect(void (*enqueue)(void *job)) {
+  (void)enqueue;
   return 0;
 }
 

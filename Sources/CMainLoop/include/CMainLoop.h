@@ -21,4 +21,8 @@ void main_queue_run(int descriptor);
 /// Returns a bit mask: 1 for the first descriptor, 2 for the second.
 int descriptors_wait(int first, int second, long long nanoseconds);
 
+/// From now on calls `enqueue` with each job that the runtime would run on its own pool of threads. Returns
+/// false where that cannot be done.
+int global_jobs_redirect(void (*enqueue)(void *job));
+
 #endif

@@ -21,6 +21,18 @@ public enum MainLoop {
     if !isRunning { _ = main_loop_install { MainActor.assumeIsolated { MainLoop.run() } } }
   }
 
+  /// Passes each job that the runtime would run on its own thread pool to `enqueue`.
+  ///
+  /// A preferred executor is inherited by child tasks only: without this, a task created by `Task { … }`
+  /// runs on the runtime's pool when it is not on the main actor.
+  ///
+  /// - Parameter enqueue: called with the address that an `UnownedJob` consists of, which must run once.
+  public nonisolated static func redirectGlobalJobs(
+    _ enqueue: @convention(c) (_ job: UnsafeMutableRawPointer?) -> Void
+  ) {
+    _ = global_jobs_redirect(enqueue)
+  }
+
   /// Calls `ring` once at a point in time, instead of a previous alarm; `nil` cancels the alarm.
   public static func setAlarm(
     _ alarm: (time: ContinuousClock.Instant, ring: @MainActor () -> Void)?

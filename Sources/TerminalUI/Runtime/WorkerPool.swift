@@ -2,6 +2,7 @@ import CThreads
 import Dispatch
 public import Loading
 import Synchronization
+import Terminal
 
 /// Threads for work off the main actor, which sleep while there is none.
 ///
@@ -86,9 +87,14 @@ extension TerminalApp {
   ///
   /// Use it in `withTaskExecutorPreference(_:)` around `main`: as long as nothing uses the
   /// runtime's own thread pool, an idle program never wakes. Reading this property also lowers the
-  /// priority of that work below the main thread's.
+  /// priority of that work below the main thread's, and has everything that the runtime would run
+  /// on its own pool run on these threads: a task made by `Task { … }` inherits no preference.
   public nonisolated static var workers: any TaskExecutor {
     threads_put_main_first()
+    MainLoop.redirectGlobalJobs { job in
+      // The runtime hands over a job as the address that an `UnownedJob` consists of.
+      WorkerPool.shared.enqueue(ExecutorJob(unsafeBitCast(job, to: UnownedJob.self)))
+    }
     return WorkerPool.shared
   }
 }
