@@ -10,18 +10,18 @@ public enum Marks {
 
   /// Returns the bytes of a text without the marks beyond the limit; nil when there are none.
   public static func limited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    // No mark has a lower lead byte.
-    guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return nil }
+    var index = endOfASCII(in: bytes, from: 0)
+    guard index < bytes.count else { return nil }
     var output: [UInt8]?
-    var index = first
     var kept = 0
     var run = 0
     while index < bytes.count {
       let byte = bytes[index]
+      // No mark has a lower lead byte.
       guard byte >= 0xCC else {
         // ASCII, or a continuation byte of a character that is not a mark.
         run = 0
-        index += 1
+        index = byte < 0x80 ? endOfASCII(in: bytes, from: index) : index + 1
         continue
       }
       let length = min(byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4, bytes.count - index)
@@ -42,6 +42,19 @@ public enum Marks {
     }
     output?.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[kept...]))
     return output
+  }
+
+  /// Returns the index of the first byte that is not ASCII, looking at eight bytes at a time.
+  private static func endOfASCII(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let words = UnsafeRawBufferPointer(bytes)
+    var index = start
+    while index + 8 <= bytes.count,
+      words.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    {
+      index += 8
+    }
+    while index < bytes.count, bytes[index] < 0x80 { index += 1 }
+    return index
   }
 
   /// Returns the bytes of a text without the marks beyond the limit.

@@ -123,37 +123,43 @@ struct XMLRepair {
       drop(to: try end(of: "?>", after: position + 2))
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...0xFF:
-      countAttributes()
-      position += 1
+      position = endOfPlainTag() ?? position + 1
     default:
       replace(to: position + 1, with: "&lt;".utf8)
     }
   }
 
   /// Counts the attributes of a tag by their opening quotes, up to the end of this tag or the start
-  /// of the next.
+  /// of the next, and returns where the tag ends if it contains nothing to repair, as most do.
   ///
   /// Text that looks like a tag inside a quoted value is counted too, but each byte is read at most
   /// three times: a scan reaches it either outside of quotes, in single quotes or in double quotes,
   /// and two scans in the same state would have been in the same state at every byte before.
-  private func countAttributes() {
+  private func endOfPlainTag() -> Int? {
     var index = position + 1
     var count = 0
     var quote: UInt8?
+    var isPlain = true
+    var end: Int?
     while index < input.count {
       let byte = input[index]
+      if !Self.isPlain(byte), byte <= 0x3C || byte == 0xEF { isPlain = false }
       if let open = quote {
         if byte == open { quote = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
         count += 1
-      } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
+      } else if byte == UInt8(ascii: ">") {
+        end = isPlain ? index + 1 : nil
+        break
+      } else if byte == UInt8(ascii: "<") {
         break
       }
       index += 1
     }
     budget.spend(index - position)
     budget.require(count, atMost: Self.attributeLimit, .attributes)
+    return end
   }
 
   private mutating func copyCharacterData() throws(FeedError) {
