@@ -212,7 +212,7 @@ final class FrameBuilder {
   /// Returns the cells to draw on, equal to those of the last frame.
   private func takeCells() -> CellBuffer {
     guard let last else { return CellBuffer(size: size) }
-    guard var (cells, stale) = spare else { return last.cells }
+    guard var cells = spare?.cells, let stale = spare?.stale else { return last.cells }
     spare = nil
     cells.copy(stale, from: last.cells)
     return cells
