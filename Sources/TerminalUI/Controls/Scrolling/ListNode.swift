@@ -119,7 +119,9 @@ where Data.Element: Identifiable {
   /// Whether the rows that the scroll position refers to are still at their indices.
   private var isInPlace: Bool {
     isArray
-      || [place.top, place.next].compactMap(\.self).allSatisfy { element($0.index).id == $0.id }
+      || read {
+        [place.top, place.next].compactMap(\.self).allSatisfy { data.element($0.index).id == $0.id }
+      }
   }
 
   private func settle(_ selected: Anchor) {
