@@ -36,7 +36,9 @@ struct ArticlePane: View {
           }
         }
         AsyncContentView(articles) { articles in
-          List(articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open) {
+          List(
+            articles.articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open
+          ) {
             ArticleRow(
               article: model.current($0), days: days, width: size.width, showsFeed: showsFeed,
               format: model.settings.articleRow)
