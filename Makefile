@@ -8,7 +8,14 @@ missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status
 # Types are found by their accessors and not by their names, which the runtime would take apart, and
 # look up every conformance of, while the first frame waits.
 accessors = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-release = -c release --static-swift-stdlib $(accessors)
+# Packed, the addresses that the loader adjusts at each start take 2.6 MB less. glibc reads the packed
+# form since 2.36, and the linker lld writes it.
+packed = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); \
+  if (v[1] > 2 || v[2] >= 36) print "-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs" }')
+release = -c release --static-swift-stdlib $(accessors) $(packed)
+# Leaves out the 34 MB of ICU's tables that Foundation brings, none of which the program needs. They
+# stay, and do no harm, with a toolchain whose ICU has another version in the name.
+small = -Xlinker --defsym -Xlinker icudt76_dat=icu_without_data -Xlinker --icf=all
 
 feedparser = 6.0.14
 newspaper = 0.9.6
@@ -70,7 +77,7 @@ corpus:  ## Fetch the test files of feedparser and newspaper4k, which our parser
 	done
 
 build: deps  ## Build the release binaries
-	swift build $(release) --product argyle
+	swift build $(release) $(small) --product argyle
 	swift build $(release) --product argyle-pictures
 
 install: build  ## Install programs, completions and manual page: PREFIX=/usr/local DESTDIR=

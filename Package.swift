@@ -63,6 +63,8 @@ let package = Package(
     .target(name: "CSignals"),
     // The private functions that the main thread's own loop is built on.
     .target(name: "CMainLoop", exclude: ["README.md"]),
+    // What `make build` links to in place of the tables of ICU.
+    .target(name: "CWithoutICU"),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
@@ -99,7 +101,7 @@ let package = Package(
       name: "Argyle",
       dependencies: [
         "Limits", "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures",
-        "Articles", "Socks", "Storage", "CAssets",
+        "Articles", "Socks", "Storage", "CAssets", "CWithoutICU",
         argumentParser,
       ]),
 

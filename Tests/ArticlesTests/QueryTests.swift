@@ -6,18 +6,14 @@ import Testing
 @testable import Articles
 
 @Suite struct QueryTests {
-  private static let utc: Calendar = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
+  private static let utc = LocalDays { _ in 0 }
   /// 2026-11-20, 12:00.
   private static let now = Date(timeIntervalSince1970: 1_795_176_000)
 
   private func condition(
     _ text: String, isBeingTyped: Bool = false
   ) throws(QueryError) -> ArticleCondition? {
-    try ArticleCondition(text, isBeingTyped: isBeingTyped, now: Self.now, calendar: Self.utc)
+    try ArticleCondition(text, isBeingTyped: isBeingTyped, now: Self.now, days: Self.utc)
   }
 
   private static func words(

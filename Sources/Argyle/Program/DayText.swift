@@ -1,3 +1,4 @@
+import Articles
 import Foundation
 
 /// Formats dates for lists: the day if it is in this year, the whole date otherwise.
@@ -10,7 +11,7 @@ struct DayText: Sendable {
   let now: @Sendable () -> Date
 
   /// Formats dates in the time zone of the machine.
-  static let local = DayText(offset: Self.localOffset, now: { Date() })
+  static let local = DayText(offset: LocalDays.local.offset, now: { Date() })
 
   /// Returns `19 Nov` or ` 9 Nov` (padded, so that columns align), or `2025-11-19` for another
   /// year.
@@ -21,20 +22,7 @@ struct DayText: Sendable {
   }
 
   /// When today began.
-  ///
-  /// If the clocks changed today, the day began with another offset than now's; where they change
-  /// at midnight, a day can begin twice, or at one o'clock.
-  var dayStart: Date {
-    let now = now()
-    let local = now.timeIntervalSince1970 + Double(offset(now))
-    let midnight = (local / 86_400).rounded(.down) * 86_400
-    let offsets = [-86_400, 0].map { offset(now.addingTimeInterval($0)) }
-    let starts = offsets.map { Date(timeIntervalSince1970: midnight - Double($0)) }
-    let ofThisDay = starts.filter {
-      $0.timeIntervalSince1970 + Double(offset($0)) >= midnight
-    }
-    return ofThisDay.min() ?? now
-  }
+  var dayStart: Date { days.start(of: dayNumber(now())) }
 
   /// Returns a day as a heading: `Today`, `Yesterday`, `Thu 19 Nov`, or `2025-11-19` for another
   /// year.
@@ -51,10 +39,10 @@ struct DayText: Sendable {
     return "\(weekday) \(civil(date).day) \(Self.months[civil(date).month - 1])"
   }
 
+  private var days: LocalDays { LocalDays(offset: offset) }
+
   /// Whole days since 1970-01-01.
-  private func dayNumber(_ date: Date) -> Int {
-    Int((Double(time_t(clamping: date) + offset(date)) / 86_400).rounded(.down))
-  }
+  private func dayNumber(_ date: Date) -> Int { days.number(of: date) }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
@@ -95,33 +83,5 @@ struct DayText: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  private static func localOffset(_ date: Date) -> Int {
-    var time = time_t(clamping: date)
-    var parts = tm()
-    localtime_r(&time, &parts)
-    return parts.tm_gmtoff
-  }
-
-  // Converts days since 1970-01-01 to the Gregorian calendar, in eras of 400 years.
-  private func civil(_ date: Date) -> (year: Int, month: Int, day: Int) {
-    let days = dayNumber(date) + 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let dayOfEra = days - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1
-    )
-  }
-}
-
-extension time_t {
-  // A feed may give the year 10^300, and a conversion that traps would let it crash the program.
-  fileprivate init(clamping date: Date) {
-    let limit = 253_402_300_799.0
-    self = time_t(Swift.max(-limit, Swift.min(limit, date.timeIntervalSince1970)))
-  }
+  private func civil(_ date: Date) -> CivilDate { CivilDate(daysSince1970: dayNumber(date)) }
 }

@@ -196,18 +196,9 @@ enum FeedDate {
       guard 1...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time.hour,
         0...59 ~= time.minute, time.second < 62
       else { return nil }
-      let days = Self.daysSince1970(year, month, day)
+      let days = CivilDate.daysSince1970(year, month, day)
       let seconds = days * 86_400 + time.hour * 3600 + time.minute * 60 - offset
       return Date(timeIntervalSince1970: Double(seconds) + time.second)
-    }
-
-    /// Uses the Gregorian calendar with years that begin in March, so that leap days come last.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-      let year = month <= 2 ? year - 1 : year
-      let era = (year >= 0 ? year : year - 399) / 400
-      let yearOfEra = year - era * 400
-      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     private static func month(_ name: [UInt8]) -> Int? {

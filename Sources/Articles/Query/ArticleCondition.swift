@@ -67,12 +67,12 @@ extension ArticleCondition {
   ///   - isBeingTyped: whether an unfinished end, such as `title:` or `unread and`, is ignored.
   ///     Otherwise it is an error.
   ///   - now: the time to which ages are relative.
-  ///   - calendar: determines when days begin.
+  ///   - days: determines when days begin.
   /// - Returns: nil for a query without words and conditions.
   public init?(
-    _ text: String, isBeingTyped: Bool = false, now: Date = Date(), calendar: Calendar = .current
+    _ text: String, isBeingTyped: Bool = false, now: Date = Date(), days: LocalDays = .local
   ) throws(QueryError) {
-    var parser = QueryParser(text, now: now, calendar: calendar)
+    var parser = QueryParser(text, now: now, days: days)
     guard let condition = try parser.condition(isBeingTyped: isBeingTyped) else { return nil }
     self = condition
   }

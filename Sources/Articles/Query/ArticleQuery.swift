@@ -3,7 +3,7 @@ import Foundation
 /// Which articles a list shows.
 ///
 /// ```swift
-/// let today = ArticleQuery(since: calendar.startOfDay(for: now))
+/// let today = ArticleQuery(since: days.start(of: days.number(of: now)))
 /// let articles = Resource(library.articles(matching: today))
 /// ```
 public struct ArticleQuery: Sendable, Hashable {

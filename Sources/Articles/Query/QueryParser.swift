@@ -22,17 +22,17 @@ struct QueryParser {
 
   private let scalars: [Unicode.Scalar]
   private let now: Date
-  private let calendar: Calendar
+  private let days: LocalDays
   private var place = 0
   private var terms = 0
   private var openGroups = 0
   /// What is missing at the end of the query.
   private var unfinished: QueryError?
 
-  init(_ text: String, now: Date, calendar: Calendar) {
+  init(_ text: String, now: Date, days: LocalDays) {
     scalars = Array(text.unicodeScalars.prefix(Self.lengthLimit + 1))
     self.now = now
-    self.calendar = calendar
+    self.days = days
   }
 
   mutating func condition(isBeingTyped: Bool) throws(QueryError) -> ArticleCondition? {
@@ -293,9 +293,9 @@ struct QueryParser {
   private mutating func date(
     _ comparison: Comparison, _ value: Value
   ) throws(QueryError) -> ArticleCondition? {
-    guard let day = TypedTime.day(value.text, now: now, calendar: calendar),
-      let next = calendar.date(byAdding: .day, value: 1, to: day)
+    guard let number = TypedTime.number(value.text, now: now, days: days)
     else { return try refuse(value, "Write a date such as 2026-11-19, today or yesterday.") }
+    let (day, next) = (days.start(of: number), days.start(of: number + 1))
     switch comparison {
     case .less: return .not(.since(day))
     case .atMost: return .not(.since(next))

@@ -5,26 +5,29 @@ public enum TypedTime {
   /// Parses a day, such as `2026-11-19`, `today` or `yesterday`, as its beginning; nil for anything
   /// else.
   public static func day(
-    _ text: String, now: Date = Date(), calendar: Calendar = .current
+    _ text: String, now: Date = Date(), days: LocalDays = .local
   ) -> Date? {
-    let today = calendar.startOfDay(for: now)
+    number(text, now: now, days: days).map(days.start)
+  }
+
+  /// Parses a day as its number in `days`.
+  static func number(_ text: String, now: Date, days: LocalDays) -> Int? {
     switch text.lowercased() {
-    case "today": return today
-    case "yesterday": return calendar.date(byAdding: .day, value: -1, to: today)
+    case "today": return days.number(of: now)
+    case "yesterday": return days.number(of: now) - 1
     default: break
     }
     let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2]
     else { return nil }
-    let date = DateComponents(calendar: calendar, year: year, month: month, day: day)
-    return date.isValidDate(in: calendar) ? calendar.date(from: date) : nil
+    return CivilDate.daysSince1970(validYear: year, month: month, day: day)
   }
 
   /// Parses a day, or a time span before now; nil for anything else.
   public static func date(
-    _ text: String, now: Date = Date(), calendar: Calendar = .current
+    _ text: String, now: Date = Date(), days: LocalDays = .local
   ) -> Date? {
-    day(text, now: now, calendar: calendar)
+    day(text, now: now, days: days)
       ?? span(text).map { now.addingTimeInterval(-$0) }
   }
 
