@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTP
 import Storage
+import Terminal
 import TerminalUI
 
 /// The root of the command line.
@@ -44,6 +45,9 @@ struct Argyle: AsyncParsableCommand {
       try? FileHandle.standardError.write(contentsOf: Data("argyle: \(shortage)\n".utf8))
       leave(with: ExitStatus.outOfResources.code)
     }
+    // Without a UTF-8 locale only names that are not ASCII are lost. The screen, which needs one,
+    // reports it.
+    try? useUTF8Locale()
     MainLoop.install()
     HTTPClient.returnLargeMemory()
     // Without a handler, exceeding a limit on the size of files would end the program; with one,

@@ -38,6 +38,17 @@ struct FeedLoadingTests {
     }
   #endif
 
+  @Test func `a server's name may be in any script, whatever the locale`() throws {
+    server["http://xn--bcher-kva.example/feed"] = .whole(FeedText.rss("Bücher", ["Apple"]))
+    for locale in ["C", "C.UTF-8"] {
+      let home = try Home()
+      let more = ["http_proxy": server.url(""), "LC_ALL": locale]
+      let outcome = try home.run("feeds", "add", "http://bücher.example/feed", adding: more)
+      #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+      #expect(outcome.output == "Added Bücher: 1 article.\n")
+    }
+  }
+
   @Test func `a slow first load shows a placeholder and its progress, then what came`() async throws
   {
     server["/a"] = .heldHead(FeedText.rss("Alpha", ["Apple"]))

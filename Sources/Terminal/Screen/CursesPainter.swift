@@ -229,10 +229,12 @@ extension Glyph {
   fileprivate var struck: Glyph { width > 0 ? addingFirst(mark: 0x0336) : self }
 }
 
-/// Makes the C library, and thereby ncurses, treat text as UTF-8 whatever the environment says.
+/// Makes the C library, and with it ncurses and curl's names of hosts, treat text as UTF-8 whatever
+/// the environment says.
 ///
-/// Locales that are not installed are common; terminals that do not use UTF-8 are not.
-private func useUTF8Locale() throws(TerminalError) {
+/// Locales that are not installed are common; terminals that do not use UTF-8 are not. It changes
+/// the process's locale, so a program calls it before it starts threads.
+package func useUTF8Locale() throws(TerminalError) {
   for name in ["", "C.UTF-8", "en_US.UTF-8"] {
     if c_locale_is_utf8() != 0 { return }
     setlocale(LC_CTYPE, name)
