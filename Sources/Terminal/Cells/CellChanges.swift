@@ -17,7 +17,7 @@ public struct Damage: Hashable, Sendable {
   public var isFull: Bool { rows.allSatisfy { $0.count == size.width } }
 
   /// Whether it has no cell.
-  package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
+  package var isEmpty: Bool { !rows.contains { !$0.isEmpty } }
 
   /// The damaged columns of row `y`; empty if there is no such row.
   public func columns(ofRow y: Int) -> Range<Int> { rows.indices.contains(y) ? rows[y] : 0..<0 }

@@ -99,8 +99,6 @@ final class Declarations {
 }
 
 /// A frame as it was drawn: the next frame reuses the parts that have not changed.
-///
-/// The frame owns it; the host keeps only a weak reference.
 @MainActor
 final class DrawnFrame {
   let cells: CellBuffer

@@ -8,7 +8,10 @@ import Loading
 @MainActor
 class Element: Node {
   let mark = ElementMark()
-  private(set) weak var parent: Element?
+  // Not weak, here and in the mark: an object with weak references counts its other references in a
+  // table beside it, which would slow down everything that is done with elements. `end` clears both
+  // before an element is released.
+  private(set) unowned var parent: Element?
   private var children: [Element] = []
   // The index among the children of the parent: removing one of very many children takes constant
   // time.
@@ -73,11 +76,6 @@ class Element: Node {
     context.owner = mark
     super.init(context)
     mark.element = self
-  }
-
-  deinit {
-    makingReads?.end()
-    drawingReads?.end()
   }
 
   /// Appends the nodes of its view; overridden by subclasses.
@@ -146,6 +144,7 @@ class Element: Node {
     makingReads?.end()
     drawingReads?.end()
     drawing = Drawing()
+    mark.element = nil
   }
 
   /// Appends its nodes to those of the view around it: itself if it has a single node.
@@ -308,10 +307,10 @@ class Element: Node {
   }
 }
 
-/// A weak reference to an element, which its nodes hold.
+/// A reference to an element until it ends, which its nodes hold.
 @MainActor
 final class ElementMark {
-  fileprivate(set) weak var element: Element?
+  fileprivate(set) unowned var element: Element?
   /// Increases whenever a size inside may have changed.
   fileprivate(set) var sizesVersion = 0
 }

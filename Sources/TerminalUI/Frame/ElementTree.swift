@@ -70,6 +70,13 @@ final class ElementTree {
     }
   }
 
+  /// Ends all elements.
+  func endAll() {
+    for element in elements.values where element.parent == nil { element.end { _ in } }
+    elements = [:]
+    (toMake, toDraw, absent, keepers) = ([], [], [], [])
+  }
+
   /// Marks every element to be made again.
   func forgetAll() { for element in elements.values { element.setNeedsMaking() } }
 

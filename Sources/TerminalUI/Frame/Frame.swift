@@ -44,7 +44,9 @@ public struct Frame {
 
   /// Draws a still frame of a view.
   public init(_ view: some View, size: Size, at time: AnyClock.Instant = .init(offset: .zero)) {
-    self = ViewHost(view).frame(size: size, at: time)
+    let host = ViewHost(view)
+    // What is drawn refers to its host weakly.
+    self = withExtendedLifetime(host) { host.frame(size: size, at: time) }
   }
 
   /// The cells as text, with one line for each row and without trailing blanks.

@@ -15,8 +15,9 @@ final class FrameBuilder {
   var trueHints: Set<ViewPath> = []
   /// The pending key sequence.
   private(set) var typed = TypedKeys()
-  private(set) weak var host: ViewHost?
-  private(set) weak var tree: ElementTree?
+  // Not weak, for the reason that elements give; `leave` clears both.
+  private(set) unowned var host: ViewHost?
+  private(set) unowned var tree: ElementTree?
 
   private(set) var cells = CellBuffer(size: .zero)
   private(set) var list: [Declaration] = []
@@ -70,6 +71,9 @@ final class FrameBuilder {
     self.host = host
     self.tree = tree
   }
+
+  /// Forgets the host and its tree, which end.
+  func leave() { (host, tree) = (nil, nil) }
 
   // MARK: Declaring
 
@@ -309,8 +313,9 @@ final class FrameBuilder {
   /// One that was drawn by another element, too, is known there: its place here is lost.
   private func canRevisit(_ element: Element) -> Bool {
     let drawing = element.drawing
-    return !drawing.goesByInside && !drawsEverything
-      && drawing.elements.allSatisfy { $0.drawing.parentID == drawing.id }
+    if drawing.goesByInside || drawsEverything { return false }
+    for child in drawing.elements where child.drawing.parentID != drawing.id { return false }
+    return true
   }
 
   /// Keeps the cells and declarations of an element and of everything inside it.
@@ -379,9 +384,12 @@ final class FrameBuilder {
   /// Adds the regions of removed elements to the damage; returns whether there are any.
   private func noteGone(_ before: [Element], from element: Element) -> Bool {
     guard !damage.isFull else { return false }
-    let gone = before.filter { $0.drawing.parentID != element.drawing.id }
-    for case let region? in gone.map(\.drawing.region) { damage.insert(region.clip) }
-    return !gone.isEmpty
+    var hasGone = false
+    for other in before where other.drawing.parentID != element.drawing.id {
+      hasGone = true
+      if let region = other.drawing.region { damage.insert(region.clip) }
+    }
+    return hasGone
   }
 
   /// Draws off screen to find out what views declare.

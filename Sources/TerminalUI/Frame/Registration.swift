@@ -1,7 +1,7 @@
 import Observation
 import Synchronization
 
-/// Tracks reads of observable models until it is ended.
+/// Tracks reads of observable models until it is ended, which its owner has to do.
 ///
 /// Observation alone ends no tracking before a change: the reads of views that have come and gone
 /// would pile up, and a change would call all of their handlers.
@@ -18,8 +18,8 @@ final class Registration: Observable, Sendable {
     return withObservationTracking {
       registrar.access(self, keyPath: \.isOver)
       return body()
-    } onChange: { [weak self] in
-      if let self, generation.withLock({ $0.number }) == current { onChange() }
+    } onChange: {
+      if self.generation.withLock({ $0.number }) == current { onChange() }
     }
   }
 

@@ -19,18 +19,13 @@ public final class ViewHost {
   let invalidation = Invalidation()
   private let tree = ElementTree()
   private let view: AnyView
-  private lazy var builder = FrameBuilder(host: self, tree: tree)
-  private lazy var root: RootElement = {
-    let context = ViewContext(
-      path: .root, environment: environment, frame: builder, owner: ElementMark())
-    return RootElement(view, in: context)
-  }()
+  private(set) lazy var builder = FrameBuilder(host: self, tree: tree)
+  private var knownRoot: RootElement?
   private let lifecycle = LifecycleRecord()
   private var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
-  // Weak: the frame owns what it has drawn.
-  private weak var drawn: DrawnFrame?
+  private var drawn: DrawnFrame?
   /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
   // The focusable views, as last presented; used to find the neighbour of a removed one.
@@ -53,6 +48,22 @@ public final class ViewHost {
     view = AnyView(root)
     self.clock = clock
     self.scheduler = scheduler
+  }
+
+  isolated deinit {
+    knownRoot?.end { _ in }
+    tree.endAll()
+    builder.leave()
+  }
+
+  /// The element around all views, made with the environment of the first frame.
+  private var root: RootElement {
+    if let knownRoot { return knownRoot }
+    let context = ViewContext(
+      path: .root, environment: environment, frame: builder, owner: ElementMark())
+    let root = RootElement(view, in: context)
+    knownRoot = root
+    return root
   }
 
   /// Hosts the view that `root` returns; `root` may read models.
@@ -130,7 +141,7 @@ public final class ViewHost {
     let declarations = builder.declarations
     let presented = announcer.presented(declarations)
     builder.write(announcer.line(for: declarations), row: bounds.maxY)
-    builder.declare(.afterPresenting { [weak self] in self?.announcer = presented })
+    builder.declare(.afterPresenting { [builder] in builder.host?.announcer = presented })
   }
 
   private func takeFrame() -> Frame {

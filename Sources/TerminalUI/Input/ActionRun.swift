@@ -51,7 +51,7 @@ extension ViewHost {
   /// Enables ``EnvironmentValues/perform``; the caller then performs the actions with
   /// `performNext`.
   package func takeRuns() {
-    environment.perform = PerformAction { [weak self] in self?.run = $0 }
+    environment.perform = PerformAction { [builder] in builder.host?.run = $0 }
   }
 
   /// Performs the next action of the run; returns `false` if it has to wait or none is left.

@@ -72,7 +72,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     ownSlot.claim(context)
     guard let element = context.owner.element else { return }
     let box = element.box(index) {
-      FocusBox(unfocused: unfocused, host: context.frame.host)
+      FocusBox(unfocused: unfocused, frame: context.frame)
     }
     ownSlot.box = box
     let seen = box.value(in: context.frame.focus)
@@ -85,8 +85,8 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
       })
     // Runs after every bound view has been drawn.
     element.declareByMaking(
-      .focusSettled { [weak element] in
-        if box.value != seen { element?.setNeedsMaking() }
+      .focusSettled { [mark = element.mark] in
+        if box.value != seen { mark.element?.setNeedsMaking() }
         box.settle(seen: seen)
       })
   }
@@ -128,18 +128,20 @@ private final class FocusLinkNode: WrapperNode {
   }
 }
 
-/// What is kept for a focus state: the views that are bound to it, and its host.
+/// What is kept for a focus state: the views that are bound to it, and the way to its host.
 @MainActor
 private final class FocusBox<Value: Hashable> {
   let unfocused: Value
   /// The bound views of the newest frame that was presented or received a key.
   var links: [(path: ViewPath, layer: Int, value: Value)] = []
-  private weak var host: ViewHost?
+  private let frame: FrameBuilder
 
-  init(unfocused: Value, host: ViewHost?) {
+  init(unfocused: Value, frame: FrameBuilder) {
     self.unfocused = unfocused
-    self.host = host
+    self.frame = frame
   }
+
+  private var host: ViewHost? { frame.host }
 
   var value: Value { value(in: host?.focuses ?? [:]) }
 

@@ -26,7 +26,10 @@ final class KeysInForce {
 
   init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
     self.layer = layer
-    declared = declarations.bindings.filter { $0.layer == layer }
+    var declared: [DeclaredBinding] = []
+    declared.reserveCapacity(declarations.bindings.count)
+    for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
+    self.declared = declared
     var (place, stops): (Focusable?, Int) = (nil, 0)
     for other in declarations.focusables where other.layer == layer {
       stops += 1
@@ -40,12 +43,20 @@ final class KeysInForce {
     isTyping = declarations.textInput(focused: focus, layer: layer) != nil
     if let last, last.layer == layer, last.focus == self.focus, last.section == section,
       last.isTyping == isTyping, last.hasSeveralStops == hasSeveralStops,
-      declared.elementsEqual(last.declared, by: { $0.isSame(as: $1) })
+      Self.areSame(declared, last.declared)
     {
       (areKept, order) = (true, last.order)
     } else {
       (areKept, order) = (false, Order())
     }
+  }
+
+  // A loop: a closure of the main actor that is handed to the standard library looks at the actor
+  // with each call.
+  private static func areSame(_ these: [DeclaredBinding], _ others: [DeclaredBinding]) -> Bool {
+    guard these.count == others.count else { return false }
+    for (one, other) in zip(these, others) where !one.isSame(as: other) { return false }
+    return true
   }
 
   private var indices: [Int] {

@@ -36,20 +36,16 @@ extension DynamicProperty {
 /// The storage that copies of one view value share, so that actions made by its body find their
 /// element.
 ///
-/// A slot belongs to the first path at which it is installed.
+/// A slot belongs to the first element at which it is installed, until that element ends.
 @MainActor
 class PropertySlot {
-  private weak var frame: FrameBuilder?
-  private var path: ViewPath?
+  private var owner: ElementMark?
 
   final func isAvailable(to context: ViewContext) -> Bool {
-    frame == nil || (frame === context.frame && path == context.path)
+    owner === context.owner || owner?.element == nil
   }
 
-  final func claim(_ context: ViewContext) {
-    frame = context.frame
-    path = context.path
-  }
+  final func claim(_ context: ViewContext) { owner = context.owner }
 }
 
 /// Finds and installs the dynamic properties of views.
