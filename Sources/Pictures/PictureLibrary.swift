@@ -29,8 +29,8 @@ public final class PictureLibrary: Sendable {
   let disk = DispatchQueue(label: "pictures, disk", qos: .utility)
   // A permit is held until the picture has been converted, which limits how many files are in
   // memory at once. Separate permits keep slow servers from delaying local pictures.
-  private let webPlaces = LoadLimit(8)
-  private let localPlaces = LoadLimit(2)
+  private let webPermits = LoadLimit(8)
+  private let localPermits = LoadLimit(2)
   private let pictures: LoadCache<PictureRequest, Picture>
   private let downloads: BoundedCache<String, [UInt8]>
   /// Pictures from the web that are cached on the disk.
@@ -83,7 +83,7 @@ public final class PictureLibrary: Sendable {
       let bytes = try await bytes(of: request.source, context)
       return try await picture(bytes, for: request, clock: context.clock)
     }
-    return loader.limited(by: places(for: request.source)).cached(in: pictures, key: request)
+    return loader.limited(by: permits(for: request.source)).cached(in: pictures, key: request)
   }
 
   /// Returns the size that a picture will have, if that is known, so that its space can be reserved
@@ -118,8 +118,8 @@ public final class PictureLibrary: Sendable {
     return sizeIfKnown(of: request)
   }
 
-  private func places(for source: PictureSource) -> LoadLimit {
-    if case .web = source.origin { webPlaces } else { localPlaces }
+  private func permits(for source: PictureSource) -> LoadLimit {
+    if case .web = source.origin { webPermits } else { localPermits }
   }
 
   private func picture(

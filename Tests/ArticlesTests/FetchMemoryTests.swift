@@ -115,7 +115,7 @@ import Testing
     let held = Count()
     let holders = (1...16).map { _ in
       Task {
-        try await library.turns.withPlace {
+        try await library.turns.withPermit {
           held.enter()
           for await _ in turns {}
         }

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a hundred loads share four places`() async {
+  func `a hundred loads share four permits`() async {
     let crowd = Crowd()
     let limit = LoadLimit(4)
     let resources = (0..<100).map { number in

@@ -70,7 +70,7 @@ import Testing
     #expect(loads.count == 6)
   }
 
-  /// A semaphore that frees its place before it wakes the next lets a newcomer take it too; one
+  /// A semaphore that frees its permit before it wakes the next waiter lets a newcomer take it too; one
   /// that forgets a cancelled waiter blocks for ever.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `a limit under contention lets no two through and never blocks`(seed: UInt64) {

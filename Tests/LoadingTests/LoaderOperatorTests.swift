@@ -122,7 +122,7 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  @Test func `a place is free while a load waits for its next attempt or for a quiet moment`() {
+  @Test func `a permit is free while a load waits for its next attempt or for a quiet moment`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let backoff = Backoff(base: .seconds(1), random: { 1 })
@@ -151,7 +151,7 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  @Test func `an attempt waits for a place again, and no time-out counts that`() {
+  @Test func `an attempt waits for a permit again, and no timeout counts that`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let backoff = Backoff(base: .seconds(1), random: { 1 })
@@ -179,7 +179,7 @@ import Testing
     #expect(limit.tryEnter())
   }
 
-  @Test func `who is cancelled on the way back to a place holds none`() {
+  @Test func `a load that is cancelled while it waits for its permit again holds none`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let first = runtime.resource(
@@ -200,7 +200,7 @@ import Testing
     #expect(!limit.tryEnter())
   }
 
-  @Test func `a zip keeps its place while a part of it waits`() {
+  @Test func `a zip keeps its permit while a part of it waits`() {
     let limit = LoadLimit(1)
     let (one, two) = (ManualLoads<Int>(), ManualLoads<Int>())
     let backoff = Backoff(base: .seconds(1), random: { 1 })
@@ -218,17 +218,17 @@ import Testing
     #expect(limit.tryEnter())
   }
 
-  @Test func `work that comes back to its place after the end of its load gets none`() throws {
+  @Test func `a load that has ended cannot acquire its permit again`() throws {
     let limit = LoadLimit(1)
-    let place = LoadPlace(in: limit)
-    #expect(try place.tryTake())
-    place.giveBack()
-    place.end()
-    #expect(throws: CancellationError.self) { try place.tryTake() }
+    let permit = LoadPermit(in: limit)
+    #expect(try permit.tryAcquire())
+    permit.giveBack()
+    permit.end()
+    #expect(throws: CancellationError.self) { try permit.tryAcquire() }
     #expect(limit.tryEnter())
   }
 
-  @Test func `a place goes back when its load fails or is cancelled`() {
+  @Test func `a permit goes back when its load fails or is cancelled`() {
     let limit = LoadLimit(1)
     let resource = runtime.resource(loads.loader.limited(by: limit))
     resource.load()
@@ -240,7 +240,7 @@ import Testing
     #expect(loads.count == 2)
     resource.load(.restart)
     runtime.run()
-    // The cancelled one does not look, so it still works and still has the place.
+    // The cancelled one does not look, so it still works and still has the permit.
     #expect(resource.activity?.phase == .waiting)
     loads[1].fail(CancellationError())
     runtime.run()
@@ -250,18 +250,18 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `work beside loaders takes a place too, or is never started`() async throws {
+  @Test func `other work waits for a permit too, or is never started`() async throws {
     let limit = LoadLimit(1)
     try await confirmation(expectedCount: 0) { started in
-      try await limit.withPlace {
-        let waiting = Task { try await limit.withPlace { started() } }
+      try await limit.withPermit {
+        let waiting = Task { try await limit.withPermit { started() } }
         while limit.waitingCount == 0 { await Task.yield() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
       }
     }
-    await #expect(throws: Broken.self) { try await limit.withPlace { throw Broken() } }
-    #expect(try await limit.withPlace { 1 } == 1)
+    await #expect(throws: Broken.self) { try await limit.withPermit { throw Broken() } }
+    #expect(try await limit.withPermit { 1 } == 1)
   }
 
   @Test func `a load that waits is given up when its last viewer leaves, a running one is not`() {

@@ -54,7 +54,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `waiting for a place counts toward no timeout`() {
+  @Test func `waiting for a permit counts toward no timeout`() {
     let limit = LoadLimit(1)
     let first = runtime.resource(loads.loader.limited(by: limit))
     first.load()

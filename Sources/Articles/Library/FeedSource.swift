@@ -44,7 +44,7 @@ struct FeedTurn: Sendable {
   func take<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await limit.withPlace {
+    try await limit.withPermit {
       try await withTaskExecutorPreference(executor) { try await Self.apart(work) }
     }
   }

@@ -9,7 +9,7 @@ struct WebSource: FeedSource {
   static let largeSize = 1 << 20
   /// Limits the large documents that have been received but not stored: each may be as large as
   /// ``FeedParser/sizeLimit``, and needs several times that while it is parsed.
-  private let largePlaces = LoadLimit(1)
+  private let largePermits = LoadLimit(1)
   /// Called when a large document and everything made from it have been released.
   private let didReleaseLarge: @Sendable () -> Void
 
@@ -51,7 +51,7 @@ struct WebSource: FeedSource {
       }
       document.bytes += bytes
     }
-    return try await largePlaces.withPlace { [document] in
+    return try await largePermits.withPermit { [document] in
       defer { didReleaseLarge() }
       return try await use(.document(rest(of: stream, after: document)))
     }

@@ -3,7 +3,7 @@
 public final class LoadLimit: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Void, any Error>)
 
-  private struct Places {
+  private struct Permits {
     var free: Int
     var nextID = 0
     var waiters = Queue<Waiter>()
@@ -11,62 +11,62 @@ public final class LoadLimit: Sendable {
     var cancelled: Set<Int> = []
   }
 
-  private let places: Lock<Places>
+  private let permits: Lock<Permits>
 
   /// A limit of `count` loads at once, at least 1.
   public init(_ count: Int) {
-    places = Lock(Places(free: max(1, count)))
+    permits = Lock(Permits(free: max(1, count)))
   }
 
   /// How many loads wait for a permit.
-  public var waitingCount: Int { places.withLock { $0.waiters.count } }
+  public var waitingCount: Int { permits.withLock { $0.waiters.count } }
 
   /// Acquires a permit if one is free.
   func tryEnter() -> Bool {
-    places.withLock { places in
-      guard places.free > 0 else { return false }
-      places.free -= 1
+    permits.withLock { permits in
+      guard permits.free > 0 else { return false }
+      permits.free -= 1
       return true
     }
   }
 
   /// Waits for a permit; throws, and holds none, when cancelled.
   func enter() async throws {
-    let id = places.withLock { places in
-      places.nextID += 1
-      return places.nextID
+    let id = permits.withLock { permits in
+      permits.nextID += 1
+      return permits.nextID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, any Error>? = places.withLock { places in
-          if places.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-          if places.free > 0 {
-            places.free -= 1
+        let outcome: Result<Void, any Error>? = permits.withLock { permits in
+          if permits.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          if permits.free > 0 {
+            permits.free -= 1
             return .success(())
           }
-          places.waiters.append((id, continuation))
+          permits.waiters.append((id, continuation))
           return nil
         }
         if let outcome { continuation.resume(with: outcome) }
       }
     } onCancel: {
-      let waiter: Waiter? = places.withLock { places in
-        guard let index = places.waiters.firstIndex(where: { $0.id == id }) else {
-          places.cancelled.insert(id)
+      let waiter: Waiter? = permits.withLock { permits in
+        guard let index = permits.waiters.firstIndex(where: { $0.id == id }) else {
+          permits.cancelled.insert(id)
           return nil
         }
-        return places.waiters.remove(at: index)
+        return permits.waiters.remove(at: index)
       }
       waiter?.continuation.resume(throwing: CancellationError())
     }
     // A cancellation that came after the permit was given has recorded itself.
-    places.withLock { places in _ = places.cancelled.remove(id) }
+    permits.withLock { permits in _ = permits.cancelled.remove(id) }
   }
 
   /// Runs `work` while it holds a permit, for work that is not a loader.
   ///
   /// Work whose task is cancelled before it gets a permit is never started.
-  public func withPlace<Value: Sendable>(
+  public func withPermit<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
   ) async throws -> Value {
     if !tryEnter() { try await enter() }
@@ -79,12 +79,12 @@ public final class LoadLimit: Sendable {
   ///
   /// It is never free in between, so that no newcomer takes it and no wake-up is lost.
   func leave() {
-    let next: Waiter? = places.withLock { places in
-      if places.waiters.isEmpty {
-        places.free += 1
+    let next: Waiter? = permits.withLock { permits in
+      if permits.waiters.isEmpty {
+        permits.free += 1
         return nil
       }
-      return places.waiters.removeFirst()
+      return permits.waiters.removeFirst()
     }
     next?.continuation.resume()
   }
@@ -100,27 +100,27 @@ extension Loader {
   /// inside `retrying` and outside it. Afterwards the load waits for a permit behind all others.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(of: self) { context, output in
-      let place = LoadPlace(in: limit)
-      let take: @Sendable () async throws -> Void = {
-        if try place.tryTake() { return }
+      let permit = LoadPermit(in: limit)
+      let acquire: @Sendable () async throws -> Void = {
+        if try permit.tryAcquire() { return }
         context.send(.phase(.waiting))
-        try await place.take()
+        try await permit.acquire()
         context.send(.phase(.running))
       }
-      defer { place.end() }
-      try await take()
+      defer { permit.end() }
+      try await acquire()
       try Task.checkCancellation()
       let rest: LoadContext.Rest = {
         let goOn = context.rest()
-        place.giveBack()
+        permit.giveBack()
         return {
           try await goOn()
-          try await take()
+          try await acquire()
         }
       }
       return try await run(
         context.derived(rest: rest) { signal in
-          if case .phase(.live) = signal { place.giveBack() }
+          if case .phase(.live) = signal { permit.giveBack() }
           context.send(signal)
         }, output)
     }

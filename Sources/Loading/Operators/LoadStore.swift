@@ -86,7 +86,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Writes what has changed; a removal that fails is tried again with the next call.
   func write() async {
     // Where the task is cancelled before its turn, the changes wait for the next call.
-    try? await turn.withPlace {
+    try? await turn.withPermit {
       let changes = self.status.withLock { status in
         status.writing = status.waiting
         status.waiting = Changes()

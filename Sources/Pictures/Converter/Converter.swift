@@ -53,7 +53,7 @@ final class Converter: Sendable {
   func convert(
     _ picture: [UInt8], for request: PictureRequest, limits: PictureLimits, clock: AnyClock
   ) async throws -> Answer {
-    try await turns.withPlace {
+    try await turns.withPermit {
       let id = self.status.withLock { status in
         status.lastID &+= 1
         return status.lastID

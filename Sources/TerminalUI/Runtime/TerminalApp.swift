@@ -72,7 +72,7 @@ public final class TerminalApp {
     // take the terminal away from the other.
     let turns = LoadLimit(1)
     host.environment.lendTerminal = LendTerminalAction { [weak screen] use in
-      try? await turns.withPlace { @MainActor in
+      try? await turns.withPermit { @MainActor in
         screen?.lend()
         await use()
         screen?.takeBack()

@@ -1,6 +1,6 @@
 /// The permit of one load from a ``LoadLimit``: it can be given back and acquired again until the
 /// load ends.
-final class LoadPlace: Sendable {
+final class LoadPermit: Sendable {
   private enum Status {
     case none, held, ended
   }
@@ -13,14 +13,14 @@ final class LoadPlace: Sendable {
   }
 
   /// Acquires a permit if one is free.
-  func tryTake() throws -> Bool {
+  func tryAcquire() throws -> Bool {
     guard limit.tryEnter() else { return false }
     try keep()
     return true
   }
 
   /// Waits for a permit; throws, and holds none, when cancelled.
-  func take() async throws {
+  func acquire() async throws {
     try await limit.enter()
     try keep()
   }
