@@ -59,6 +59,19 @@ private final class Disk: LoadStore {
   var writes: [String] { state.withLock { $0.writes } }
 }
 
+/// A store whose readings are answered by the test, and that remembers nothing.
+private struct SlowDisk: LoadStore {
+  let reads: ManualCalls<Int, String>
+
+  func value(for key: Int) async throws -> (value: String, age: Duration)? {
+    (try await reads.call(key), .zero)
+  }
+
+  func store(_ value: String, for key: Int, age: Duration) async throws {}
+  func remove(_ key: Int) async throws {}
+  func removeAll() async throws {}
+}
+
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadStoreTests {
   let runtime = ManualRuntime()
@@ -208,6 +221,31 @@ private final class Disk: LoadStore {
     _ = runtime.scheduler.task { await cache.saved() }
     runtime.run()
     #expect(disk.kept == [:])
+  }
+
+  @Test(arguments: [true, false])
+  func `what is read from the store is not shown when it has changed meanwhile`(
+    isWritten: Bool
+  ) {
+    let reads = ManualCalls<Int, String>()
+    let cache = LoadCache<Int, String>(
+      staleAfter: .seconds(60), lifetime: .seconds(600), store: SlowDisk(reads: reads))
+    let article = article(cache)
+    article.appear()
+    runtime.run()
+    #expect(reads.count == 1)
+    cache.forget(1)
+    if isWritten {
+      _ = runtime.scheduler.task { await cache.saved() }
+      runtime.run()
+    }
+    reads[0].succeed("old")
+    runtime.run()
+    #expect(article.state == .loading)
+    #expect(cache.count == 0)
+    loads.latest?.succeed("new")
+    runtime.run()
+    #expect(article.state == .loaded("new"))
   }
 
   @Test func `everything can be forgotten`() async {

@@ -27,7 +27,10 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     var entries: [Key: Entry] = [:]
     var cost = 0
     var recency = RecencyList<Key>()
+    /// That of the newest load or reading of the store.
     var lastTicket: UInt64 = 0
+    /// The readings of the store that run and that no change of their key has overtaken.
+    var readings: [Key: Set<UInt64>] = [:]
     /// The loads that have not ended and began after their key was last invalidated: only they may
     /// store what they load.
     var runs: [Key: [CachedRun<Value>]] = [:]
@@ -36,6 +39,11 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The load of each key that others wait for.
     var shared: [Key: CachedRun<Value>] = [:]
 
+    mutating func takeTicket() -> UInt64 {
+      lastTicket += 1
+      return lastTicket
+    }
+
     mutating func remove(_ key: Key) {
       cost -= entries.removeValue(forKey: key)?.cost ?? 0
       recency.remove(key)
@@ -43,6 +51,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     mutating func insert(_ entry: Entry, for key: Key, capacity: Int) {
       remove(key)
+      readings[key] = nil
       guard entry.cost <= capacity else { return }
       entries[key] = entry
       cost += entry.cost
@@ -96,6 +105,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     writer?.note(.removed, of: key)
     let obsolete = storage.withLock { storage in
       storage.remove(key)
+      storage.readings[key] = nil
       storage.shared[key] = nil
       return storage.runs.removeValue(forKey: key) ?? []
     }
@@ -145,9 +155,15 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   func hit(for key: Key, version: UInt64, on clock: AnyClock) async -> Hit? {
     if let hit = value(for: key, version: version, at: clock.now) { return hit }
     // What is kept may be from before its tags were invalidated.
-    guard version == 0, let writer, let kept = await writer.value(for: key) else { return nil }
+    guard version == 0, let writer else { return nil }
+    let reading = storage.withLock { storage in
+      let reading = storage.takeTicket()
+      storage.readings[key, default: []].insert(reading)
+      return reading
+    }
+    let kept = await writer.value(for: key)
     let now = clock.now
-    restore(kept, for: key, at: now)
+    end(reading, of: key, with: kept, at: now)
     return value(for: key, version: version, at: now)
   }
 
@@ -165,12 +181,16 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Takes a value from the store, unless a load was quicker.
-  private func restore(
-    _ kept: (value: Value, age: Duration), for key: Key, at now: AnyClock.Instant
+  /// Takes what was read from the store, unless the key has changed since the reading began: a load was
+  /// quicker, or the value was forgotten.
+  private func end(
+    _ reading: UInt64, of key: Key, with kept: (value: Value, age: Duration)?,
+    at now: AnyClock.Instant
   ) {
     storage.withLock { storage in
-      guard storage.entries[key] == nil else { return }
+      guard storage.readings[key]?.remove(reading) != nil else { return }
+      if storage.readings[key]?.isEmpty == true { storage.readings[key] = nil }
+      guard let kept, storage.entries[key] == nil else { return }
       let entry = Entry(
         value: kept.value, cost: max(1, cost(kept.value)),
         storedAt: now.advanced(by: .zero - kept.age),
@@ -192,9 +212,8 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       if let shared = storage.shared[key], shared.version >= version {
         return .waits(shared.answer)
       }
-      storage.lastTicket += 1
       let run = CachedRun<Value>(
-        ticket: storage.lastTicket, version: version, startedAt: now)
+        ticket: storage.takeTicket(), version: version, startedAt: now)
       storage.shared[key] = run
       storage.runs[key, default: []].append(run)
       return .runs(run)

@@ -72,15 +72,10 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     status.withLock { $0.waiting = Changes(removesAll: true) }
   }
 
-  /// What the store has of a key, unless that has changed.
+  /// What the store has of a key, unless a change of that has still to be written.
   func value(for key: Key) async -> (value: Value, age: Duration)? {
-    let isChanged = { [status] in
-      status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
-    }
-    guard !isChanged(), let kept = try? await store.value(for: key), !isChanged() else {
-      return nil
-    }
-    return kept
+    let isChanged = status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
+    return isChanged ? nil : try? await store.value(for: key)
   }
 
   /// Writes what has changed; a removal that fails is tried again with the next call.
