@@ -221,7 +221,6 @@ struct ResourceState {
     stopWork()
     if forgetsLoader { loader = nil }
     valueLoader = nil
-    _ = takeTicket()
     clearValue(at: now)
     failure = nil
     lastSettled = nil
