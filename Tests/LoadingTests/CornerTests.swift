@@ -254,11 +254,35 @@ import Testing
     #expect(resource.state == .failed(Broken()))
   }
 
+  @Test func `nested retries stop at an error that no further attempt can help`() {
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 2, backoff: .none, if: { $0 as? Broken != Broken("gone") })
+        .retrying(limit: 3, backoff: .none, if: { $0 as? Broken != Broken("gone") }))
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    loads[1].fail(Broken("gone"))
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(resource.state == .failed(Broken("gone")))
+  }
+
   @Test func `a reset forgets the initial state too`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.reset()
     #expect(resource.state == .idle)
     #expect(resource.loadedAt == nil)
+    #expect(resource.lastResult == nil)
+    // So a view that appears loads it, which it does not where the initial state is shown.
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .failed(Broken()))
+    resource.cancel()
+    #expect(resource.state == .failed(Broken()))
   }
 
   @Test func `a load that runs is finished after its last viewer has left`() {
@@ -285,6 +309,48 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
+  @Test func `a view that appears during a backoff joins the load, and starts no other one`() {
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 3, backoff: Backoff { _ in .seconds(1) }))
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    loads[0].fail(Broken())
+    runtime.run()
+    let nextAttempt = resource.activity?.nextAttemptAt
+    resource.appear()
+    runtime.run()
+    #expect(resource.activity?.phase == .backoff)
+    #expect(resource.activity?.nextAttemptAt == nextAttempt)
+    runtime.advance(by: .seconds(1))
+    #expect(loads.count == 2)
+    #expect(resource.activity?.attempt == 2)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `an attempt that is due while no view shows it waits for its permit`() {
+    let limit = LoadLimit(1)
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }).limited(by: limit))
+    resource.appear()
+    runtime.run()
+    loads[0].fail(Broken())
+    let other = runtime.resource(otherLoads.loader.limited(by: limit))
+    other.load()
+    runtime.run()
+    resource.disappear()
+    runtime.advance(by: .seconds(1))
+    #expect(resource.activity?.phase == .waiting)
+    #expect(loads.count == 1)
+    otherLoads[0].succeed(0)
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
   @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = PagedResource(
@@ -300,7 +366,6 @@ import Testing
     runtime.run()
     #expect(list.items == [1, 2])
     list.loadFirst()
-    list.loadMore()  // Forgotten: which page is next is not known before the reload has ended.
     runtime.run()
     #expect(pages.count == 3)
     pages[2].succeed(Page([1], next: 2))
@@ -311,5 +376,36 @@ import Testing
     #expect(pages.count == 4)
     pages.end()
     runtime.run()
+  }
+
+  /// Which page is next is not known before the reload has ended.
+  @Test(arguments: [true, false])
+  func `a page that is requested during a reload is forgotten until it is requested again`(
+    reloadFails: Bool
+  ) {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { (_: Int?) in pages.loader }
+    list.load()
+    runtime.run()
+    pages[0].succeed(Page([1], next: 2))
+    runtime.run()
+    list.load()
+    list.loadMore()
+    list.loadPrevious()
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 2)
+    #expect(!list.append.isLoading)
+    if reloadFails { pages[1].fail(Broken()) } else { pages[1].succeed(Page([5], next: 6)) }
+    runtime.run()
+    #expect(pages.count == 2)
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 3)
+    pages[2].succeed(Page([9], next: nil))
+    runtime.run()
+    #expect(list.items == (reloadFails ? [1, 9] : [5, 9]))
   }
 }

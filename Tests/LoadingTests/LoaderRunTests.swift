@@ -75,6 +75,24 @@ import Testing
     #expect(loads.count == 1)
   }
 
+  @Test func `an attempt that fails after it was cancelled is not followed by another one`() async {
+    let judged = Lock(0)
+    let loader = loads.loader.retrying(
+      limit: 2, backoff: .none,
+      if: { _ in
+        judged.withLock { $0 += 1 }
+        return true
+      })
+    let task = value(of: loader)
+    runtime.run()
+    task.cancel()
+    loads[0].fail(Broken())
+    runtime.run()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(judged.withLock { $0 } == 0)
+    #expect(loads.count == 1)
+  }
+
   @Test func `of a subscription the first value is returned, and it ends`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let hasEnded = Lock(false)

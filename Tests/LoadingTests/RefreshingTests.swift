@@ -96,7 +96,10 @@ import Testing
     runtime.advance(by: .seconds(90))
     #expect(loads.count == 2)
     resource.cancel()
-    runtime.advance(by: .seconds(59))
+    runtime.advance(by: .seconds(30))
+    // Nothing that happens meanwhile makes it later.
+    resource.mutate(apply: { $0 += 1 }, commit: { _ in })
+    runtime.advance(by: .seconds(29))
     #expect(loads.count == 2)
     runtime.advance(by: .seconds(1))
     #expect(loads.count == 3)
