@@ -31,9 +31,11 @@ import Testing
       })
   }
 
-  func change(_ resource: Resource<String>, to name: String, by outbox: MutationOutbox) {
+  func change(
+    _ resource: Resource<String>, to name: String, by outbox: MutationOutbox, scope: String = "a"
+  ) {
     resource.mutate(field: "name", apply: { $0 = name }) { [rename] name in
-      try await outbox.commit(rename, name, scope: "a", field: "name")
+      try await outbox.commit(rename, name, scope: scope, field: "name")
     }
   }
 
@@ -130,6 +132,28 @@ import Testing
     calls[1].succeed()
     await runtime.run(until: { resource.pendingMutations.isEmpty })
     #expect(resource.state == .loaded("C"))
+  }
+
+  @Test func `a failed change stays when an older one of its field arrives after it`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "Older", by: outbox, scope: "a")
+    await runUntilKept(resource)
+    change(resource, to: "Newer", by: outbox, scope: "b")
+    await runUntilKept(resource, 2)
+    calls[1].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    calls[0].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.state == .loaded("Older"))
+    #expect(resource.failedMutations.count == 1)
+    resource.failedMutations.first?.retry()
+    await runtime.run(until: { calls.count == 3 })
+    #expect(resource.state == .loaded("Newer"))
+    calls[2].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.failedMutations.isEmpty)
+    loads.end()
+    runtime.run()
   }
 
   @Test func `what cannot be sent is taken back, and a retry goes on with its key`() async {
