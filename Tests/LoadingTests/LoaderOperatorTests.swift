@@ -250,6 +250,29 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
+  @Test func `a subscription gives its permit back when it has delivered, and only once`() {
+    let limit = LoadLimit(1)
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let subscription = runtime.resource(Loader(sequence: { stream }).limited(by: limit))
+    let other = runtime.resource(loads.loader.limited(by: limit))
+    subscription.load()
+    runtime.run()
+    other.load()
+    runtime.run()
+    #expect(other.activity?.phase == .waiting)
+    continuation.yield(1)
+    runtime.run()
+    #expect(subscription.activity?.phase == .live)
+    #expect(loads.count == 1)
+    subscription.cancel()
+    runtime.run()
+    #expect(!limit.tryEnter())
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(limit.tryEnter())
+    #expect(!limit.tryEnter())
+  }
+
   @Test func `other work waits for a permit too, or is never started`() async throws {
     let limit = LoadLimit(1)
     try await confirmation(expectedCount: 0) { started in
