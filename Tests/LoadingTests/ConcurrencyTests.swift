@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-/// The real scheduler and real threads: what the thread sanitizer is to look at.
+/// Loads with the real scheduler on real threads, mainly for the thread sanitizer.
 @MainActor
 @Suite struct ConcurrencyTests {
   /// How many are inside at once, and the most there ever were.

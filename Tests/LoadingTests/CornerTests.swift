@@ -3,8 +3,8 @@ import LoadingTesting
 import Observation
 import Testing
 
-/// What is decided where a user of the library could expect one thing or another: see the article on
-/// decisions.
+/// Cases in which a user of the library could expect one thing or another, as the article
+/// "What happens when" decides them.
 @MainActor
 @Suite(.leavesNothingBehind) struct CornerTests {
   let runtime = ManualRuntime()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Loading
 
-/// What goes wrong elsewhere, each as one test.
+/// Faults that are common in other loading-state code, each with a test that this library has none.
 @MainActor
 @Suite(.leavesNothingBehind) struct KnownFaultTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  /// A task per load and a last-writer-wins property show whichever answer is slowest.
+  /// Where each load is a task that sets a property, the slowest answer wins, not the newest.
   @Test func `an older answer never replaces a newer one`() {
     let resource = runtime.resource(loads.loader)
     resource.load()
@@ -25,7 +25,7 @@ import Testing
     if case .discarded? = last?.event {} else { Issue.record("\(last as Any)") }
   }
 
-  /// Catching `CancellationError` like any other error shows an error panel to who pressed Esc.
+  /// Catching `CancellationError` like any other error shows an error panel to a user who pressed Esc.
   @Test func `a cancelled reload does not turn a loaded value into a failure`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
@@ -38,8 +38,8 @@ import Testing
     #expect(resource.failure == nil)
   }
 
-  /// Setting `loading` at the start and the result at the end leaves the first for ever when the
-  /// task is cancelled in between.
+  /// Setting `loading` at the start and the result at the end leaves `loading` for ever when the task
+  /// is cancelled in between.
   @Test func `cancel does not leave loading for ever`() {
     let resource = runtime.resource(loads.loader)
     resource.load()
@@ -98,8 +98,8 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  /// "Initial" taken for "there was one loading event" ends with the second, and the placeholder
-  /// turns into an empty page.
+  /// Where a load counts as the first one only until a second loading event, the placeholder turns into
+  /// an empty page with that event.
   @Test func `two loading events in a row do not end the initial loading`() {
     let resource = runtime.resource(loads.loader)
     resource.set(.loading)
@@ -116,7 +116,7 @@ import Testing
     #expect(!resource.state.isLoading)
   }
 
-  /// One enum for everything has no room for a value and a failure at once.
+  /// One enum for the whole state cannot hold a value and a failure at once.
   @Test func `a failed refresh does not lose the value`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
@@ -127,8 +127,8 @@ import Testing
     #expect(resource.failure?.error as? Broken == Broken())
   }
 
-  /// A set of ids that each mutation adds itself to and removes itself from is empty when the first
-  /// of two is done.
+  /// Where mutations insert the id of their item into a set and remove it at their end, the set is empty
+  /// when the first of two has ended.
   @Test func `of two mutations of one id the first to finish does not clear the spinner`() {
     let commits = ManualCalls<Int, Void>()
     let resource = runtime.resource(initialState: .loaded(0))
@@ -145,8 +145,8 @@ import Testing
     #expect(!resource.isModifying(7))
   }
 
-  /// A `didSet` that saves, or a closure that captured the item when the view was made, sends what
-  /// was there before.
+  /// A `didSet` that saves, or a closure that captured the item when the view was made, sends the value
+  /// from before the change.
   @Test func `a change sends the new value, also behind others`() {
     let commits = ManualCalls<Int, Void>()
     let resource = runtime.resource(initialState: .loaded(0))
@@ -161,7 +161,7 @@ import Testing
     #expect(commits.inputs == [1, 11, 111])
   }
 
-  /// Restoring the copy made before a change takes every newer change back with it.
+  /// Restoring the copy that was made before a change also undoes all newer changes.
   @Test func `a rollback does not wipe a newer change`() {
     let commits = ManualCalls<[Int], Void>()
     let resource = runtime.resource(initialState: .loaded([0]))
@@ -185,8 +185,8 @@ import Testing
     #expect(LoadingState<Int>.failed(Broken("a")) != .failed(Broken("b")))
   }
 
-  /// A loader made in a view's body is another one at each evaluation, and what the first had
-  /// loaded is gone with it.
+  /// Where a view's body makes the loader, each evaluation makes another one, and what was loaded is
+  /// lost.
   @Test func `loaders rebuilt by a view do not lose what is loaded`() {
     let pool = ResourcePool<Int, Int>(
       clock: runtime.clock.any, scheduler: runtime.scheduler

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct LoadMailboxTests {
-  /// What is to be delivered is kept here until it is wanted.
+  /// The deliveries to the main actor, which the test runs when it wants to.
   private let deliveries = Lock<[@MainActor @Sendable () -> Void]>([])
   private let receiver = Receiver()
 

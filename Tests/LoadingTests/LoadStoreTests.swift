@@ -83,7 +83,7 @@ private struct SlowDisk: LoadStore {
     disk = Disk { clock.now.offset }
   }
 
-  /// What a process begins with: an empty cache over the disk.
+  /// The cache of a new process: empty, with the disk as its store.
   private func start() -> LoadCache<Int, String> {
     LoadCache(staleAfter: .seconds(60), lifetime: .seconds(600), store: disk)
   }

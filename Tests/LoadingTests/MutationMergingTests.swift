@@ -51,7 +51,7 @@ import Testing
     commits[0].fail(Broken())
     runtime.run()
     #expect(resource.latestValue == Sock(sogginess: count - 1, holes: count))
-    // For the value on the screen, and for each of the two commits that begin.
+    // Once for the value that is shown, and once for each of the two commits that begin.
     #expect(applied.withLock { $0 } <= 6 * count)
     #expect(commits.count == 2)
     commits.end()
@@ -110,7 +110,7 @@ import Testing
     commits[0].fail(Broken())
     runtime.run()
     #expect(resource.latestValue?.sogginess == 1_000)
-    // For the value on the screen and for the commit.
+    // Once for the value that is shown, and once for the commit.
     #expect(applied.withLock { $0 } == 2)
     commits[1].succeed()
     runtime.run()
@@ -122,13 +122,13 @@ import Testing
 
   @Test func `merged edits keep their places among the other changes`() {
     let resource = resource()
-    // Is committed at once, so that all others wait.
+    // This one is committed at once, so all others wait.
     access(resource)?.holes.modify { $0 = 3 }
     change(resource, \.sogginess) { $0 += 5 }
     access(resource)?.holes.modify { $0 = 1 }
     access(resource)?.modify { $0.sogginess = 0 }
     change(resource, \.sogginess) { $0 += 1 }
-    // Set to 0 after the five, and before the one.
+    // The 5 is added before it is set to 0, and the 1 after that.
     #expect(resource.latestValue == Sock(sogginess: 1, holes: 1))
     for number in 0..<4 {
       runtime.run()

@@ -3,7 +3,7 @@ import LoadingTesting
 import Synchronization
 import Testing
 
-/// An error that says what it is told to.
+/// An error with a description that the test chooses.
 struct Broken: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -18,10 +18,8 @@ extension AnyClock.Instant {
   }
 }
 
-/// Counts what each test has left behind: tasks, sleepers, continuations that wait in them, jobs
-/// and resources.
-///
-/// Anything is a failure.
+/// Fails a test that leaves anything alive: tasks, sleepers, continuations, jobs or resources of its
+/// manual runtimes.
 struct LeavesNothingBehind: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -48,7 +46,7 @@ extension Trait where Self == LeavesNothingBehind {
   static var leavesNothingBehind: LeavesNothingBehind { LeavesNothingBehind() }
 }
 
-/// Expects that a dropped resource has gone through exactly these states.
+/// Expects that a stream has exactly these states and then ends, as it does with its resource.
 func expectStates<Value: Equatable & Sendable>(
   _ states: AsyncStream<LoadingState<Value>>?, _ expected: [LoadingState<Value>],
   sourceLocation: SourceLocation = #_sourceLocation

@@ -43,7 +43,7 @@ import Testing
     runtime.resource(loads.loader, initialState: .loaded("Old"))
   }
 
-  /// Runs until the newest change is kept, and so many attempts were made.
+  /// Runs tasks until the newest change is kept and `count` attempts were made.
   func runUntilKept(_ resource: Resource<String>, _ count: Int = 1) async {
     await runtime.run(until: {
       resource.pendingMutations.last?.phase == .kept && calls.count == count
@@ -154,6 +154,23 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
     loads.end()
     runtime.run()
+  }
+
+  @Test func `a failed change is not retried while a newer one of its field is sent`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "Older", by: outbox, scope: "a")
+    await runUntilKept(resource)
+    calls[0].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    change(resource, to: "Newer", by: outbox, scope: "b")
+    await runUntilKept(resource, 2)
+    #expect(resource.failedMutations.map { resource.retryMutation($0.id) } == [nil])
+    #expect(resource.state == .loaded("Newer"))
+    calls[1].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.state == .loaded("Newer"))
+    #expect(resource.failedMutations.isEmpty)
+    #expect(calls.count == 2)
   }
 
   @Test func `what cannot be sent is taken back, and a retry goes on with its key`() async {

@@ -23,12 +23,12 @@ import Testing
       clock: runtime.clock.any, scheduler: runtime.scheduler.refreshing(whileOpen: focus))
     var known = 0
     var viewers = 0
-    // Those that have delivered and were neither answered nor given up.
+    // The subscriptions that have delivered and have not ended.
     var live: Set<Int> = []
     var answered: Set<Int> = []
     for number in 0..<40 {
       let wasOpen = (network: network.isOpen, focus: focus.isOpen)
-      // It was let through when the window was in use.
+      // A refresh that waits for the network has passed the gate of the window before.
       let wasLetThrough = resource.activity?.pauseReason == "offline"
       let step = Step.allCases[random.below(Step.allCases.count)]
       switch step {
@@ -73,7 +73,7 @@ import Testing
       case .paused("unfocused"): #expect(!focus.isOpen, "step \(number)")
       case .paused("hidden"): #expect(viewers == 0, "step \(number)")
       case .live:
-        // One that does not look at its cancellation has still to end.
+        // A load that ignores its cancellation may run for a while.
         #expect(
           network.isOpen || loads.latest?.isCancelled == true,
           "step \(number): live without a network")

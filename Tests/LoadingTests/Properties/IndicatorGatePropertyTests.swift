@@ -2,11 +2,11 @@ import Testing
 
 @testable import Loading
 
-/// The gate against an indicator that is switched on and off tick by tick.
+/// The gate, compared with a simulated indicator that is switched on and off tick by tick.
 @Suite struct IndicatorGatePropertyTests {
   private static let tick = 10
 
-  /// Loads over content, each from its first time up to its second.
+  /// Random loads over content: when each began and ended.
   private func loads(_ random: inout Seeded) -> [Range<Int>] {
     var loads: [Range<Int>] = []
     var time = 0
@@ -19,12 +19,12 @@ import Testing
     return loads
   }
 
-  /// Whether a stateful indicator is on at each tick.
+  /// Whether the simulated indicator is on at each tick.
   private func simulated(_ loads: [Range<Int>], until end: Int) -> [Bool] {
     var isOn = false
     var onSince = 0
     return stride(from: 0, to: end, by: Self.tick).map { now in
-      // A load that ends at the very moment at which it would be shown has been shown.
+      // A load that ends at the moment at which the indicator is due is shown.
       if !isOn,
         let load = loads.first(where: { $0.lowerBound + 200 <= now && now <= $0.upperBound })
       {

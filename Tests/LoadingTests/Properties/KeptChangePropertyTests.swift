@@ -2,10 +2,11 @@ import Testing
 
 @testable import Loading
 
-/// A resource and an outbox before a server, with a program that is started again and again: what is on
-/// the screen is judged by what the server has and what the user did, and by nothing else.
+/// The reducers of a resource and of an outbox, with a server, and a process that is killed and started
+/// again at random.
 ///
-/// Every change adds a number, so that one that is shown twice, or not at all, is seen.
+/// The value that is shown is compared with what the server has and what the user has done. Every change
+/// adds a number of its own, so that a change that is shown twice, or not at all, is noticed.
 @Suite struct KeptChangePropertyTests {
   @Test(arguments: ReducerPropertyTests.shards)
   func `each change is shown once from when it is made, whatever is loaded meanwhile`(
@@ -25,7 +26,7 @@ import Testing
 
 /// The server, the journal, and a process that may be killed.
 private struct KeptChangeWorld {
-  /// A load on its way: what it saw, once the server has read its values.
+  /// A load that runs, and its answer, once the server has made one.
   private struct Load {
     let ticket: LoadActivity.Ticket
     var answer: [Int]?
@@ -41,14 +42,14 @@ private struct KeptChangeWorld {
   private let now = AnyClock.Instant.ms(0)
   private(set) var story: [String] = []
 
-  // What outlives the process.
+  // What is still there when the process has been killed.
   private var server: [Int] = []
   private var seenKeys: Set<String> = []
   private var journal: [MutationOutbox.Entry] = []
   private var attempts: [Attempt] = []
   private var count = 0
 
-  // The process.
+  // What belongs to the process.
   private var process = 0
   private var resource = Self.newResource()
   private var outbox = OutboxState()
@@ -57,10 +58,12 @@ private struct KeptChangeWorld {
   private var unwritten: [(id: PendingMutation.ID, number: Int)] = []
   private var ids: [String: PendingMutation.ID] = [:]
   private var resting: [String] = []
-  /// What the user has changed and not been told to have failed.
+  /// The changes of the user of which no failure was reported: all of them must be shown.
   private var wanted: Set<Int> = []
-  /// Changes that are sent again by the user: until they have arrived and were loaded, it is not known
-  /// whether what is on the screen had them already.
+  /// The changes that the user has retried.
+  ///
+  /// The value may contain them already, so they may be shown twice until they have arrived and the value
+  /// was loaded again.
   private var retried: Set<Int> = []
 
   init(seed: UInt64) { random = Seeded(seed) }
@@ -72,7 +75,7 @@ private struct KeptChangeWorld {
 
   private var shown: [Int]? { resource.latestValue?.value(as: [Int].self) }
 
-  /// What went wrong first; nil when nothing did.
+  /// Performs random steps; returns the first fault, or nil.
   mutating func run(steps: Int) -> String? {
     for _ in 0..<steps {
       step()
@@ -125,7 +128,7 @@ private struct KeptChangeWorld {
     tell(name)
   }
 
-  /// What a mutation adds, by the patch.
+  /// The numbers that the patch of a mutation adds.
   private func committed(_ id: PendingMutation.ID) -> Int? {
     guard let mutation = resource.log.mutation(id) else { return nil }
     var value = HeldValue([Int]())
@@ -133,7 +136,7 @@ private struct KeptChangeWorld {
     return value.value(as: [Int].self).last
   }
 
-  /// The server reads what a load is going to answer.
+  /// The server makes the answer of a load, which arrives later.
   private mutating func read() {
     guard let index = loads.indices.randomElement(using: &random) else { return }
     if loads[index].answer == nil { loads[index].answer = server }
@@ -159,7 +162,7 @@ private struct KeptChangeWorld {
     if resource.begun == nil { wanted.remove(number) }
   }
 
-  /// A change is written into the journal.
+  /// Writes a change into the journal.
   private mutating func write() {
     guard !unwritten.isEmpty else { return }
     let (id, number) = unwritten.removeFirst()
@@ -193,7 +196,7 @@ private struct KeptChangeWorld {
     }
   }
 
-  /// The server takes a change, once.
+  /// The server applies a change, unless it has seen its key before.
   private mutating func take(_ index: Int) -> Attempt {
     let attempt = attempts[index]
     if seenKeys.insert(attempt.mutation.key).inserted {
@@ -220,7 +223,7 @@ private struct KeptChangeWorld {
     perform(outbox.attemptFailed(key, now: attempt.mutation, next: now))
   }
 
-  /// The server refuses a change that it has not taken: no attempt is made any more.
+  /// The server refuses a change that it has not applied, for good.
   private mutating func refuse() {
     guard let index = attempts.indices.randomElement(using: &random) else { return }
     let attempt = attempts[index]
@@ -238,7 +241,7 @@ private struct KeptChangeWorld {
     perform(outbox.wake(resting.removeFirst()))
   }
 
-  /// The user tries again what was given up.
+  /// The user retries a change that has failed.
   private mutating func retry() {
     guard let failed = resource.log.failed.first, let key = failed.mutation.record.key,
       outbox.canRetry(key)
@@ -249,7 +252,7 @@ private struct KeptChangeWorld {
     apply(.retryMutation(failed.report.id), "\(key) is tried again")
   }
 
-  /// The process is killed, and the next one shows what is left.
+  /// The process is killed, and the next one shows the changes that are in the journal.
   private mutating func restart() {
     process += 1
     (resource, outbox) = (Self.newResource(), OutboxState())
@@ -259,7 +262,7 @@ private struct KeptChangeWorld {
     wanted = Set(outbox.pending.compactMap { Int($0.arguments) })
     for row in outbox.pending {
       let number = Int(row.arguments) ?? 0
-      // Nobody knows whether what is loaded has it.
+      // The value may contain it already.
       let mutation = Mutation<[Int]>(item: number % 2) { value in
         if !value.contains(number) { value.append(number) }
       } commit: {
@@ -275,7 +278,7 @@ private struct KeptChangeWorld {
 
   // MARK: The end
 
-  /// Everything arrives and is loaded: the screen and the server agree.
+  /// Lets all changes arrive and loads the value: what is shown must be what the server has.
   private mutating func finish() -> String? {
     if resource.activity == nil, shown == nil { apply(.load(nil, .join, .user), "load") }
     for _ in 0..<200 {

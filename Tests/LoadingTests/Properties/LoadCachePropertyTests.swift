@@ -3,11 +3,13 @@ import Testing
 
 @testable import Loading
 
-/// Resources of two keys that share a cache, against a server whose values are counted by its
-/// commits.
+/// Resources of two keys that share a cache.
+///
+/// The server's value of a key is the number of commits that it has carried out for that key, so that a
+/// test can tell whether an answer is from before a commit.
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadCachePropertyTests {
-  /// A value as the server had it when its load began.
+  /// The server's value when the load of it began, and the time.
   private struct Answer: Sendable, Equatable {
     let version: Int
     let began: Int
@@ -43,7 +45,7 @@ import Testing
         case 0, 1, 2:
           if case .runs(let run) = cache.begin(1, at: start) { open.append(run) }
         case 3:
-          // As a subscription does that is up to date: it goes on, and others load.
+          // As for a subscription that has delivered: it continues, and others begin loads of their own.
           if let run = open.randomElement(using: &random) { cache.answer(1, run, nil) }
         case 4, 5:
           guard let run = open.randomElement(using: &random) else { break }
@@ -73,7 +75,7 @@ import Testing
     let servers = [ManualLoads<Answer>(), ManualLoads<Answer>()]
     let commits = ManualCalls<Int, Void>()
     var answeredCommits: Set<Int> = []
-    /// How many commits of each key have ended, and the time.
+    /// How many commits of each key have ended.
     var versions = [0, 0]
     var now = 0
     /// The version and the time at which each load of a key began.
@@ -109,7 +111,7 @@ import Testing
         resources[index] = resource(index)
         resources[index].appear()
         runtime.run()
-        // What is there at once came from the cache.
+        // No load was answered in between, so the value comes from the cache.
         if case .loaded(let value) = resources[index].state {
           #expect(value.version >= versions[key], "\(place): what a commit replaced")
           if !resources[index].isLoading {

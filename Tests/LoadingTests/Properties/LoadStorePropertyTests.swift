@@ -3,19 +3,21 @@ import Testing
 
 @testable import Loading
 
-/// Processes that follow one another over one slow disk, each killed at any time, against a server whose
-/// values are counted by its commits.
+/// A sequence of processes that use one slow disk, each of which is killed at a random moment.
+///
+/// The server's value is the number of commits that it has carried out, so that a test can tell whether
+/// an answer is from before a commit.
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadStorePropertyTests {
   private static let staleAfter = 10
 
-  /// What is on the disk: which version of the value, and when the load of it began.
+  /// What is on the disk: the value, and when the load of it began.
   private final class Platter: Sendable {
     let content = Lock<(version: Int, date: Duration)?>(nil)
   }
 
-  /// The disk as one process has it: each operation is carried out when the test says so, and none after
-  /// the process was killed.
+  /// One process's access to the disk: the test decides when each operation is carried out, and none is
+  /// after the process was killed.
   private final class Disk: LoadStore {
     let operations = ManualCalls<String, Void>()
     let isDead = Lock(false)
@@ -49,14 +51,14 @@ import Testing
     func removeAll() async throws { try await perform("remove all") { $0 = nil } }
   }
 
-  /// What one process has.
+  /// The disk, the cache and the resources of one process.
   @MainActor private final class Process {
     let disk: Disk
     let cache: LoadCache<Int, Int>
     let loads = ManualLoads<Int>()
     let commits = ManualCalls<Int, Void>()
     let resources: [Resource<Int>]
-    /// Of each load, which version the server had when it began.
+    /// The server's value at the start of each load.
     var versions: [Int] = []
     var (answeredLoads, answeredCommits, performed): (Set<Int>, Set<Int>, Int) = ([], [], 0)
 
@@ -120,7 +122,7 @@ import Testing
         guard let commit = open.randomElement(using: &random) else { break }
         process.answeredCommits.insert(commit)
         version += 1
-        // Carried out in any case; its answer may be lost.
+        // The server carries it out in any case, but the answer may be lost.
         if random.chance(20) {
           process.commits[commit].fail(Broken())
         } else {
@@ -142,7 +144,7 @@ import Testing
         process.disk.operations[0].succeed(())
         process.performed = 1
         runtime.run()
-        // It has a value, and loads none: it takes that for new.
+        // It shows a value and does not load: it takes the value for up to date.
         if process.loads.count == 0, let value = process.resources[0].state.value {
           #expect(value == version, "seed \(seed), step \(step)")
         }

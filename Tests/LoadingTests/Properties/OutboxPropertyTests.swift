@@ -3,8 +3,10 @@ import Testing
 
 @testable import Loading
 
-/// An outbox against a server that answers, fails, answers late or loses its answers, with a program
-/// that is started again and again, compared with a model that keeps one list.
+/// An outbox that sends changes to a server, which answers, fails, answers late or loses its answer,
+/// while the program is killed and started again at random.
+///
+/// It is compared with a model that keeps the changes in one list.
 @MainActor
 @Suite(.leavesNothingBehind) struct OutboxPropertyTests {
   nonisolated static let shards: [UInt64] = Array(0..<4)
@@ -21,7 +23,7 @@ import Testing
   }
 }
 
-/// A change, as it is sent: the model's number, and how often a conflict has made it again.
+/// A change as it is sent: its number in the model, and how many conflicts have replaced it.
 private struct Change: Codable, Hashable, Sendable {
   var number: Int
   var version = 0
@@ -46,9 +48,11 @@ private final class OutboxHarness {
     let field: Int?
     var attempts = 0
     var hasFailed = false
-    /// Whether an attempt has been made by this process, or it has failed before in it.
+    /// Whether this process has sent it, or the user has retried it: a newer change of its field no longer
+    /// replaces it.
     var isFixed = false
-    /// Whether it was tried again in this process, and so may wait behind newer ones that were begun.
+    /// Whether the user has retried it in this process: newer changes that were begun before that may be
+    /// sent first.
     var wasRetried = false
   }
 
@@ -62,19 +66,19 @@ private final class OutboxHarness {
   let handler: MutationOutbox.Handler<Change>
   var outbox: MutationOutbox?
   var model: [Row] = []
-  /// Whether the journal cannot be written at times, and whether it could not be.
+  /// Whether writing into the journal fails at random in this run, and whether it has failed.
   let isJournalLocking: Bool
   var hasLockedJournal = false
   var count = 0
   var keyCount = 0
 
-  /// The attempts of this process that have no answer.
+  /// The attempts of this process that wait for their answer.
   var open: [Int] = []
-  /// Attempts that may still reach the server, answered or not.
+  /// The attempts that may still reach the server, also after the outbox has given them up.
   var onTheirWay: [Int] = []
   var known = 0
   var seenKeys: Set<String> = []
-  /// In the order in which the server applied them.
+  /// The changes in the order in which the server has applied them.
   var applied: [Change] = []
 
   init(seed: UInt64) {
@@ -124,7 +128,7 @@ private final class OutboxHarness {
     await settle()
   }
 
-  /// Runs what can run, and notes which attempts were made.
+  /// Runs all tasks that are ready, and notes the attempts that were made.
   private func settle() async {
     runtime.run()
     while known < calls.count {
@@ -146,8 +150,8 @@ private final class OutboxHarness {
     model.firstIndex { $0.change == calls.inputs[call].change && !$0.hasFailed }
   }
 
-  /// What could not be noted is not known after a restart: what has arrived is sent again, and attempts
-  /// are forgotten.
+  /// Brings the model to what the journal says after a restart: where it could not be written, changes
+  /// that have arrived are sent again, and attempts are not counted.
   private func readJournal() throws {
     try checkNothingIsLost("seed \(seed), at a restart")
     model = try journal.rows.map { row in

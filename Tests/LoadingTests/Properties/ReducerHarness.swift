@@ -1,16 +1,17 @@
 @testable import Loading
 
-/// Runs the same steps on the reducer and on the model, and says where they part.
+/// Performs the same steps on the reducer and on the reference model, and reports the first difference.
 struct ReducerHarness {
   private var state: ResourceState
   private var model: ReferenceModel
   private var now = AnyClock.Instant.ms(0)
   private var loads: [LoadActivity.Ticket] = []
   private var mutations: [PendingMutation.ID] = []
-  /// The loads whose work was started and neither ended nor was stopped.
+  /// The loads that the reducer has started, and that have neither ended nor been stopped by it.
   private var working: Set<LoadActivity.Ticket> = []
   private var committing: Set<PendingMutation.ID> = []
-  /// The mutations of each scope in the order in which they may be committed.
+  /// The mutations that have requested the turn of a scope, in that order; it stands for the order of
+  /// commits that resources share.
   private var turns: [MutationKey: [PendingMutation.ID]] = [:]
   private var given: Set<PendingMutation.ID> = []
   private var reports = 0
@@ -26,7 +27,7 @@ struct ReducerHarness {
     model = ReferenceModel(errorPolicy: errorPolicy)
   }
 
-  /// The first difference after a step; nil when there is none.
+  /// Performs the steps one after the other; returns the first difference, or nil when there is none.
   static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
     var harness = ReducerHarness(errorPolicy: errorPolicy)
     for step in steps {
@@ -76,7 +77,7 @@ struct ReducerHarness {
     case .setLoaded: set(.loaded([number()]))
     case .advance(let milliseconds):
       now = now.advanced(by: .milliseconds(milliseconds))
-    // The reducer knows nothing of views.
+    // A resource counts its viewers; the reducer is only told of the first and the last.
     case .run, .appear, .disappear: break
     default:
       if !performLoadStep(step) { performMutationStep(step) }
@@ -175,7 +176,7 @@ struct ReducerHarness {
 
   private mutating func apply(_ event: ResourceEvent) {
     let effects = state.apply(event, at: now)
-    // A retry may be carried on by a mutation that is pending already.
+    // A retry may become a part of a mutation that is pending already.
     if let begun = state.begun, !mutations.contains(begun) { mutations.append(begun) }
     for effect in effects {
       switch effect {
@@ -278,7 +279,7 @@ struct ReducerHarness {
 }
 
 extension Mutation<[Int]> {
-  /// The mutation of a plan; what its commit does is up to the test.
+  /// A mutation with the properties of `plan`.
   init(
     _ plan: MutationPlan,
     commit: @escaping @Sendable ([Int]) async throws -> Patch? = { _ in nil }
@@ -293,13 +294,13 @@ extension Mutation<[Int]> {
     mergesWithWaiting = plan.merges
   }
 
-  /// What the answer of a commit does to the value; nil without an answer.
+  /// The patch by which the answer of a commit replaces that of its mutation; nil without an answer.
   static func patch(_ answer: [Int]?) -> Patch? {
     guard let answer else { return nil }
     return { $0 += answer }
   }
 
-  /// The same as the reducer takes it.
+  /// The same patch for the reducer, whose values are erased.
   static func heldPatch(_ answer: [Int]?) -> Mutation<HeldValue>.Patch? {
     guard let patch = patch(answer) else { return nil }
     return { $0.modify(patch) }

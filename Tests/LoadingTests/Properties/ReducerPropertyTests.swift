@@ -1,19 +1,21 @@
 import Loading
 import Testing
 
-/// Every rule, over every interleaving that chance finds.
+/// The rules of a resource, over random interleavings of loads, answers, mutations and user actions.
 ///
-/// A failure prints its seed and the shortest sequence that still shows it; `difference(in:)` with
-/// these steps shows it again.
+/// The reducer is compared with ``ReferenceModel`` after every step. A failure prints its seed and the
+/// shortest sequence of steps that still fails; passing these steps to
+/// ``ReducerHarness/difference(in:errorPolicy:)`` reproduces it.
 @Suite struct ReducerPropertyTests {
   static let shards: [UInt64] = Array(0..<10)
   static let sequencesPerShard: UInt64 = 10_000
 
   @Test(arguments: shards)
-  func `the reducer does what the log says, in every order of events`(shard: UInt64) async {
+  func `the reducer agrees with the reference model, in every order of events`(shard: UInt64) async
+  {
     for number in 0..<Self.sequencesPerShard {
-      // Tests that talk to a real server, or wait for real tasks, share these threads: a minute's
-      // calculation would make every one of them late.
+      // Tests that talk to a real server, or wait for real tasks, share these threads. A minute of
+      // computation without a pause would make them time out.
       await Task.yield()
       let seed = shard * Self.sequencesPerShard + number
       let policy: ErrorPolicy = seed.isMultiple(of: 4) ? .replace : .keep

@@ -1,26 +1,26 @@
 @testable import Loading
 
-/// A naive model of a resource, to judge the real one by.
+/// A simple, slow model of a resource, with which property tests compare the real one.
 ///
-/// It has no state but a log of facts. Whatever is asked is answered by reading the log; whatever
-/// happens is decided by asking and adds facts. It is slow, and made of nothing that the reducer is
-/// made of.
+/// Its only state is a log of what has happened. Each property is computed from the log, and each
+/// event reads these properties and appends to the log. It shares no code with the reducer, so that
+/// both are unlikely to have the same mistake.
 struct ReferenceModel {
   enum Fact {
     /// A load began; loads are numbered from 0.
     case began(Int, LoadActivity.Cause)
-    /// The loads from now on are of another loader.
+    /// Another loader has replaced the one before.
     case loader(isDebounced: Bool)
-    /// A loading state was set, with nothing behind it.
+    /// A loading state was set by the program; no load runs for it.
     case published(Double?)
-    /// Whatever ran does no more.
+    /// What ran has ended: a load, a subscription or a loading state that was set.
     case ended
     case phase(LoadActivity.Phase)
     case progress(Double)
     case attempt(Int)
     case attemptFailed(Int)
-    /// A load waits to run after the one that runs.
-    case asked(LoadActivity.Cause, isDebounced: Bool?)
+    /// A load was requested that starts when the running one has ended.
+    case queued(LoadActivity.Cause, isDebounced: Bool?)
     case value([Int])
     case failure(Int)
     case cancelled(wasLoading: Bool)
@@ -31,23 +31,23 @@ struct ReferenceModel {
     case mutation(MutationPlan)
     case windowOver(Int)
     case committing(Int)
-    /// It is in a journal; repeated where it was in there before.
+    /// The mutation was written into a journal; repeated if an earlier attempt had done that already.
     case kept(Int, isRepeated: Bool)
     case stored(Int, answer: [Int]?)
     case lost(Int)
-    /// Undone, or superseded by a newer one.
+    /// The mutation was undone, or superseded by a newer one.
     case gone(Int)
-    /// A newer one carries its patch on.
+    /// The patch of the first mutation became a part of the second, newer one.
     case merged(Int, into: Int)
-    /// One that waits carries on what a failed one appends.
+    /// A failed mutation was retried as a part of one that waits: that appends this payload, too.
     case carried([Int], by: Int)
     case retried(Int)
     case dismissed(Int)
     case appeared
     case disappeared
-    /// The last viewer has left, or one has come.
+    /// Whether no view shows the resource: the last one has disappeared, or one has appeared again.
     case unseen(Bool)
-    /// A subscription paused, because no view shows it.
+    /// A subscription was paused because no view shows it.
     case hidden
   }
 
@@ -64,13 +64,13 @@ struct ReferenceModel {
     log.count { if case .began = $0 { true } else { false } }
   }
 
-  /// What a reading of the log says about one of its facts.
+  /// What a backward search in the log concludes from one fact.
   private enum Finding<Answer> {
     case answer(Answer?)
     case readOn
   }
 
-  /// Reads the log backwards to `start` until there is an answer.
+  /// Searches the log backwards, from its end to `start`, until `find` returns an answer.
   private func newest<Answer>(
     since start: Int = 0, _ find: (Int, Fact) -> Finding<Answer>
   ) -> Answer? {
@@ -82,7 +82,7 @@ struct ReferenceModel {
     return nil
   }
 
-  /// Where in the log what runs now began.
+  /// The index in the log at which the load, subscription or published state that runs now began.
   var runningSince: Int? {
     newest { index, fact in
       switch fact {
@@ -93,7 +93,7 @@ struct ReferenceModel {
     }
   }
 
-  /// The number of the load that runs now; nil for a published state too.
+  /// The number of the load that runs now; nil if none does, or if a loading state was set.
   var running: Int? {
     guard let index = runningSince, case .began(let number, _) = log[index] else { return nil }
     return number
@@ -119,7 +119,7 @@ struct ReferenceModel {
 
   var isPaused: Bool { phase == .paused(reason: "offline") }
 
-  /// Whether what runs is a subscription that has delivered.
+  /// Whether a subscription runs that has delivered a value.
   var hasDelivered: Bool {
     guard let start = runningSince else { return false }
     return log[start...].contains { if case .phase(.live) = $0 { true } else { false } }
@@ -127,7 +127,7 @@ struct ReferenceModel {
 
   var isLoading: Bool { phase.map { $0 != .live && !isHidden } ?? false }
 
-  /// Whether a subscription would run if a view showed it.
+  /// Whether a subscription is paused until a view shows it.
   var isHidden: Bool {
     guard let start = runningSince, case .hidden = log[start] else { return false }
     return true
@@ -161,10 +161,10 @@ struct ReferenceModel {
     return best
   }
 
-  var asked: (cause: LoadActivity.Cause, isDebounced: Bool?)? {
+  var queued: (cause: LoadActivity.Cause, isDebounced: Bool?)? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
-      if case .asked(let cause, let isDebounced) = fact {
+      if case .queued(let cause, let isDebounced) = fact {
         .answer((cause, isDebounced))
       } else {
         .readOn
@@ -172,7 +172,7 @@ struct ReferenceModel {
     }
   }
 
-  /// Whether the loader is a debounced one.
+  /// Whether the current loader is debounced.
   var isDebounced: Bool {
     newest { _, fact in
       if case .loader(let isDebounced) = fact { .answer(isDebounced) } else { .readOn }
@@ -199,7 +199,7 @@ struct ReferenceModel {
     } ?? false
   }
 
-  /// Whether the last load was cancelled after it had delivered.
+  /// Whether the last load was a subscription that was cancelled after it had delivered.
   var lostSubscription: Bool {
     newest { _, fact in
       switch fact {
@@ -225,7 +225,7 @@ struct ReferenceModel {
     return failures
   }
 
-  /// Whether the last that came was a value; nil when nothing came.
+  /// Whether the last outcome was a value rather than a failure; nil before the first.
   var settledWell: Bool? {
     newest { _, fact in
       switch fact {
@@ -237,7 +237,7 @@ struct ReferenceModel {
     }
   }
 
-  /// The failure of an earlier attempt of what runs, unless a value came after it.
+  /// The failure of an earlier attempt of the running load, unless a value has come since.
   var attemptError: Int? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
@@ -277,13 +277,13 @@ struct ReferenceModel {
     return value
   }
 
-  /// What a stored mutation, or one that was merged into it, appends.
+  /// What a mutation appends after it, or the one that it was merged into, was stored.
   private func stored(_ number: Int, _ answer: [Int]?, in changes: [Change]) -> [Int] {
     guard let answer else { return changes[number].plan.payload }
     return leader(of: number, in: changes) == number ? answer : []
   }
 
-  /// The value as this mutation leaves it: what its commit is to store.
+  /// The value that the commit of a mutation has to store: with all patches up to its own.
   func value(through last: Int) -> [Int]? {
     guard let start = valueIndex, case .value(var value) = log[start] else { return nil }
     let changes = changes
@@ -302,19 +302,19 @@ struct ReferenceModel {
     return value
   }
 
-  /// The value that may be on the screen, given the latest one.
+  /// The value that is shown, given the latest one: nil where a failure replaces it.
   func valid(_ value: [Int]?) -> [Int]? {
     if failures.isEmpty { return value }
     return errorPolicy == .replace || failedAfterChange ? nil : value
   }
 
-  /// Whether a value of an earlier loader is there: none has come since the loader changed.
+  /// Whether the latest value came from an earlier loader.
   var showsEarlierInput: Bool {
     guard let valueIndex else { return false }
     return changeIndex.map { $0 > valueIndex } ?? false
   }
 
-  /// Whether the loader that there is now has failed, and none of its values is there.
+  /// Whether the current loader has failed and has never brought a value.
   private var failedAfterChange: Bool {
     guard showsEarlierInput, let changeIndex else { return false }
     return log[changeIndex...].contains { if case .failure = $0 { true } else { false } }
@@ -341,7 +341,7 @@ struct ReferenceModel {
 
   typealias Change = (plan: MutationPlan, fate: Fate)
 
-  /// The mutation that carries this one's patch on; itself unless it was merged into another.
+  /// The mutation that this one was merged into, or else itself.
   func leader(of number: Int, in changes: [Change]) -> Int {
     if case .merged(let newer) = changes[number].fate {
       leader(of: newer, in: changes)
@@ -350,7 +350,7 @@ struct ReferenceModel {
     }
   }
 
-  /// Every mutation and what became of it.
+  /// All mutations, in the order in which they began, and what became of each.
   var changes: [Change] {
     var changes: [Change] = []
     for index in 0..<log.count {
@@ -385,8 +385,10 @@ struct ReferenceModel {
     log.count { if case .lost = $0 { true } else { false } }
   }
 
-  /// The mutations that failed and were neither retried, dismissed nor overtaken, in the order in
-  /// which they failed, with what a retry of each begins.
+  /// The failed mutations that the user can retry, in the order in which they failed, each with the
+  /// mutation that a retry begins.
+  ///
+  /// One that was retried, dismissed or replaced by a newer mutation of its field is not among them.
   var failed: [(number: Int, plan: MutationPlan)] {
     let changes = changes
     var failed: [(number: Int, plan: MutationPlan)] = []
@@ -411,23 +413,25 @@ struct ReferenceModel {
     return failed
   }
 
-  /// What would be lost with the process.
+  /// The pending mutations that are in no journal, so that they would be lost with the process.
   var unkept: [Int] {
     changes.enumerated().filter { $0.element.fate.isPending && $0.element.fate != .kept }
       .map(\.offset)
   }
 
-  /// What is on its way after some of the facts, and whether the value may have some of that.
+  /// Which mutations are pending, committing or kept in a journal after a part of the log, and whether
+  /// the value may contain kept ones already.
   private struct Knowledge {
     var (pending, committing, kept): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     var hasValue = false
-    /// Whether the value came after changes were kept that are shown over it, and may have them.
+    /// Whether the value came after mutations were kept that are still shown over it: the server may
+    /// have applied them before it answered.
     var isProvisional = false
     private var count = 0
 
     var overlapsLoads: Bool { !committing.isEmpty || !kept.isEmpty && hasValue }
 
-    /// Whether a change that was sent, or is, has come to its end with this fact.
+    /// Adds the next fact; returns whether it ends a mutation that was being committed or was kept.
     mutating func takes(_ fact: Fact) -> Bool {
       switch fact {
       case .mutation:
@@ -452,21 +456,22 @@ struct ReferenceModel {
     }
   }
 
-  /// Whether the value may have changes that are shown over it, and is owed a load that ends that.
+  /// Whether the value may contain mutations that are also shown over it, so that it has to be loaded
+  /// again when they have arrived.
   var isProvisional: Bool {
     var knowledge = Knowledge()
     for fact in log { _ = knowledge.takes(fact) }
     return knowledge.isProvisional
   }
 
-  /// Whether a change overlaps loads now.
+  /// Whether the answer of a load that runs now may or may not contain a mutation.
   var overlapsLoads: Bool {
     var knowledge = Knowledge()
     for fact in log { _ = knowledge.takes(fact) }
     return knowledge.overlapsLoads
   }
 
-  /// Whether a change overlapped what runs at any time, or came to its end meanwhile.
+  /// Whether a mutation has overlapped the running load since that began.
   var isOverlapped: Bool {
     guard let start = runningSince else { return false }
     var knowledge = Knowledge()
@@ -487,7 +492,7 @@ struct ReferenceModel {
     emptyProjection ?? value.map { .loaded($0) } ?? .idle
   }
 
-  /// Loading or failed, as if there were no value.
+  /// The state if there were no value: loading, failed, or nil for idle.
   private var emptyProjection: LoadingState<[Int]>? {
     if isLoading { return .loading(progress.map { LoadingProgress(fraction: $0) }) }
     return failures.last.map { .failed(Broken("\($0)")) }

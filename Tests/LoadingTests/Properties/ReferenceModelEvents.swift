@@ -3,14 +3,17 @@
 // MARK: What happens
 
 extension ReferenceModel {
-  /// A load is requested: of another loader, or, with nil, of the one that there is.
+  /// Requests a load.
+  ///
+  /// - Parameter isDebounced: whether the other loader that the request brings is debounced; nil for a
+  ///   load with the current loader.
   mutating func load(_ policy: LoadPolicy, _ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
     if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }
     let isInput = cause == .user || cause == .inputChanged
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
     case .join, .drop: return
-    case .keepLatest: log.append(.asked(cause, isDebounced: isDebounced))
+    case .keepLatest: log.append(.queued(cause, isDebounced: isDebounced))
     case .restart: begin(cause, isDebounced: isDebounced)
     }
   }
@@ -76,7 +79,7 @@ extension ReferenceModel {
     }
   }
 
-  /// Something told by a load; only the one that runs is heard.
+  /// Takes a signal or a value of a load; one that does not run any more is ignored.
   mutating func tell(_ load: Int, _ fact: Fact) {
     guard running == load else { return }
     if case .value = fact, isOverlapped { return }
@@ -98,7 +101,7 @@ extension ReferenceModel {
   }
 
   private mutating func end() {
-    let next = asked
+    let next = queued
     log.append(.ended)
     if let next { begin(next.cause, isDebounced: next.isDebounced) }
   }
@@ -166,18 +169,19 @@ extension ReferenceModel {
     if failed.contains(where: { $0.number == number }) { log.append(.dismissed(number)) }
   }
 
-  /// What follows by itself from what has happened.
+  /// Does what follows without another event: commits begin, and a load that they overlapped is run
+  /// again.
   mutating func settle() {
     advanceScopes()
     guard runningSince == nil || running != nil || isHidden, unkept.isEmpty, !overlapsLoads else {
       return
     }
     guard isOverlapped || isProvisional && pending.isEmpty else { return }
-    let next = asked
+    let next = queued
     begin(next?.cause ?? .mutation, isDebounced: next?.isDebounced)
   }
 
-  /// In each scope the first pending mutation is committed, unless it may still be undone.
+  /// Begins the commit of the first pending mutation of each scope, unless it may still be undone.
   private mutating func advanceScopes() {
     let changes = changes
     for scope in 0..<2 {

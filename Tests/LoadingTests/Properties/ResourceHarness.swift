@@ -2,10 +2,11 @@ import LoadingTesting
 
 @testable import Loading
 
-/// Runs the same steps on a resource with real tasks and on the model, and says where they part.
+/// Performs the same steps on a resource with real tasks and on the reference model, and reports the
+/// first difference.
 ///
-/// The model has no tasks; a queue written here stands for the executor, so that what a load tells
-/// reaches the model in the order in which it reaches the resource.
+/// The model has no tasks. A queue of jobs stands for the resource's executor, so that what a load
+/// sends reaches the model in the same order as it reaches the resource.
 @MainActor
 struct ResourceHarness {
   private enum Job {
@@ -35,7 +36,7 @@ struct ResourceHarness {
   private let runtime = ManualRuntime()
   private let loads = ManualLoads<[Int]>()
   private let commits = ManualCalls<[Int], Mutation<[Int]>.Patch?>()
-  /// Where each commit that was called can say that it is kept.
+  /// The commit point of each commit that was called: passing it says that the mutation is kept.
   private let points = Lock<[CommitPoint]>([])
   private let resource: Resource<[Int]>
   private let debounced: Loader<[Int]>
@@ -43,7 +44,7 @@ struct ResourceHarness {
   private var model: ReferenceModel
   private var queue: [Job] = []
   private var seenFacts = 0
-  /// The loads and the commits whose functions were called, in that order.
+  /// The numbers of the loads, and of the mutations, whose functions were called, in that order.
   private var calledLoads: [Int] = []
   private var calledCommits: [Int] = []
   private var answeredLoads: Set<Int> = []
@@ -57,13 +58,14 @@ struct ResourceHarness {
   init(errorPolicy: ErrorPolicy) {
     model = ReferenceModel(errorPolicy: errorPolicy)
     resource = runtime.resource(loads.loader, errorPolicy: errorPolicy)
-    // Demands a restart like every debounced loader, and waits for nothing.
+    // Replaces a running load, as every debounced loader does, but without the wait.
     debounced = Loader(LoaderTraits(demandsRestart: true)) { [loader = loads.loader] in
       try await loader.run($0, $1)
     }
   }
 
-  /// The first difference after a step, or what is left behind at the end; nil when all is well.
+  /// Performs the steps one after the other; returns the first difference, or what was left alive at the
+  /// end, or nil.
   static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
     weak var leaked: Resource<[Int]>?
     let runtime: ManualRuntime
@@ -85,7 +87,7 @@ struct ResourceHarness {
     return runtime.leftovers.map { "left behind: \($0)" }
   }
 
-  /// Answers whatever waits for an answer, until nothing does.
+  /// Resets the resource and ends all loads and commits, so that nothing may be left alive.
   private func end() {
     resource.reset()
     for _ in 0..<4 {
@@ -94,7 +96,7 @@ struct ResourceHarness {
       commits.end()
     }
     runtime.run()
-    // They have the resource.
+    // Each retains the resource.
     points.withLock { $0 = [] }
   }
 
@@ -307,7 +309,7 @@ struct ResourceHarness {
     }
   }
 
-  /// Starts what the newest facts have started.
+  /// Queues the jobs of the loads, commits and undo windows that began with the newest facts.
   private mutating func follow() {
     model.settle()
     while seenFacts < model.log.count {

@@ -1,18 +1,19 @@
 import Loading
 import Testing
 
-/// The same rules with real tasks on a serial executor, and nothing alive at the end of each
-/// sequence.
+/// The same rules for a whole resource, whose tasks run on a serial executor.
+///
+/// At the end of each sequence no task, timer or resource may be left alive.
 @MainActor
 @Suite struct ResourcePropertyTests {
   nonisolated static let shards: [UInt64] = Array(0..<5)
   static let sequencesPerShard: UInt64 = 1_000
 
   @Test(arguments: shards)
-  func `a resource does what the log says, with real tasks`(shard: UInt64) async {
+  func `a resource agrees with the reference model, with real tasks`(shard: UInt64) async {
     for number in 0..<Self.sequencesPerShard {
-      // Tests that talk to a real server, or wait for real tasks, share these threads: a minute's
-      // calculation would make every one of them late.
+      // Tests that talk to a real server, or wait for real tasks, share these threads. A minute of
+      // computation without a pause would make them time out.
       await Task.yield()
       let seed = shard * Self.sequencesPerShard + number
       let policy: ErrorPolicy = seed.isMultiple(of: 4) ? .replace : .keep

@@ -1,4 +1,4 @@
-/// Runs a sequence that fails again and again with less of it, until nothing can be left out.
+/// Returns a shorter sequence that still fails: no single step can be removed from it.
 func shrunk(_ steps: [Step], fails: ([Step]) -> Bool) -> [Step] {
   var steps = steps
   var chunk = max(1, steps.count / 2)
@@ -23,7 +23,7 @@ func shrunk(_ steps: [Step], fails: ([Step]) -> Bool) -> [Step] {
   }
 }
 
-/// What a failed property says: how to see it again.
+/// The text of a failed property test, with what is needed to reproduce it.
 func report(seed: UInt64, steps: [Step], difference: String) -> String {
   """
   seed \(seed): \(difference)

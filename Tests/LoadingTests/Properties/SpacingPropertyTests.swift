@@ -3,12 +3,12 @@ import LoadingTesting
 import Synchronization
 import Testing
 
-/// Changes of one field at random times, whose commits keep a distance.
+/// Changes of one field at random times, with a minimum time between their commits.
 @MainActor
 @Suite(.leavesNothingBehind) struct SpacingPropertyTests {
   private static let spacing = Duration.milliseconds(250)
 
-  /// Where changes are stored, in its own time, and sometimes not at all.
+  /// A store that takes a random time for each commit, and fails at times.
   private final class Store: Sendable {
     struct Contents {
       var begun: [(value: Int, at: AnyClock.Instant)] = []
@@ -46,7 +46,7 @@ import Testing
     let resource = runtime.resource(initialState: .loaded(0))
     var changes: [AnyClock.Instant] = []
     for value in 1...60 {
-      // A key that repeats, with rests.
+      // As while the user holds a key down, with pauses.
       runtime.advance(
         by: .milliseconds(random.below(8) == 0 ? 200 + random.below(1_500) : random.below(40)))
       changes.append(runtime.clock.now)
@@ -71,14 +71,15 @@ import Testing
       #expect(after.value > before.value, "seed \(seed): \(before), \(after)")
     }
     for (value, time) in zip(1..., changes) {
-      // It, or a newer one, is on its way when its time has come and the one before is done.
+      // Its commit, or that of a newer change, has begun when the spacing after the one before is over
+      // and that one has ended.
       let earlier = begun.last { $0.value < value }
       let due = max(time, earlier.map { $0.at.advanced(by: Self.spacing) } ?? time)
       let late = due.advanced(by: .milliseconds(901))
       let taken = try #require(begun.first { $0.value >= value })
       #expect(taken.at <= late, "seed \(seed): \(value)")
     }
-    // What failed last is kept to be tried again; anything else is stored.
+    // The latest change is stored, unless its commit failed: then it can be retried.
     let stored = store.contents.withLock(\.value)
     #expect(stored == 60 || !resource.failedMutations.isEmpty, "seed \(seed)")
     #expect(stored == resource.latestValue, "seed \(seed)")

@@ -1,9 +1,9 @@
 import Loading
 
-/// One thing that happens in a generated sequence.
+/// One event of a generated sequence.
 ///
-/// Loads and mutations are named by how long ago they began, counted backwards and wrapped, so
-/// that every step means something in every sequence, however much of it was cut away.
+/// Loads and mutations are referred to by an index that counts backwards from the newest and wraps
+/// around. So every step stays valid when others are removed from the sequence to shorten it.
 enum Step: Sendable {
   case load(LoadPolicy)
   case loadOther(LoadPolicy, isDebounced: Bool)
@@ -26,22 +26,22 @@ enum Step: Sendable {
   case retryMutation(Int)
   case dismiss(Int)
   case advance(Int)
-  /// Everything that waits to run does.
+  /// Runs all tasks that are ready to run.
   case run
 }
 
-/// What a generated mutation is like.
+/// The properties of a generated mutation.
 ///
-/// Its patch appends to the value, so that a double or a missing application shows.
+/// Its patch appends to the value, so that a patch that is applied twice, or not at all, is noticed.
 struct MutationPlan: Sendable, Hashable {
   var scope: Int
   var field: Int?
   var isOptimistic: Bool
   var isHeld: Bool
   var merges: Bool
-  /// Whether it is begun only when there is a value.
+  /// Whether it is ignored where there is no value.
   var needsValue = true
-  /// What the patch appends, unique to it.
+  /// What the patch appends; no other mutation appends the same.
   var payload: [Int] = []
 
   static let window = Duration.milliseconds(300)
@@ -51,7 +51,8 @@ struct MutationPlan: Sendable, Hashable {
   }
 }
 
-/// A small, fast generator whose sequences are the same everywhere (SplitMix64).
+/// A fast random number generator that gives the same sequence for a seed on every machine
+/// (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -67,7 +68,8 @@ struct Seeded: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// A number in 0..<bound; cheaper than the library's, and even enough here.
+  /// Returns a number in 0..<bound: faster than the standard library's, with a bias that does not
+  /// matter here.
   mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
   }
@@ -81,7 +83,7 @@ extension Step {
     return (0..<1 + random.below(longest)).map { _ in random.step() }
   }
 
-  /// A sequence in which what runs beside the main actor gets its turn now and then.
+  /// A sequence with a `run` after most of its steps, for tests with real tasks.
   static func sequenceWithTurns(seed: UInt64, longest: Int) -> [Step] {
     var random = Seeded(~seed)
     return sequence(seed: seed, longest: longest).flatMap { step in
@@ -91,7 +93,7 @@ extension Step {
 }
 
 extension Seeded {
-  /// Mostly the newest, at times an older one.
+  /// The index of a load or mutation, counted backwards: mostly that of the newest.
   private mutating func recent() -> Int { chance(75) ? 0 : below(4) }
 
   private static let phases: [LoadActivity.Phase] = [
