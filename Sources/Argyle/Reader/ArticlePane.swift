@@ -187,48 +187,46 @@ struct ArticleRow: View {
       if isPlain, !article.markWords.isEmpty {
         Text(article.markWords.joined(separator: ", ")).lineLimit(1)
       }
-      ArticleDetails(article: article, days: days, width: width, showsFeed: showsFeed)
+      article.details(days: days, width: width, showsFeed: showsFeed, isPlain: isPlain)
     }
   }
 }
 
-/// What is beside the title of an article in a list: its feed, reading time, marks and date, as far
-/// as they fit.
-struct ArticleDetails: View {
-  let article: Article
-  let days: DayText
-  /// The width of the whole row, in columns.
-  let width: Int
-  let showsFeed: Bool
-  @Environment(\.isPlain) private var isPlain
-
+extension Article {
   /// From these widths on, there is room for more than a title and a date.
   private static let (widthForTime, widthForFeed) = (72, 48)
 
-  var body: some View {
+  /// What is beside the title of an article in a list: its feed, reading time, marks and date, as
+  /// far as they fit.
+  ///
+  /// A part of the row's own view, because a list makes many rows at once.
+  ///
+  /// - Parameter width: the width of the whole row, in columns.
+  @MainActor @ViewBuilder
+  func details(days: DayText, width: Int, showsFeed: Bool, isPlain: Bool) -> some View {
     let showsFeed = showsFeed && width >= Self.widthForFeed
-    if !article.tags.isEmpty, width >= Self.widthForFeed {
-      Text(article.shownTags).foregroundStyle(\.accent).lineLimit(1)
+    if !tags.isEmpty, width >= Self.widthForFeed {
+      Text(shownTags).foregroundStyle(\.accent).lineLimit(1)
         .frame(maxWidth: width / 5, alignment: .trailing)
     }
     if showsFeed {
       // A column of its own, narrow enough to leave the title most of the row.
-      Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
+      Text(feedTitle).foregroundStyle(\.secondary).lineLimit(1)
         .frame(width: min(20, width / 5), alignment: .leading)
     }
-    if let minutes = article.readingMinutes, width >= Self.widthForTime {
-      Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
+    if let readingMinutes, width >= Self.widthForTime {
+      Text("\(readingMinutes) min").foregroundStyle(\.secondary).lineLimit(1)
     }
     // In plain mode, words after the title replace the symbols.
     if !isPlain {
       if showsFeed || width >= Self.widthForTime {
         // A missing mark leaves a blank, so that the columns to its left stay aligned.
-        article.star(or: " ") + article.dot(or: " ")
-      } else if article.isStarred || !article.isRead {
-        article.star(or: "") + article.dot(or: "")
+        star(or: " ") + dot(or: " ")
+      } else if isStarred || !isRead {
+        star(or: "") + dot(or: "")
       }
     }
-    if let date = article.published {
+    if let date = published {
       Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
     }
   }

@@ -125,13 +125,14 @@ private struct SearchRow: View {
   let days: DayText
   /// The width of the row, in columns.
   let width: Int
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     HStack {
       (text(result.title) + Text("  ") + text(result.snippet).foregroundStyle(\.secondary))
         .lineLimit(1)
       Spacer()
-      ArticleDetails(article: article, days: days, width: width, showsFeed: true)
+      article.details(days: days, width: width, showsFeed: true, isPlain: isPlain)
     }
   }
 

@@ -146,7 +146,8 @@ private final class FocusBox<Value: Hashable> {
   var value: Value { value(in: host?.focuses ?? [:]) }
 
   func value(in focuses: [Int: ViewPath]) -> Value {
-    links.first { focuses[$0.layer]?.isWithin($0.path) ?? false }?.value ?? unfocused
+    for link in links where focuses[link.layer]?.isWithin(link.path) == true { return link.value }
+    return unfocused
   }
 
   func move(to value: Value) {
