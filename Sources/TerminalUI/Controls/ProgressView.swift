@@ -37,10 +37,11 @@ public struct ProgressView: PrimitiveView {
     }
     return context.resolve(
       HStack {
-        if !environment.isStill { Spinner() }
-        if let words { Text(words).lineLimit(1) }
+        // Where room is short, the bar shrinks before a word is cut.
+        if !environment.isStill { Spinner().layoutPriority(2) }
+        if let words { Text(words).lineLimit(1).layoutPriority(1) }
         if !environment.isPlain { ProgressBar(fraction: fraction) }
-        Text("\(percent) %")
+        Text("\(percent) %").layoutPriority(2)
       })
   }
 }
