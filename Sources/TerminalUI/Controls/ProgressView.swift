@@ -41,7 +41,7 @@ public struct ProgressView: PrimitiveView {
         if !environment.isStill { Spinner().layoutPriority(2) }
         if let words { Text(words).lineLimit(1).layoutPriority(1) }
         if !environment.isPlain { ProgressBar(fraction: fraction) }
-        Text("\(percent) %").layoutPriority(2)
+        Text("\(percent) %").lineLimit(1).layoutPriority(2)
       })
   }
 }

@@ -209,9 +209,13 @@ final class StackNode: Node {
     var shares = Shares(lengths: lengths)
     var left = max(0, total - gaps(children.count))
     if wanted > left {
-      left = leaveOut(of: &shares, total: total)
-      lengths = shares.lengths
-      shrink(&lengths, to: &left, cross: cross)
+      let room = leaveOut(of: &shares, total: total)
+      var gained = 0
+      // A child that shrinks to nothing leaves its gap to the others.
+      repeat {
+        (lengths, left) = (shares.lengths, room + gained)
+        shrink(&lengths, to: &left, cross: cross)
+      } while leaveOutNext(of: &shares, shrunkTo: lengths, gaining: &gained)
     } else {
       left -= wanted
     }
@@ -253,6 +257,18 @@ final class StackNode: Node {
       left -= shares.lengths[index]
     }
     return left
+  }
+
+  /// Leaves out the last child that shrank to nothing; returns `false` if there is none.
+  private func leaveOutNext(
+    of shares: inout Shares, shrunkTo lengths: [Int], gaining length: inout Int
+  ) -> Bool {
+    guard let index = lengths.indices.last(where: { lengths[$0] == 0 && shares.lengths[$0] > 0 })
+    else { return false }
+    shares.lengths[index] = 0
+    shares.isLeftOut[index] = true
+    length += spacing
+    return true
   }
 
   /// Gives each rigid child of a priority an equal share of the remaining length, or less if it
