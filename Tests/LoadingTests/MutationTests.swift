@@ -131,6 +131,25 @@ import Testing
     runtime.run()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `quitting waits for commits, and not for the loads that run`() async {
+    let loads = ManualLoads<[Int]>()
+    let resource = runtime.resource(loads.loader, initialState: .loaded([0]))
+    resource.mutate(append(1))
+    resource.load()
+    runtime.run()
+    let waiting = Task.immediate { await resource.mutationsSettled() }
+    commits[0].succeed(0)
+    runtime.run()
+    await waiting.value
+    #expect(!resource.hasPendingMutations)
+    #expect(resource.isLoading)
+    for _ in 0..<2 {
+      loads.end()
+      runtime.run()
+    }
+  }
+
   @Test func `the answer of the server replaces the patch`() {
     let resource = resource()
     resource.mutate(
