@@ -103,6 +103,38 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `an attempt that is cut short with its outbox does not count`() async throws {
+    var outbox: MutationOutbox? = outbox()
+    try await outbox?.keep(rename, "Left", scope: "a")
+    runtime.run()
+    #expect(calls.count == 1)
+    outbox = nil
+    runtime.run()
+    #expect(calls[0].isCancelled)
+    calls[0].fail(CancellationError())
+    runtime.run()
+    #expect(journal.rows.map(\.failedAttempts) == [0])
+  }
+
+  @Test func `a row that the journal does not remove is removed with the next change`() async throws
+  {
+    let outbox = outbox()
+    let key = try await outbox.keep(rename, "Left", scope: "a")
+    runtime.run()
+    journal.failNext(with: Broken("locked"))
+    calls[0].succeed()
+    runtime.run()
+    try await outbox.delivered(key)
+    #expect(outbox.pending.isEmpty)
+    #expect(journal.rows.map(\.key) == ["#1"])
+    try await outbox.keep(rename, "Right", scope: "a")
+    #expect(journal.rows.map(\.key) == ["#2"])
+    runtime.run()
+    calls[1].succeed()
+    runtime.run()
+    #expect(journal.rows.isEmpty)
+  }
+
   @Test func `what took the place of a change while the journal wrote it is not sent twice`()
     async throws
   {
