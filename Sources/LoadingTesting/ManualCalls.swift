@@ -94,7 +94,16 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
   public var inputs: [Input] { calls.withLock { $0.map(\.input) } }
 
   /// The call that was made as number `index`, from 0.
-  public subscript(index: Int) -> Call { calls.withLock { $0[index] } }
+  ///
+  /// The test ends with an error when there is no such call: a load did not begin, or the runtime has still
+  /// to run.
+  public subscript(index: Int) -> Call {
+    calls.withLock { calls in
+      precondition(
+        calls.indices.contains(index), "There is no call \(index): \(calls.count) were made")
+      return calls[index]
+    }
+  }
 
   /// The call that was made last; nil when none was.
   public var latest: Call? { calls.withLock { $0.last } }
