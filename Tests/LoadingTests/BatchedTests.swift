@@ -88,7 +88,7 @@ import Testing
     #expect(requests[0].isCancelled)
     requests.end()
     runtime.run()
-    // All of them before the moment is over: no request at all.
+    // When all loads of a batch are cancelled before it is sent, no request is made.
     resources = load([7], in: batch)
     runtime.run()
     resources[0].cancel()

@@ -7,7 +7,7 @@ import Testing
 /// Loads with the real scheduler on real threads, mainly for the thread sanitizer.
 @MainActor
 @Suite struct ConcurrencyTests {
-  /// How many are inside at once, and the most there ever were.
+  /// Counts how many loads work at once, and remembers the largest number.
   final class Crowd: Sendable {
     private let counts = Mutex((now: 0, most: 0))
     var most: Int { counts.withLock { $0.most } }
@@ -22,7 +22,7 @@ import Testing
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
-  /// How many tasks of loads, commits and timers have not ended.
+  /// Counts the tasks of loads, commits and timers that have not ended.
   private let tasks = TaskCount()
 
   /// The real scheduler, with its tasks counted.
@@ -37,7 +37,7 @@ import Testing
     var isZero: Bool { count.withLock { $0 == 0 } }
   }
 
-  /// Returns when no task is left; the time limit of the test ends the wait for one that stays.
+  /// Waits until all tasks have ended; if one never does, the time limit fails the test.
   private func tasksEnded() async {
     while !tasks.isZero { await Task.yield() }
   }

@@ -13,7 +13,7 @@ import Testing
     resource = runtime.resource(subscriptions.loader)
   }
 
-  /// The subscription that was made as number `index` brings a value, and more may come.
+  /// Lets the subscription with number `index` deliver a value, after which it is live.
   private func deliver(_ value: Int, from index: Int = 0) {
     subscriptions[index].output.yield(value)
     subscriptions[index].context.send(.phase(.live))

@@ -40,7 +40,7 @@ import Testing
     answer(3)
     #expect(hidden.state == .loaded(3))
     #expect(other.state == .loaded(1))
-    // Once is enough.
+    // The invalidation has caused its load; another appearance causes none.
     hidden.disappear()
     hidden.appear()
     runtime.run()
@@ -128,7 +128,7 @@ import Testing
       runtime.run()
       answer(1)
     }
-    // It is gone, as one is that a pool has evicted.
+    // The first resource has been deallocated, as one is that a pool has evicted.
     runtime.scheduler.invalidate("articles")
     let second = runtime.resource(loader)
     second.appear()

@@ -247,7 +247,7 @@ import Testing
     runtime.run()
     first.mutate(apply: { $0 = 2 }, commit: { _ in })
     runtime.run()
-    // Once when the commit began, once when it had ended.
+    // The load began again when the commit began, and once more when that had ended.
     #expect(loads.count == 3)
     #expect(loads[0].isCancelled && loads[1].isCancelled)
     loads[0].succeed(1)
@@ -266,7 +266,7 @@ import Testing
     let (first, other) = (runtime.resource(loader), runtime.resource(loader))
     first.load()
     runtime.run()
-    // Its function does not look at the cancellation.
+    // The first load is cancelled, but its function ignores that.
     first.load(.restart)
     runtime.run()
     #expect(loads.count == 2)

@@ -240,7 +240,7 @@ import Testing
     #expect(loads.count == 2)
     resource.load(.restart)
     runtime.run()
-    // The cancelled one does not look, so it still works and still has the permit.
+    // The cancelled load ignores that: it still works, and holds its permit.
     #expect(resource.activity?.phase == .waiting)
     loads[1].fail(CancellationError())
     runtime.run()

@@ -167,7 +167,8 @@ import Testing
     loads[1].succeed(2)
     runtime.run()
     #expect(resource.state == .loaded(2))
-    // Neither a change that waits nor what cannot be loaded again is lost.
+    // A state is not forced where that would lose a pending change, or a value that cannot be loaded
+    // again.
     let commits = ManualCalls<Int, Void>()
     resource.mutate(apply: { $0 = 3 }, commit: { try await commits.call($0) })
     observer.force(.idle, on: id)

@@ -22,7 +22,7 @@ import Testing
       commit: { [commits] in try await commits.call($0) })
   }
 
-  /// Waits for the outcome while the loads of the runtime run.
+  /// Begins to wait for the outcome, calls `meanwhile`, and returns the outcome.
   private func outcome(
     of id: PendingMutation.ID?, meanwhile: @escaping @MainActor () -> Void
   ) async throws -> Bool {
@@ -54,7 +54,7 @@ import Testing
         commits[0].fail(Broken())
       }
     }
-    // Also when it has failed already.
+    // The outcome is also known to a task that waits for it after the failure.
     await #expect(throws: Broken.self) { _ = try await outcome(of: id) {} }
   }
 
@@ -112,7 +112,7 @@ import Testing
     runtime.advance(by: .seconds(10))
     #expect(resource.failedMutations.first?.error is LoadingError)
     #expect(resource.state == .loaded([1]))
-    // Trying it again has all attempts again.
+    // A retry by the user has the full number of attempts again.
     if let failed = resource.failedMutations.first { resource.retryMutation(failed.id) }
     runtime.advance(by: .seconds(5))
     #expect(commits.count == 6)

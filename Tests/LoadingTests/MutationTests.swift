@@ -65,7 +65,7 @@ import Testing
     #expect(applied.withLock { $0 } == 20)
     for call in 5..<20 { commits[call].fail(Broken()) }
     runtime.run()
-    // The five that are left, once.
+    // The five that are left are applied once more, together.
     #expect(applied.withLock { $0 } == 25)
     for call in 0..<5 { commits[call].succeed(0) }
     runtime.run()

@@ -10,7 +10,7 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  /// Counts how often something that was read is told to have changed.
+  /// Counts how often a reader was told that what it read has changed.
   final class Changes: Sendable {
     private let total = Mutex(0)
     var count: Int { total.withLock { $0 } }

@@ -165,7 +165,7 @@ import Testing
 
   // MARK: Both ways, bounded, reloaded
 
-  /// A server with ten items on each of many pages, which are loaded by their numbers.
+  /// A list on a server that has ten items on each of ten pages; a page's number is its cursor.
   private func numbered(
     _ loads: ManualCalls<Int?, Void>, start: Int? = nil, maximum: Int? = nil,
     refreshing: Refreshing = .never, knowsWayBack: Bool = true
@@ -199,7 +199,7 @@ import Testing
     #expect(list.items == Array(50..<60))
     list.shown(1)
     #expect(list.prepend.isLoading)
-    // One at a time: what is added at one end moves the other.
+    // Only one end is loaded at a time, because a page that is added at one moves the other.
     list.shown(9)
     #expect(!list.append.isLoading)
     answer(loads)
@@ -449,7 +449,7 @@ import Testing
     #expect(rows[59] == 59)
   }
 
-  /// Rows of one query, whose shown page is there.
+  /// The 250 rows of a query, of which the first page was shown and has been loaded.
   func loadedRows(_ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>) -> RangedResource<Int> {
     let rows = rows(loads, count: count)
     rows.load()
@@ -491,7 +491,8 @@ import Testing
       return others.loader
     }
     runtime.run()
-    // Until then the rows of before are there, also those that are scrolled to.
+    // Until the count is there, the rows of the earlier query are shown, also where the user scrolls to
+    // others of them.
     rows.show(90..<120)
     runtime.run()
     loads[1].succeed([])

@@ -14,7 +14,7 @@ import Testing
     ) { [loads] _ in loads.loader }
   }
 
-  /// The counts in words, so that a missing one is zero.
+  /// The expected counts, in the order of ``numbers(_:)``.
   func counts(idle: Int = 0, loading: Int = 0, failed: Int = 0, loaded: Int = 0) -> [Int] {
     [idle, loading, failed, loaded]
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 
-  /// A change of the resource of a key that could not be stored.
+  /// Makes a change of the resource with this key whose commit fails.
   func fail(_ key: Int, in pool: ResourcePool<Int, Int>) {
     pool[key].set(.loaded(key))
     pool[key].mutate(apply: { $0 += 1 }, commit: { _ in throw Broken() })

@@ -246,7 +246,7 @@ import Testing
     if !isShown { resource.disappear() }
     resource.cancel()
     runtime.run()
-    // In the appearance in which the user cancelled it, it stays cancelled.
+    // While the view that it was cancelled in is still shown, another view does not start it again.
     if isShown {
       resource.appear()
       runtime.run()

@@ -90,7 +90,8 @@ import Testing
     let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
     let changes = ManualCalls<ValueAccess<Pair>.Change, Void>()
     let access = try #require(pair.access { try await changes.call($0) })
-    /// What the only change that is made is within: left, its count, its name, right, others.
+    /// Whether the change that was made as number `index` is within `left`, `left.count`, `left.name`,
+    /// `right` and `others`.
     func places(_ index: Int) -> [Bool] {
       runtime.run()
       let change = changes[index].input

@@ -187,7 +187,7 @@ import Testing
     calls[1].fail(Broken())
     await runtime.run(until: { !resource.failedMutations.isEmpty })
     resource.dismissMutation(resource.failedMutations[0].id)
-    // The value may have had the change that was sent again: the answer may have been lost.
+    // The first attempt may have arrived although its answer was lost, so the value is loaded again.
     await runtime.run(until: { outbox.failed.isEmpty && loads.count == 1 })
     loads[0].succeed("Newest")
     runtime.run()

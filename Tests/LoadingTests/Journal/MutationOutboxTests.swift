@@ -144,7 +144,7 @@ import Testing
     try await outbox.keep(rename, "One", scope: "a")
     try await outbox.keep(rename, "Two", scope: "a", field: "name")
     runtime.run()
-    // "Two" waits and may be replaced; while "Three" is written, it is begun.
+    // "Two" waits, so "Three" may replace it. But sending "Two" begins while "Three" is being written.
     slow.whileAppending { [runtime, calls] in
       calls[0].succeed()
       runtime.run()
