@@ -241,15 +241,9 @@ private final class ScrollNode: WrapperNode {
           }))
     }
     let go: @MainActor (ScrollStep) -> Void = { [self] step in
-      let wanted =
-        switch step {
-        case .lines(let lines): offset + lines
-        case .pages(let pages): offset + pages * max(1, height - 1)
-        case .start: 0
-        case .end: limit
-        case .item(let line): line
-        }
-      var state = at(min(limit, wanted), width: width)
+      let window = RowWindow(count: limit + height, height: height) { _ in 1 }
+      let wanted = window.position(after: step, from: .init(row: offset), showing: [])
+      var state = at(wanted.row, width: width)
       if case .end = step { state.isEnd = true }
       place.move(to: state, of: self)
     }
