@@ -37,9 +37,10 @@ import Testing
       return platter.content.withLock { body(&$0) }
     }
 
+    /// Reads at once, and answers when the test says so: what it has read may have changed by then.
     func value(for key: Int) async throws -> (value: Int, age: Duration)? {
-      let now = now()
-      return try await perform("read") { kept in kept.map { ($0.version, now - $0.date) } }
+      let (now, kept) = (now(), platter.content.withLock { $0 })
+      return try await perform("read") { _ in kept.map { ($0.version, now - $0.date) } }
     }
 
     func store(_ value: Int, for key: Int, age: Duration) async throws {
@@ -60,7 +61,7 @@ import Testing
     let resources: [Resource<Int>]
     /// The server's value at the start of each load.
     var versions: [Int] = []
-    var (answeredLoads, answeredCommits, performed): (Set<Int>, Set<Int>, Int) = ([], [], 0)
+    var (answeredLoads, answeredCommits, performed): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
 
     init(_ platter: Platter, _ runtime: ManualRuntime) {
       let clock = runtime.clock
@@ -115,8 +116,9 @@ import Testing
           process.loads[load].succeed(process.versions[load])
         }
       case 6:
+        // Also where nothing is loaded yet.
         resource.mutate(
-          apply: { _ in }, commit: { [commits = process.commits] in try await commits.call($0) })
+          apply: { _ in }, commit: { [commits = process.commits] in try await commits.call(0) })
       case 7:
         let open = (0..<process.commits.count).filter { !process.answeredCommits.contains($0) }
         guard let commit = open.randomElement(using: &random) else { break }
@@ -129,9 +131,18 @@ import Testing
           process.commits[commit].succeed(())
         }
       case 8, 9, 10:
-        guard process.performed < process.disk.operations.count else { break }
-        process.disk.operations[process.performed].succeed(())
-        process.performed += 1
+        let open = (0..<process.disk.operations.count).filter { !process.performed.contains($0) }
+        guard let operation = open.randomElement(using: &random) else { break }
+        let wasShown = process.resources.map { $0.latestValue != nil }
+        process.performed.insert(operation)
+        process.disk.operations[operation].succeed(())
+        runtime.run()
+        for (resource, wasShown) in zip(process.resources, wasShown) where !wasShown {
+          // What the disk had is shown, and nothing is loaded: it is taken for up to date.
+          if let value = resource.latestValue, !resource.isLoading {
+            #expect(value == version, "seed \(seed), step \(step)")
+          }
+        }
       case 11: runtime.advance(by: .seconds(random.below(8)))
       default:
         guard random.chance(50) else { break }
@@ -141,8 +152,10 @@ import Testing
         process = Process(platter, runtime)
         process.resources[0].appear()
         runtime.run()
+        // The reading may still run when other things happen.
+        if random.chance(50) { break }
         process.disk.operations[0].succeed(())
-        process.performed = 1
+        process.performed = [0]
         runtime.run()
         // It shows a value and does not load: it takes the value for up to date.
         if process.loads.count == 0, let value = process.resources[0].state.value {
