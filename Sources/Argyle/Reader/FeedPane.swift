@@ -21,7 +21,9 @@ struct FeedPane: View {
         AsyncContentView(model.feeds) { feeds in
           VStack(alignment: .leading) {
             FeedList(
-              feeds: feeds, model: model, days: days, width: size.width, showArticles: showArticles)
+              feeds: feeds, model: model, days: days, width: size.width,
+              onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil,
+              submitLabel: submitLabel, showArticles: showArticles)
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
               AccountStatus(summary: account, model: model, days: days)
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
@@ -97,6 +99,10 @@ struct FeedPane: View {
     }
   }
 
+  private var submitLabel: String {
+    model.selectedFolder == nil ? "articles" : isOnClosedFolder ? "open folder" : "close folder"
+  }
+
   private var selectedSearch: SavedSearch? {
     if case .search(let search) = model.list { search } else { nil }
   }
@@ -108,12 +114,15 @@ struct FeedPane: View {
 }
 
 /// The rows of the feeds, made again only when something that they show has changed, but not for
-/// the progress of fetches.
+/// the progress of fetches or another selection.
 private struct FeedList: View {
   let feeds: [FeedSummary]
   let model: ReaderModel
   let days: DayText
   let width: Int
+  /// The list that remains if those without unread articles are left out; nil if none are.
+  let onlyUnreadBut: ReaderList?
+  let submitLabel: String
   let showArticles: @MainActor () -> Void
 
   var body: some View {
@@ -123,14 +132,9 @@ private struct FeedList: View {
         found: model.unreadFound.latestValue ?? [:],
         accounts: model.accounts.latestValue ?? [],
         closed: model.closedFolders.latestValue ?? [],
-        onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil),
+        onlyUnreadBut: onlyUnreadBut),
       selection: selection, submitLabel: submitLabel, onSubmit: submit
     ) { FeedRowView(row: $0, model: model, days: days, width: width) }
-  }
-
-  private var submitLabel: String {
-    guard let folder = model.selectedFolder else { return "articles" }
-    return model.isClosed(folder) ? "open folder" : "close folder"
   }
 
   private func submit(_ row: FeedRow) {

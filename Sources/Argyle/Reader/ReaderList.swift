@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import Loading
 
 /// A list of the reader.
 enum ReaderList: Hashable, Sendable {
@@ -76,6 +77,15 @@ struct ArticleRows: RandomAccessCollection, Sendable {
   static let beginning = 200
   /// A list with more rows is long: it is dropped from memory when it is left.
   static let longLength = 2_000
+
+  /// Loads all rows of a list; rows that equal those that are shown are not made again.
+  ///
+  /// Long lists are not compared, because that would take too long.
+  static func whole(_ articles: Loader<[Article]>) -> Loader<ArticleRows> {
+    articles.map { ArticleRows($0) }.removeDuplicates { old, new in
+      new.count <= longLength && old.isWhole && old.articles == new.articles
+    }
+  }
 }
 
 extension ReaderList: CustomStringConvertible {

@@ -172,8 +172,11 @@ final class ReaderModel {
     changesElsewhere = source.elsewhere?.changes()
     self.clock = clock
     self.scheduler = scheduler
-    feeds = Resource(source.feeds, name: "feeds", clock: clock, scheduler: scheduler)
-    counts = Resource(source.counts(), name: "unread counts", clock: clock, scheduler: scheduler)
+    feeds = Resource(
+      source.feeds.removeDuplicates(), name: "feeds", clock: clock, scheduler: scheduler)
+    counts = Resource(
+      source.counts().removeDuplicates(), name: "unread counts", clock: clock,
+      scheduler: scheduler)
     unreadFound = Resource(
       initialState: .loaded([:]), name: "unread articles of searches", clock: clock,
       scheduler: scheduler)
@@ -246,7 +249,7 @@ final class ReaderModel {
   /// further down: another row would be selected instead.
   private func loader(of shown: ShownList) -> Loader<ArticleRows> {
     let request = ListRequest(list: shown.list, arrangement: shown.arrangement)
-    let whole = source.articles(request).map { ArticleRows($0) }
+    let whole = ArticleRows.whole(source.articles(request))
     let (beginning, selected) = (source.beginning(request), selectedArticles[shown.list])
     return Loader(of: whole) { context, output in
       if context.cause == .appeared {
@@ -321,7 +324,7 @@ final class ReaderModel {
     guard articles.latestValue != nil || articles.isLoading else { return }
     let stored = source.elsewhere?.articles ?? source.articles
     let request = request(keptSince: arrival)
-    articles.load(stored(request).map { ArticleRows($0) }, .keepLatest, cause: .refresh)
+    articles.load(ArticleRows.whole(stored(request)), .keepLatest, cause: .refresh)
   }
 
   /// The articles that are shown: those of the list, or the results of the search; nil until all of
@@ -393,7 +396,7 @@ final class ReaderModel {
     // A refresh only reads what another program stored, so a load that fetches cannot join it.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
-    articles.load(source.articles(request()).map { ArticleRows($0) }, policy, cause: cause)
+    articles.load(ArticleRows.whole(source.articles(request())), policy, cause: cause)
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -405,7 +408,7 @@ final class ReaderModel {
       feeds.load(.keepLatest, cause: .refresh)
       downloads.stored.load(.keepLatest, cause: .refresh)
       accounts.load(.keepLatest, cause: .refresh)
-      counts.load(source.counts(), .keepLatest, cause: .refresh)
+      counts.load(source.counts().removeDuplicates(), .keepLatest, cause: .refresh)
       countFound()
       try? await clock.sleep(for: .milliseconds(250))
     }

@@ -1,32 +1,22 @@
+@_spi(Reflection) import Swift
+
 /// Compares values to tell whether a view made from them would be the same.
 @MainActor
 enum ViewValue {
-  /// Whether two values of a view are equal, if their type is `Equatable`, or else store the same
-  /// bytes.
+  /// Whether two values of a view are equal, if their type is `Equatable`, or else store the same.
   ///
   /// The storage of dynamic properties is ignored, because the values they provide are tracked
   /// separately. A closure is the same only as a copy of itself.
   static func isSame<Content: View>(_ one: Content, _ other: Content) -> Bool {
     if isEquatable(Content.self), let one = one as? any Equatable { return isEqual(one, other) }
-    return withUnsafeBytes(of: one) { bytes in
-      withUnsafeBytes(of: other) { others in
-        var start = 0
-        for place in DynamicProperties.places(in: one) {
-          guard isSame(bytes, others, from: start, to: place.bytes.lowerBound) else { return false }
-          start = place.bytes.upperBound
-        }
-        return isSame(bytes, others, from: start, to: bytes.count)
-      }
-    }
+    return storesSame(one, other) { DynamicProperties.places(in: one).map(\.bytes) }
   }
 
-  /// Whether two values of the environment are equal or store the same bytes.
+  /// Whether two values of the environment are equal or store the same.
   static func isSame<Value>(_ one: Value, as other: Any) -> Bool {
     guard let other = other as? Value else { return false }
     if isEquatable(Value.self), let one = one as? any Equatable { return isEqual(one, other) }
-    return withUnsafeBytes(of: one) { bytes in
-      withUnsafeBytes(of: other) { isSame(bytes, $0, from: 0, to: bytes.count) }
-    }
+    return storesSame(one, other) { [] }
   }
 
   // Cached by type, because a negative answer is slow.
@@ -43,10 +33,85 @@ enum ViewValue {
     other as? Value == one
   }
 
-  private static func isSame(
-    _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, from start: Int, to end: Int
-  ) -> Bool {
-    for index in start..<max(start, end) where one[index] != other[index] { return false }
-    return true
+  // MARK: What is stored
+
+  /// A part of a value that is compared as a whole.
+  private enum Part {
+    case bytes(Range<Int>)
+    // Equal texts are often stored twice, for example when they were read twice.
+    case text(Int)
+    case optionalText(Int)
   }
+
+  // Cached by type.
+  private static var parts: [ObjectIdentifier: [Part]] = [:]
+
+  /// Whether two values store the same texts and, for everything else, the same bytes.
+  ///
+  /// - Parameter ignored: returns the ranges of bytes that are not compared, in order; it is the
+  ///   same for all values of a type.
+  private static func storesSame<Value>(
+    _ one: Value, _ other: Value, except ignored: () -> [Range<Int>]
+  ) -> Bool {
+    let parts = parts(of: one, except: ignored)
+    return withUnsafeBytes(of: one) { one in
+      withUnsafeBytes(of: other) { other in
+        for part in parts {
+          switch part {
+          case .bytes(let range):
+            for index in range where one[index] != other[index] { return false }
+          case .text(let start):
+            guard value(one, at: start, String.self) == value(other, at: start, String.self)
+            else { return false }
+          case .optionalText(let start):
+            guard value(one, at: start, String?.self) == value(other, at: start, String?.self)
+            else { return false }
+          }
+        }
+        return true
+      }
+    }
+  }
+
+  private static func value<Value>(
+    _ bytes: UnsafeRawBufferPointer, at start: Int, _ type: Value.Type
+  ) -> Value {
+    bytes.load(fromByteOffset: start, as: type)
+  }
+
+  private static func parts<Value>(of value: Value, except ignored: () -> [Range<Int>]) -> [Part] {
+    if let known = parts[ObjectIdentifier(Value.self)] { return known }
+    var found: [Part] = []
+    let isStructure = Mirror(reflecting: value).displayStyle == .struct
+    append(Value.self, isStructure, at: 0, except: ignored(), to: &found)
+    parts[ObjectIdentifier(Value.self)] = found
+    return found
+  }
+
+  /// Appends the parts of a value: the properties of a structure one by one, because the bytes
+  /// between them may differ from copy to copy.
+  private static func append(
+    _ type: Any.Type, _ isStructure: Bool, at start: Int, except ignored: [Range<Int>],
+    to parts: inout [Part]
+  ) {
+    if ignored.contains(where: { $0.lowerBound == start }) { return }
+    if type == String.self { return parts.append(.text(start)) }
+    if type == String?.self { return parts.append(.optionalText(start)) }
+    guard isStructure else { return append(start..<(start + size(type)), to: &parts) }
+    _forEachField(of: type) { _, offset, type, kind in
+      append(type, kind == .struct, at: start + offset, except: ignored, to: &parts)
+      return true
+    }
+  }
+
+  private static func append(_ bytes: Range<Int>, to parts: inout [Part]) {
+    if bytes.isEmpty { return }
+    if case .bytes(let before) = parts.last, before.upperBound == bytes.lowerBound {
+      parts[parts.count - 1] = .bytes(before.lowerBound..<bytes.upperBound)
+    } else {
+      parts.append(.bytes(bytes))
+    }
+  }
+
+  private static func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
 }

@@ -87,6 +87,56 @@ import Testing
     #expect(model.made == [])
   }
 
+  /// Stores texts, and properties with unused bytes between them.
+  struct Plain: View {
+    struct Item {
+      let isRead: Bool
+      let minutes: Int?
+      let title: String
+      let author: String?
+    }
+
+    let model: Model
+    let isWide: Bool
+    let item: Item
+
+    var body: some View {
+      model.log.append("made")
+      return Text("\(item.title) \(item.author ?? "") \(item.minutes ?? 0)").lineLimit(1)
+    }
+  }
+
+  @Test func `nor is one that stores the same texts and numbers again`() {
+    let model = Model()
+    var minutes: Int? = 3
+    var author: String? = "An author with a name"
+    // Each time with texts of its own, which only say the same.
+    func text(_ text: String) -> String { String(text.reversed().reversed()) }
+    let stage = Stage(60, 2) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        Plain(
+          model: model, isWide: model.title.isEmpty,
+          item: .init(
+            isRead: false, minutes: minutes, title: text("A title that is long"),
+            author: author.map(text)))
+      }
+    }
+    #expect(model.log == ["made"])
+    model.title = "Again"
+    stage.settle()
+    #expect(stage.text == "Again\nA title that is long An author with a name 3")
+    #expect(model.log == ["made"])
+    minutes = nil
+    model.title = "Without minutes"
+    stage.settle()
+    author = nil
+    model.title = "Without author"
+    stage.settle()
+    #expect(stage.text == "Without author\nA title that is long  0")
+    #expect(model.log == ["made", "made", "made"])
+  }
+
   @Test func `another view is rebuilt`() {
     let model = Model()
     let stage = stage(model)
