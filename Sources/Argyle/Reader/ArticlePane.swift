@@ -6,7 +6,7 @@ import TerminalUI
 struct ArticlePane: View {
   let model: ReaderModel
   let days: DayText
-  let showFeeds: @MainActor () -> Void
+  @FocusState.Binding var focus: LibraryScreen.Pane?
   @Environment(\.isPlain) private var isPlain
   @Environment(\.lendTerminal) private var lendTerminal
 
@@ -69,7 +69,7 @@ struct ArticlePane: View {
     .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
       model.selected.map(model.open)
     }
-    .onKeyPress(action: .left, .back, label: "feeds", perform: showFeeds)
+    .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
     .defaultFocus()
   }

@@ -6,7 +6,7 @@ import TerminalUI
 struct FeedPane: View {
   let model: ReaderModel
   let days: DayText
-  let showArticles: @MainActor () -> Void
+  @FocusState.Binding var focus: LibraryScreen.Pane?
 
   /// From this height on, there is room for the status of the selected feed.
   private static let heightForStatus = 12
@@ -23,7 +23,7 @@ struct FeedPane: View {
             FeedList(
               feeds: feeds, model: model, days: days, width: size.width,
               onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil,
-              submitLabel: submitLabel, showArticles: showArticles)
+              submitLabel: submitLabel, focus: $focus)
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
               AccountStatus(summary: account, model: model, days: days)
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
@@ -69,7 +69,7 @@ struct FeedPane: View {
       when: isOnOpenFolder || model.folderAround != nil
     ) { goLeft() }
     .onKeyPress(action: .nextUnread, inFooter: false) {
-      showArticles()
+      model.show(.articles, $focus)
       model.openNextUnread(includingSelected: true)
     }
     .onAppear { model.counts.load(.drop, cause: .appeared) }
@@ -86,7 +86,7 @@ struct FeedPane: View {
     if let folder = model.selectedFolder, isOnClosedFolder {
       model.setClosed(false, folder)
     } else {
-      showArticles()
+      model.show(.articles, $focus)
     }
   }
 
@@ -123,7 +123,7 @@ private struct FeedList: View {
   /// The list that remains if those without unread articles are left out; nil if none are.
   let onlyUnreadBut: ReaderList?
   let submitLabel: String
-  let showArticles: @MainActor () -> Void
+  @FocusState.Binding var focus: LibraryScreen.Pane?
 
   var body: some View {
     List(
@@ -142,7 +142,7 @@ private struct FeedList: View {
     if let folder = model.selectedFolder {
       model.setClosed(!model.isClosed(folder), folder)
     } else {
-      showArticles()
+      model.show(.articles, $focus)
     }
   }
 

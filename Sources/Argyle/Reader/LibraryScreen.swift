@@ -19,16 +19,16 @@ struct LibraryScreen: View {
       // A screen reader reads a line as a whole, so plain mode shows one pane at a time.
       let showsBoth = !isPlain && size.width >= Self.widthForBoth
       HStack(alignment: .top, spacing: 0) {
-        FeedPane(model: model, days: days) { show(.articles) }
+        FeedPane(model: model, days: days, focus: $focus)
           .focused($focus, equals: .feeds)
           .frame(width: showsBoth ? feedsWidth(of: size.width) : size.width)
           .collapsed(!showsBoth && !model.showsFeeds)
         if showsBoth { Divider(.vertical).padding(.horizontal) }
         Group {
           if model.search.isOpen {
-            SearchPane(model: model, days: days, focus: $searchFocus) { show(.feeds) }
+            SearchPane(model: model, days: days, focus: $searchFocus, paneFocus: $focus)
           } else {
-            ArticlePane(model: model, days: days) { show(.feeds) }
+            ArticlePane(model: model, days: days, focus: $focus)
               .focused($focus, equals: .articles)
           }
         }
@@ -54,7 +54,7 @@ struct LibraryScreen: View {
     }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
-      show(.feeds)
+      model.show(.feeds, $focus)
     }
     .onKeyPress(action: .cancelAllFetches, inFooter: false, when: !model.fetching.isEmpty) {
       model.cancelFetches(of: .all)
@@ -71,13 +71,6 @@ struct LibraryScreen: View {
     model.settings.feedsWidth.map { min($0, width / 2) } ?? min(32, width / 3)
   }
 
-  /// Moves to the other pane, which replaces the current one if both do not fit.
-  private func show(_ pane: Pane) {
-    if pane == .articles { model.search.isOpen = false }
-    model.showsFeeds = pane == .feeds
-    focus = pane
-  }
-
   private var isEditing: Binding<Bool> {
     Binding(
       get: { model.feedEditor.sheet != nil },
@@ -86,5 +79,14 @@ struct LibraryScreen: View {
         change(&isEditing)
         if !isEditing { model.feedEditor.close() }
       })
+  }
+}
+
+extension ReaderModel {
+  /// Moves to the other pane, which replaces the current one if both do not fit.
+  func show(_ pane: LibraryScreen.Pane, _ focus: FocusState<LibraryScreen.Pane?>.Binding) {
+    if pane == .articles { search.isOpen = false }
+    showsFeeds = pane == .feeds
+    focus.wrappedValue = pane
   }
 }

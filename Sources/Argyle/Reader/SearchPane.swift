@@ -7,7 +7,7 @@ struct SearchPane: View {
   let model: ReaderModel
   let days: DayText
   @FocusState.Binding var focus: Part?
-  let showFeeds: @MainActor () -> Void
+  @FocusState.Binding var paneFocus: LibraryScreen.Pane?
   @Environment(\.lendTerminal) private var lendTerminal
 
   enum Part { case field, results }
@@ -62,7 +62,9 @@ struct SearchPane: View {
         .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
           model.selected.map(model.open)
         }
-        .onKeyPress(action: .left, label: "feeds", inFooter: false, perform: showFeeds)
+        .onKeyPress(action: .left, label: "feeds", inFooter: false) {
+          model.show(.feeds, $paneFocus)
+        }
         .focused($focus, equals: .results)
       }
     }
