@@ -249,9 +249,14 @@ class Element: Node {
     for child in children { child.forget() }
   }
 
-  /// Whether something inside it has to be made again.
-  var isOutdatedInside: Bool {
-    children.contains { $0.needsMaking || $0.isOutdatedInside }
+  /// Marks this element to be made again if something inside it has to be, and everything between
+  /// the two: the marks set while it had no parent reached nobody around it.
+  ///
+  /// - Returns: whether it has to be made again.
+  @discardableResult
+  func forgetOutdated() -> Bool {
+    for child in children where child.forgetOutdated() { needsMaking = true }
+    return needsMaking
   }
 
   /// Invalidates the cached sizes of this element and of those around it.

@@ -37,7 +37,7 @@ final class ElementTree {
     element.absence = nil
     // When a list is made again, it takes back its rows in the same frame; unmarked ones are still
     // valid.
-    if absence == .before || element.isOutdatedInside { element.forget() }
+    if absence == .before { element.forget() } else { element.forgetOutdated() }
   }
 
   func noteAbsence(_ element: Element) {
