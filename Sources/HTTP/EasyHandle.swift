@@ -20,7 +20,8 @@ final class EasyHandle {
   private var hasRefusedAddress = false
   private var hasHead = false
   private var received = 0
-  private var onWire: curl_off_t = 0
+  /// How many bytes of the body have arrived, before decompression.
+  private(set) var onWire: curl_off_t = 0
   /// When our own reader began to hold the server back; nil while it does not.
   private var pause: SuspendingClock.Instant?
   /// When the last byte arrived; nil until the first request has been sent.

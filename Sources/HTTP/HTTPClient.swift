@@ -33,10 +33,8 @@ public final class HTTPClient: Sendable {
     /// Only for tests: they use host names that do not exist.
     public var address: (@Sendable (_ host: String) -> String?)?
 
-    /// Called with the result of each request: its error, or nil for an answer with any status.
-    ///
-    /// Not called for cancelled requests.
-    public var outcome: (@Sendable (HTTPError?) -> Void)?
+    /// Called with what each request came to, on the client's thread, so it has to return quickly.
+    public var report: (@Sendable (HTTPReport) -> Void)?
 
     /// Defaults that suit a feed reader.
     public init(
@@ -51,7 +49,6 @@ public final class HTTPClient: Sendable {
   }
 
   private let worker: Worker
-  private let outcome: (@Sendable (HTTPError?) -> Void)?
 
   /// Makes the C library return the memory of large bodies to the system as soon as it is freed, in
   /// the whole program.
@@ -80,7 +77,6 @@ public final class HTTPClient: Sendable {
     isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
     now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
   ) {
-    outcome = options.outcome
     worker = Worker(options: options, isPrivate: isPrivate, now: now)
   }
 
@@ -103,7 +99,7 @@ public final class HTTPClient: Sendable {
     try Task.checkCancellation()
     let transfer = try transfer(request, pieceSize: .max, progress: progress)
     worker.post(.start(transfer))
-    let (head, body) = try await telling { try await transfer.whole() }
+    let (head, body) = try await transfer.whole()
     return HTTPResponse(head: head, body: body)
   }
 
@@ -125,21 +121,7 @@ public final class HTTPClient: Sendable {
       request, pieceSize: min(max(pieceSize, 1), Transfer.highWater), progress: progress)
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
-    return HTTPStream(head: try await telling { try await transfer.head() }, lease: lease)
-  }
-
-  /// Reports the result of a request to `outcome`.
-  private func telling<Answer: Sendable>(
-    _ answer: () async throws -> Answer
-  ) async throws -> Answer {
-    do {
-      let answer = try await answer()
-      outcome?(nil)
-      return answer
-    } catch let error as HTTPError {
-      outcome?(error)
-      throw error
-    }
+    return HTTPStream(head: try await transfer.head(), lease: lease)
   }
 
   private func transfer(

@@ -13,11 +13,19 @@ final class RunningTransfers {
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
   /// The transfers with a permit: those running, and those whose bodies are still being read.
-  private var placed: [ObjectIdentifier: Transfer] = [:]
+  private var placed: [ObjectIdentifier: Placed] = [:]
   private var placesTaken: [String: Int] = [:]
   /// Hosts whose certificates were refused: the missing authority may have been added to the system
   /// since.
   private var distrusted: Set<String> = []
+
+  private struct Placed {
+    let transfer: Transfer
+    let start: SuspendingClock.Instant
+    var redirects = 0
+    /// By the steps that are over.
+    var received = 0
+  }
 
   private static let isReady = ccurl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -49,7 +57,7 @@ final class RunningTransfers {
       let isAhead = { (other: Transfer) in other.request.isUrgent || !transfer.request.isUrgent }
       waiting.insert(transfer, at: (waiting.lastIndex(where: isAhead) ?? -1) + 1)
     case .release(let transfer):
-      remove(transfer)
+      if remove(transfer) { report(transfer) }
       leave(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
@@ -97,7 +105,7 @@ final class RunningTransfers {
   }
 
   func endAll() {
-    let transfers = waiting + placed.values
+    let transfers = waiting + placed.values.map(\.transfer)
     waiting = []
     // A transfer that is still being read ignores a second end.
     for transfer in transfers { end(transfer, .failure(CancellationError())) }
@@ -111,7 +119,7 @@ final class RunningTransfers {
       guard placed.count < max(1, tools.options.maximumTransfers),
         placesTaken[authority, default: 0] < max(1, tools.options.maximumTransfersPerHost)
       else { return false }
-      placed[ObjectIdentifier(transfer)] = transfer
+      placed[ObjectIdentifier(transfer)] = Placed(transfer: transfer, start: round.start)
       placesTaken[authority, default: 0] += 1
       do {
         try start(
@@ -139,6 +147,7 @@ final class RunningTransfers {
   /// Starts the next step, with the same permit.
   private func follow(_ redirect: ResponseHeadParser.Redirect, from easy: EasyHandle) {
     remove(easy.transfer)
+    placed[ObjectIdentifier(easy.transfer)]?.redirects += 1
     do {
       var route = easy.route
       try route.follow(redirect)
@@ -150,16 +159,38 @@ final class RunningTransfers {
 
   /// Ends a transfer with a result; one whose body is still being read keeps its permit until then.
   private func end(_ transfer: Transfer, _ result: Result<Void, any Error>) {
-    remove(transfer)
+    let isRunning = remove(transfer)
+    // Before the waiting task continues, because it may look at the log.
+    if isRunning || !transfer.isEnded { report(transfer, result) }
     transfer.end(result)
     if case .success = result, !transfer.isReadAtEnd { return }
     leave(transfer)
   }
 
-  /// Removes a transfer's handle from curl.
-  private func remove(_ transfer: Transfer) {
-    guard let easy = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+  /// Removes a transfer's handle from curl, and returns whether there was one.
+  @discardableResult
+  private func remove(_ transfer: Transfer) -> Bool {
+    let id = ObjectIdentifier(transfer)
+    guard let easy = running.removeValue(forKey: id) else { return false }
+    placed[id]?.received += Int(easy.onWire)
     ccurl_multi_remove_handle(multi, easy.handle)
+    return true
+  }
+
+  /// Reports a transfer that has ended, or is about to end with `result`.
+  ///
+  /// If the reader has ended it first, curl's error only says that nobody took the bytes.
+  private func report(_ transfer: Transfer, _ result: Result<Void, any Error> = .success(())) {
+    guard let report = tools.options.report, let placed = placed[ObjectIdentifier(transfer)]
+    else { return }
+    let (status, end) = transfer.state.withLock { ($0.head?.status, $0.end ?? result) }
+    var error: (any Error)?
+    if case .failure(let failure) = end { error = failure }
+    report(
+      HTTPReport(
+        url: transfer.address.url, isPost: transfer.request.body != nil,
+        redirects: placed.redirects, status: status, error: error,
+        received: placed.received, elapsed: placed.start.duration(to: now())))
   }
 
   private func leave(_ transfer: Transfer) {

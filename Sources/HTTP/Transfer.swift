@@ -113,19 +113,19 @@ final class Transfer: Sendable {
   ///
   /// A transfer that has already ended stays as it is.
   func cancel() {
-    if endIfRunning() { worker.post(.release(self)) }
+    if endIfRunning(.failure(CancellationError())) { worker.post(.release(self)) }
   }
 
   /// Returns the permit; called when nobody reads the body any more.
   func release() {
-    _ = endIfRunning()
+    _ = endIfRunning(.success(()))
     worker.post(.release(self))
   }
 
-  private func endIfRunning() -> Bool {
+  private func endIfRunning(_ result: Result<Void, any Error>) -> Bool {
     change { state in
       if state.end != nil { return false }
-      state.end = .failure(CancellationError())
+      state.end = result
       state.body = []
       return true
     }

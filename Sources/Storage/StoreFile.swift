@@ -68,10 +68,12 @@ public final class StoreFile: Sendable {
       Self.hideFromOthers(path)
       let configuration = Self.configuration(name, path, schema, durability)
       errno = 0
-      let (writer, reader) = try Self.patiently {
-        let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try Self.explaining(writer, path) { try schema.migrate(writer, path: path) }
-        return (writer, try DatabaseQueue(path: path, configuration: configuration))
+      let (writer, reader) = try StoreReport.reporting(.opened, path) { _ in
+        try Self.patiently {
+          let writer = try DatabaseQueue(path: path, configuration: configuration)
+          try Self.explaining(writer, path) { try schema.migrate(writer, path: path) }
+          return (writer, try DatabaseQueue(path: path, configuration: configuration))
+        }
       }
       self.init(
         writer: writer, reader: reader, name: name, path: path, schema: schema,
@@ -118,12 +120,12 @@ public final class StoreFile: Sendable {
     reading =
       reader === writer
       ? writing : StoreConnection(label: "\(name), reading", path: path, isFile: isFile, reader)
-    groups = WriteGroups(queue: writing.queue) { body in
+    groups = WriteGroups(queue: writing.queue) { count, body in
       try writing.use { writer in
-        try Self.writing(with: writer, path, identity) {
+        try Self.writing(count, with: writer, path, identity) { work in
           try writer.write { database in
             try schema.checkIsUnchanged(database, path: path)
-            try body(database)
+            try database.countingRows(of: count, &work, body)
           }
         }
       }
@@ -241,10 +243,12 @@ public final class StoreFile: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await reading.run { [path, schema] reader in
-      try Self.explaining(reader, path) {
-        try reader.read { database in
-          try schema.checkIsUnchanged(database, path: path)
-          return try body(database)
+      try StoreReport.reporting(.read, path) { _ in
+        try Self.explaining(reader, path) {
+          try reader.read { database in
+            try schema.checkIsUnchanged(database, path: path)
+            return try body(database)
+          }
         }
       }
     }
@@ -274,7 +278,7 @@ public final class StoreFile: Sendable {
   ) async throws -> Value {
     guard let durability, durability != ownDurability else { return try await writeInGroup(body) }
     return try await writing.run { [path, schema, identity, ownDurability] writer in
-      try Self.writing(with: writer, path, identity) {
+      try Self.writing(1, with: writer, path, identity) { work in
         try writer.writeWithoutTransaction { database in
           // The setting belongs to the connection and can change only between transactions; it is
           // reset for the writes that follow.
@@ -282,7 +286,7 @@ public final class StoreFile: Sendable {
           defer { try? database.execute(sql: ownDurability.pragmas) }
           return try Self.transaction(in: database) {
             try schema.checkIsUnchanged($0, path: path)
-            return try body($0)
+            return try $0.countingRows(of: 1, &work, body)
           }
         }
       }
@@ -343,12 +347,14 @@ public final class StoreFile: Sendable {
   /// Runs `body` if the path still leads to the file that was opened: what is written to a deleted
   /// file is lost when the program ends.
   private static func writing<Value>(
-    with writer: DatabaseQueue, _ path: String, _ identity: FileIdentity?,
-    _ body: () throws -> Value
+    _ count: Int, with writer: DatabaseQueue, _ path: String, _ identity: FileIdentity?,
+    _ body: (inout StoreReport.Work) throws -> Value
   ) throws -> Value {
-    try patiently {
-      guard identity == FileIdentity(path) else { throw StoreError.gone(path: path) }
-      return try explaining(writer, path, body)
+    try StoreReport.reporting(.wrote(writes: count, rows: 0), path) { work in
+      try patiently {
+        guard identity == FileIdentity(path) else { throw StoreError.gone(path: path) }
+        return try explaining(writer, path) { try body(&work) }
+      }
     }
   }
 

@@ -26,15 +26,15 @@ final class WriteGroups: Sendable {
   static let limit = 8
 
   private let queue: DispatchQueue
-  private let transaction: @Sendable ((Database) throws -> Void) throws -> Void
+  private let transaction: @Sendable (Int, (Database) throws -> Void) throws -> Void
   private let waiting = Mutex(Waiting())
 
   /// - Parameters:
   ///   - queue: serial; others may use the same connection there between two groups.
-  ///   - transaction: runs its argument in a transaction; commits before it returns, or throws.
+  ///   - transaction: runs so many writes in a transaction; commits before it returns, or throws.
   init(
     queue: DispatchQueue,
-    transaction: @escaping @Sendable ((Database) throws -> Void) throws -> Void
+    transaction: @escaping @Sendable (_ count: Int, (Database) throws -> Void) throws -> Void
   ) {
     self.queue = queue
     self.transaction = transaction
@@ -69,7 +69,7 @@ final class WriteGroups: Sendable {
   private func commit(_ group: [Write]) {
     do {
       var kept: [@Sendable () -> Void] = []
-      try transaction { database in kept = try group.map { try $0.body(database) } }
+      try transaction(group.count) { database in kept = try group.map { try $0.body(database) } }
       for outcome in kept { outcome() }
     } catch {
       // If waiting for the lock has failed for the group, it would fail again for each write.

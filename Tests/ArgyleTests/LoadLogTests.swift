@@ -1,8 +1,10 @@
+import Articles
 import Foundation
 import HTTP
 import Loading
 import LoadingTesting
 import PseudoTerminal
+import Storage
 import Testing
 
 @testable import Argyle
@@ -45,6 +47,66 @@ import Testing
     #expect(lines.count == 4)
     #expect(lines.last?.contains("feeds #2: failed after 2.000 s: ") == true)
     #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func `the log says what was fetched and stored, and what was slow`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/log"
+    let log = try log(path)
+    let address = "https://ann:secret@a.example/feed?key=secret"
+    log.add(
+      HTTPReport(
+        url: address, redirects: 1, status: 200, received: 5_120,
+        elapsed: .milliseconds(611)))
+    log.add(
+      HTTPReport(
+        url: address, isPost: true, status: nil,
+        error: HTTPError.redirectRefused(to: "ftp://ann:secret@b.example/?secret"),
+        elapsed: .seconds(5)))
+    log.add(FetchReport(.feed(address), newArticles: 1, elapsed: .milliseconds(20)))
+    log.add(FetchReport(.feed(address), error: FeedError.notAFeed(found: .html)))
+    log.add(FetchReport(.account("ann on a.example"), error: CancellationError()))
+    log.add(HTTPReport(url: address, status: nil, error: CancellationError()))
+    log.add(HTTPReport(url: address, status: 200, error: CancellationError(), received: 4_096))
+    log.add(
+      StoreReport(
+        path: "/a/articles.sqlite", work: .wrote(writes: 2, rows: 1), elapsed: .milliseconds(9)))
+    log.add(StoreReport(path: "/a/articles.sqlite", work: .read, elapsed: .milliseconds(99)))
+    log.add(StoreReport(path: "/a/articles.sqlite", work: .read, elapsed: .milliseconds(100)))
+    try log.flush()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.dropFirst("2026-11-21T12:00:00.250Z ".count) }
+    let place = "https://…@a.example/feed?…"
+    #expect(
+      lines.filter { !$0.hasPrefix("POST") } == [
+        "GET \(place): status 200, 1 redirect, 5120 bytes after 0.611 s",
+        "feed \(place): 1 new article after 0.020 s",
+        "feed \(place): failed after 0.000 s: This is a web page, not a feed.",
+        "account ann on a.example: cancelled after 0.000 s",
+        "GET \(place): cancelled, 0 bytes after 0.000 s",
+        "GET \(place): status 200, cancelled, 4096 bytes after 0.000 s",
+        "articles.sqlite: 2 writes of 1 row after 0.009 s",
+        "articles.sqlite: read after 0.100 s (slow)",
+      ])
+    let post = try #require(lines.first { $0.hasPrefix("POST") })
+    #expect(post.contains(": failed, 0 bytes after 5.000 s: "))
+    #expect(post.hasSuffix("b.example/?…) (slow)"))
+    #expect(!text.contains("secret"))
+  }
+
+  @Test(arguments: [
+    ("nothing in it", "nothing in it"),
+    ("“https://a.example/b”, http://c.example/d.", "“https://a.example/b”, http://c.example/d."),
+    ("http://ann@a.example/", "http://…@a.example/"),
+    ("http://ann:p@ss:w@a.example", "http://…@a.example"),
+    ("(http://a.example/@b/c)", "(http://a.example/@b/c)"),
+    ("a?b http://a.example?key=c d?e", "a?b http://a.example?… d?e"),
+    ("http://a.example?x@y: failed", "http://…@y: failed"),
+    ("http://a.example/b?x=y: failed", "http://a.example/b?…: failed"),
+    ("://", "://"),
+  ])
+  func `an address is logged without its secrets`(words: String, logged: String) {
+    #expect(LoadLog.withoutSecrets(words) == logged)
   }
 
   @Test func `a log is continued, and only its user can read it`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import TestServer
 import Testing
 
 /// Tests that whatever `--log` names, it neither blocks nor ends the reader.
@@ -24,6 +25,43 @@ struct LogTests {
       $0.isWhole && $0.selectedText.contains("Apple")
     }
     return terminal
+  }
+
+  @Test func `a reload tells what it fetched and stored, without the text and the password`()
+    async throws
+  {
+    let server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    let address = server.url("/feed?key=hidden").replacing("http://", with: "http://ann:hidden@")
+    server["/page"] = .whole("<html><title>Cherry</title></html>")
+    try await home.follow([address, server.url("/missing"), server.url("/page")])
+    let outcome = try home.run("reload", adding: ["ARGYLE_LOG": log])
+    #expect(outcome.ending == .exited(1))
+    let text = try home.text(of: "log")
+    let place = server.url("").dropFirst("http://".count)
+    #expect(text.contains("Z articles.sqlite: opened after "))
+    #expect(text.contains("Z GET http://\(place)/feed?…: status 200, "))
+    #expect(text.contains("Z GET http://\(place)/missing: status 404, "))
+    #expect(text.contains(" write of "))
+    #expect(text.contains("Z feed http://\(place)/feed?…: 1 new article after "))
+    #expect(text.contains("Z feed http://\(place)/missing: failed after "))
+    #expect(text.contains(" s: This is a web page, not a feed."))
+    for secret in ["hidden", "Banana", "Cherry"] { #expect(!text.contains(secret)) }
+  }
+
+  @Test func `the reader tells what it loads and fetches`() async throws {
+    let server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    try await home.follow([server.url("/feed")])
+    let terminal = try home.openReader(["--log", log])
+    try terminal.waitUntil("the article is listed") { $0.isWhole && $0.text.contains("Banana") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let text = try home.text(of: "log")
+    #expect(text.contains("Z feeds #1: started because "))
+    #expect(text.contains("Z GET \(server.url("/feed")): status 200, "))
+    #expect(text.contains("Z articles.sqlite: 1 write of "))
+    #expect(!text.contains("Banana"))
   }
 
   @Test func `a pipe that no program reads is refused`() throws {

@@ -107,7 +107,7 @@ private final class Answer: Sendable {
 }
 
 extension StoreSchema {
-  fileprivate static let numbers = StoreSchema(
+  static let numbers = StoreSchema(
     applicationID: 1, steps: ["CREATE TABLE number (value INTEGER PRIMARY KEY) STRICT"])
 }
 

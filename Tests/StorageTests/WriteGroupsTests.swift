@@ -35,7 +35,7 @@ import Testing
     try database.write { try $0.execute(sql: "CREATE TABLE kept (number INTEGER PRIMARY KEY)") }
     database.add(transactionObserver: transactions, extent: .databaseLifetime)
     self.database = database
-    groups = WriteGroups(queue: queue) { try database.write($0) }
+    groups = WriteGroups(queue: queue) { try database.write($1) }
   }
 
   /// Writes a number, and then does something else.

@@ -120,7 +120,3 @@ private struct ExportAnswer: Encodable {
   let file: String
   let feedCount: Int
 }
-
-private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-  "\(count) \(count == 1 ? one : many ?? one + "s")"
-}

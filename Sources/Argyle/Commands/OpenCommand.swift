@@ -13,13 +13,7 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var unknown: UnknownWords
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Append to a file what is loaded, how long it takes and why it fails ($ARGYLE_LOG).",
-      valueName: "file"),
-    completion: .file())
-  var log: String?
+  @OptionGroup var logging: LogOptions
 
   func validate() throws { try unknown.refuse(in: Argyle.self) }
 
@@ -40,13 +34,16 @@ struct OpenCommand: AsyncParsableCommand {
 
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
-    let log = try (log ?? settings.current.loadLog).map { try LoadLog(path: $0) }
+    let log = try logging.open(settings.current)
     let observer = LoadingObserver { log?.add($0) }
     let scheduler = LoadScheduler.terminal.observed(by: observer)
     let network = NetworkMonitor(clock: .terminal)
-    let client = options.client(settings.current, outcome: network.note)
+    let client = options.client(settings.current) { report in
+      network.note(report)
+      log?.add(report)
+    }
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
-    let library = try options.library(settings.current, client: client, threads: threads)
+    let library = try options.library(settings.current, client: client, threads: threads, log: log)
     let pictures = PictureSupply(
       PictureLibrary(
         client: client, requestLimits: { library.options.limits },

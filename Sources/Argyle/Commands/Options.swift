@@ -2,6 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 import HTTP
+import Storage
 import Terminal
 
 /// The options that every command has.
@@ -51,24 +52,25 @@ struct LibraryOptions: ParsableArguments {
   func library() throws -> Library { try library(try settings) }
 
   func library(
-    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads()
+    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads(),
+    log: LoadLog? = nil
   ) throws -> Library {
     Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
-      client: client ?? self.client(settings), options: settings.libraryOptions,
+      client: client ?? self.client(settings) { log?.add($0) }, options: settings.libraryOptions,
       threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
-      programs: UserPrograms())
+      programs: UserPrograms(), observer: { log?.add($0) })
   }
 
   /// Makes the client that fetches feeds.
   func client(
-    _ settings: Settings, outcome: (@Sendable (HTTPError?) -> Void)? = nil
+    _ settings: Settings, report: (@Sendable (HTTPReport) -> Void)? = nil
   ) -> HTTPClient {
     let fetching = settings.configuration.fetching
     var options = HTTPClient.Options(
       certificateAuthorityFile: settings.certificateAuthorityFile,
       maximumTransfers: fetching.parallel, maximumTransfersPerHost: fetching.parallelPerHost)
-    options.outcome = outcome
+    options.report = report
     if let file = settings.hostsFile {
       options.address = { name in
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
@@ -77,6 +79,26 @@ struct LibraryOptions: ParsableArguments {
       }
     }
     return HTTPClient(options: options)
+  }
+}
+
+/// The log of what a command loads.
+struct LogOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Append to a file what is fetched and stored, how long it takes and why it fails ($ARGYLE_LOG).",
+      valueName: "file"),
+    completion: .file())
+  var log: String?
+
+  /// The log, if there is to be one; from then on it is told of what is stored.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func open(_ settings: Settings) throws(CommandFailure) -> LoadLog? {
+    guard let path = log ?? settings.loadLog else { return nil }
+    let log = try LoadLog(path: path)
+    StoreReport.observe { log.add($0) }
+    return log
   }
 }
 

@@ -12,11 +12,15 @@ struct ReloadCommand: AsyncParsableCommand {
       """)
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var logging: LogOptions
 
   func run() async throws {
     do {
       let settings = try options.settings
-      let library = try options.library(settings)
+      let log = try logging.open(settings)
+      // Also where it ends by an error, which is then what counts.
+      defer { try? log?.flush() }
+      let library = try options.library(settings, log: log)
       let latest = try await library.latestArticle()
       let report = try await library.reload()
       try output.print(ReloadAnswer(report)) {
@@ -51,6 +55,7 @@ struct ReloadCommand: AsyncParsableCommand {
       if report.error != nil || report.accounts.contains(where: \.hasFailed) {
         throw ExitCode.failure
       }
+      try log?.flush()
     } catch { throw fail(error) }
   }
 }

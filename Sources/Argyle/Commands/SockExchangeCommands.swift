@@ -60,7 +60,7 @@ private struct ImportAnswer: Encodable {
   }
 }
 
-private func counted(_ count: Int) -> String { "\(count) \(count == 1 ? "sock" : "socks")" }
+private func counted(_ count: Int) -> String { counted(count, "sock") }
 
 /// A file that the user names, or a standard stream.
 private struct JSONFile {

@@ -14,10 +14,15 @@ struct SyncCommand: AsyncParsableCommand {
   var account: String?
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var logging: LogOptions
 
   func run() async throws {
     do {
-      let library = try options.library()
+      let settings = try options.settings
+      let log = try logging.open(settings)
+      // Also where it ends by an error, which is then what counts.
+      defer { try? log?.flush() }
+      let library = try options.library(settings, log: log)
       var accounts = try await library.storedAccounts()
       if let account { accounts = [try await library.account(named: account)] }
       guard !accounts.isEmpty else {
@@ -46,6 +51,7 @@ struct SyncCommand: AsyncParsableCommand {
       }
       try output.print(answers) { lines.joined(separator: "\n") }
       if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
+      try log?.flush()
     } catch { throw fail(error) }
   }
 }

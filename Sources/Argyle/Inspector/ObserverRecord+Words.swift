@@ -1,5 +1,7 @@
 import Articles
+import HTTP
 import Loading
+import Storage
 
 extension LoadingObserver.Record {
   /// `feeds #1: finished after 0.312 s`.
@@ -42,10 +44,54 @@ extension LoadingObserver.Record {
     }
   }
 
-  private static func text(_ error: any Error) -> String {
+  /// What happened, with the detail, in a line.
+  static func text(_ error: any Error) -> String {
     let message = UserMessage(explaining: error)
     return message.detail.map { "\(message.what) (\($0))" } ?? message.what
   }
+}
+
+extension HTTPReport {
+  /// `GET https://a.example/feed.xml: status 200, 5120 bytes`.
+  var words: String {
+    let parts = [
+      status.map { "status \($0)" }, error.map(ending),
+      redirects == 0 ? nil : counted(redirects, "redirect"), counted(received, "byte"),
+    ]
+    let text = parts.compactMap(\.self).joined(separator: ", ")
+    return "\(isPost ? "POST" : "GET") \(url): \(text)"
+  }
+}
+
+extension FetchReport {
+  /// `feed https://a.example/feed.xml: 12 new articles`.
+  var words: String {
+    let name =
+      switch subject {
+      case .feed(let address): "feed \(address)"
+      case .account(let name): "account \(name)"
+      }
+    let outcome = newArticles.map { counted($0, "new article") }
+    return "\(name): \(error.map(ending) ?? outcome ?? "unchanged")"
+  }
+}
+
+extension StoreReport {
+  /// `articles.sqlite: 2 writes of 12 rows`.
+  var words: String {
+    let done =
+      switch work {
+      case .opened: "opened"
+      case .read: "read"
+      case .wrote(let writes, let rows): "\(counted(writes, "write")) of \(counted(rows, "row"))"
+      }
+    let name = path.split(separator: "/").last ?? ""
+    return "\(name): \(done)\(error.map { ", \(ending($0))" } ?? "")"
+  }
+}
+
+private func ending(_ error: any Error) -> String {
+  error is CancellationError ? "cancelled" : "failed"
 }
 
 extension LoadActivity.Cause {
@@ -75,4 +121,9 @@ extension Duration {
     let milliseconds = String(1000 + Int(attoseconds / 1_000_000_000_000_000)).dropFirst()
     return "\(seconds).\(milliseconds) s"
   }
+}
+
+/// `1 feed`, `2 feeds`.
+func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(count) \(count == 1 ? one : many ?? one + "s")"
 }

@@ -1,14 +1,23 @@
+import Articles
 import Foundation
+import HTTP
 import Loading
+import Storage
 import Synchronization
 
-/// Writes a line to a file for each load and change: what it was, how long it took and why it
-/// failed.
+/// Writes a line to a file for each request, feed, load, change and transaction: what it was, how long
+/// it took and why it failed.
 ///
 /// ```
 /// 2026-11-22T21:45:01.123Z feeds #1: started because it is shown
 /// 2026-11-22T21:45:01.435Z feeds #1: finished after 0.312 s
+/// 2026-11-22T21:45:02.120Z GET https://a.example/feed.xml: status 200, 5120 bytes after 0.611 s
+/// 2026-11-22T21:45:02.135Z articles.sqlite: 1 write of 12 rows after 0.009 s
+/// 2026-11-22T21:45:02.135Z feed https://a.example/feed.xml: 12 new articles after 0.630 s
 /// ```
+///
+/// The line of whatever took long ends with “(slow)”. No line has text of an article, and addresses
+/// have no passwords and no queries, see ``withoutSecrets(_:)``.
 final class LoadLog: Sendable {
   private let path: String
   private let file: FileHandle
@@ -47,9 +56,61 @@ final class LoadLog: Sendable {
   /// Progress is left out, since some loads report it many times a second.
   func add(_ report: LoadingObserver.Report) {
     if case .progressed = report.record.event { return }
+    add(report.record.line(of: report.name), slow: (report.record.elapsed ?? .zero) >= .seconds(1))
+  }
+
+  /// Adds a line for a request.
+  func add(_ report: HTTPReport) {
+    add(report.words, report.elapsed, slowFrom: .seconds(5), report.error)
+  }
+
+  /// Adds a line for a feed that was fetched or an account that was synced.
+  func add(_ report: FetchReport) {
+    add(report.words, report.elapsed, slowFrom: .seconds(5), report.error)
+  }
+
+  /// Adds a line for what was done with a store; none for the many reads that were quick.
+  func add(_ report: StoreReport) {
+    let slow = Duration.milliseconds(100)
+    if report.work == .read, report.error == nil, report.elapsed < slow { return }
+    add(report.words, report.elapsed, slowFrom: slow, report.error)
+  }
+
+  private func add(
+    _ words: String, _ elapsed: Duration, slowFrom limit: Duration, _ error: (any Error)?
+  ) {
+    var line = "\(words) after \(elapsed.inSeconds)"
+    if let error, !(error is CancellationError) {
+      line += ": \(LoadingObserver.Record.text(error))"
+    }
+    add(line, slow: elapsed >= limit)
+  }
+
+  private func add(_ words: String, slow: Bool) {
     let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    let line = printable("\(time) \(report.record.line(of: report.name))") + "\n"
+    let line = printable("\(time) \(Self.withoutSecrets(words))\(slow ? " (slow)" : "")") + "\n"
     queue.async { self.write(line) }
+  }
+
+  /// Returns the words without what only the user and a server should know: in each address, what
+  /// precedes an `@` and what follows a `?`.
+  static func withoutSecrets(_ words: String) -> String {
+    var parts = words.split(separator: "://", omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices.dropFirst() {
+      let end = parts[index].firstIndex { $0.isWhitespace || "“”\"<>".contains($0) }
+      var address = parts[index][..<(end ?? parts[index].endIndex)]
+      let rest = end.map { parts[index][$0...] } ?? ""
+      // A password may hold any character, but not the slash that ends the host.
+      let host = address.prefix { $0 != "/" }
+      if let at = host.lastIndex(of: "@") { address = "…" + address[at...] }
+      if let query = address.firstIndex(of: "?") {
+        // What follows it in the sentence stays.
+        let mark = address.last.flatMap { ",.:;)".contains($0) ? $0 : nil }
+        address = address[...query] + "…" + (mark.map(String.init) ?? "")
+      }
+      parts[index] = String(address + rest)
+    }
+    return parts.joined(separator: "://")
   }
 
   /// Waits until every line is in the file.

@@ -35,6 +35,12 @@ final class NetworkMonitor: Sendable {
     state.withLock { $0.pause?.cancel() }
   }
 
+  /// Records what a request came to.
+  func note(_ report: HTTPReport) {
+    if report.status != nil { return note(nil) }
+    if let error = report.error as? HTTPError { note(error) }
+  }
+
   /// Records the outcome of a request: its error, or nil if there was an answer.
   func note(_ error: HTTPError?) {
     switch error {

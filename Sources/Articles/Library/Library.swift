@@ -31,6 +31,7 @@ public final class Library: Sendable {
   let turns = LoadLimit(16)
   let threads: Threads
   let chance: @Sendable () -> Double
+  let observer: (@Sendable (FetchReport) -> Void)?
   let hub = ChangeHub<Void>()
   private let currentOptions: Mutex<Options>
   private let hubElsewhere = ChangeHub<Void>()
@@ -131,17 +132,20 @@ public final class Library: Sendable {
   ///   - programs: runs the programs defined in the options.
   ///   - now: the current date and time, for schedules and for dates in the store.
   ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
+  ///   - observer: called after every fetch of a feed and every sync of an account.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
     options: Options = Options(), threads: Threads = Threads(),
     passwords: any AccountPasswords = NoPasswords(),
     programs: any OutsidePrograms = NoPrograms(),
     now: @escaping @Sendable () -> Date = { Date() },
-    chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+    observer: (@Sendable (FetchReport) -> Void)? = nil
   ) {
     self.store = store
     self.threads = threads
     self.chance = chance
+    self.observer = observer
     bundledBytes = bundled
     self.client = client
     self.passwords = passwords

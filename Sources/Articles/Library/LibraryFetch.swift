@@ -20,6 +20,12 @@ struct FetchedFeed: Sendable {
   let outcome: ReloadReport.Entry.Outcome
 }
 
+extension ReloadReport.Entry.Outcome {
+  fileprivate var newArticles: Int? {
+    if case .updated(let count) = self { count } else { nil }
+  }
+}
+
 extension Library {
   /// Fetches one feed and stores its contents, or why it failed.
   ///
@@ -37,7 +43,11 @@ extension Library {
     let rests = { [now] (end: Date) in policy.leaves(feed.feed, endedAt: end, now: now()) }
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
       do {
-        let fetched = try await fetchAndStore(feed, pages: pages)
+        let fetched = try await reporting(
+          .feed(feed.feed.address), newArticles: \.outcome.newArticles
+        ) {
+          try await fetchAndStore(feed, pages: pages)
+        }
         changed()
         return fetched
       } catch {

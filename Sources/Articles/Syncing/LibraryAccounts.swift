@@ -236,8 +236,12 @@ extension Library {
         progress: { [accountBoard] in accountBoard.report($0, of: id) },
         stored: { [self] in changed() })
       // On the threads that parse feeds: thousands of articles must not delay the keyboard.
-      let report = try await withTaskExecutorPreference(threads.feeds) {
-        isWhole ? try await sync.run() : try await sync.send()
+      let report = try await reporting(
+        .account(account.account.name), newArticles: \.newArticleCount
+      ) {
+        try await withTaskExecutorPreference(threads.feeds) {
+          isWhole ? try await sync.run() : try await sync.send()
+        }
       }
       try await keep(session, account)
       try await store.record(.succeeded(isWhole: isWhole), of: id, at: now())
