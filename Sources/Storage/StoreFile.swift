@@ -169,6 +169,7 @@ public final class StoreFile: Sendable {
     configuration.label = name
     configuration.prepareDatabase { database in
       for function in schema.functions { database.add(function: function) }
+      NaturalOrder.addCollation(to: database)
       do {
         // In kB. The default of two megabytes is too small for a list of 10,000 rows, which is read
         // again and again while feeds are being fetched.

@@ -54,6 +54,21 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(try await level(nil) == normal)
   }
 
+  @Test func `feeds and articles are sorted by the numbers in their titles`() async throws {
+    let store = try ArticleStore.inMemory()
+    for number in [10, 2, 1] {
+      let address = "https://example.org/\(number)"
+      let added = try #require(await store.insertFeed(address: address))
+      _ = try await save(feed(["\(number)"], title: "Feed \(number)"), in: store, of: added.id)
+    }
+    let feeds = try await store.feedSummaries().map(\.feed.title)
+    #expect(feeds == ["Feed 1", "Feed 2", "Feed 10"])
+    for order in [ArticleOrder.title, .feed] {
+      let titles = try await store.articles(matching: ArticleQuery(order: order)).map(\.title)
+      #expect(titles == ["Title 1", "Title 2", "Title 10"])
+    }
+  }
+
   @Test func `what was kept is there when the store is opened again`() async throws {
     let directory = try TemporaryDirectory()
     do {

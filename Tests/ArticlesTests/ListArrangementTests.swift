@@ -119,11 +119,11 @@ import Testing
     let newest = try await titles(.newest)
     #expect(try await titles(.oldest) == newest.reversed())
     let date = { (item: RandomShelf.Item) in item.article.published ?? .distantPast }
-    let sorted = items.sorted { $0.title.lowercased() < $1.title.lowercased() }
+    let sorted = items.sorted { sortKey($0.title) < sortKey($1.title) }
     #expect(try await titles(.title) == sorted.map(\.title))
     let byFeed = items.sorted {
       $0.feed.shownTitle == $1.feed.shownTitle
-        ? date($0) > date($1) : $0.feed.shownTitle.lowercased() < $1.feed.shownTitle.lowercased()
+        ? date($0) > date($1) : sortKey($0.feed.shownTitle) < sortKey($1.feed.shownTitle)
     }
     #expect(try await titles(.feed).map { $0.prefix(1) } == byFeed.map { $0.title.prefix(1) })
     #expect(Set(try await titles(.feed)) == Set(newest))
@@ -259,4 +259,19 @@ extension ArticleStore {
       ).fetchAll(database).map { $0["detail"] as String }.joined(separator: "\n")
     }
   }
+}
+
+/// The title in lower case, with all its numbers written at the same length.
+private func sortKey(_ title: String) -> String {
+  var (key, digits) = ("", "")
+  for character in title.lowercased() + " " {
+    if character.isWholeNumber {
+      digits.append(character)
+    } else {
+      if !digits.isEmpty { key += String(repeating: "0", count: 20 - digits.count) + digits }
+      digits = ""
+      key.append(character)
+    }
+  }
+  return key
 }

@@ -87,9 +87,9 @@ extension ArticleOrder {
     case .feed:
       """
       (SELECT COALESCE(customTitle, NULLIF(title, ''), address) FROM feed
-        WHERE feed.id = feedID) COLLATE NOCASE, feedID, listed DESC, id
+        WHERE feed.id = feedID) COLLATE TITLES, feedID, listed DESC, id
       """
-    case .title: "title COLLATE NOCASE, listed DESC, id"
+    case .title: "title COLLATE TITLES, listed DESC, id"
     case .length: "readingMinutes IS NULL, readingMinutes, listed DESC, id"
     }
   }

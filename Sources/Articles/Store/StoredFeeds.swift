@@ -68,7 +68,7 @@ extension ArticleStore {
         database,
         sql: """
           SELECT * FROM feed WHERE removedAt IS NULL
-          ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE NOCASE, id
+          ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE TITLES, id
           """)
       var summaries: [FeedSummary] = []
       while let row = try rows.next() {
