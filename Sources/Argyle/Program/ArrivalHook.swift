@@ -10,9 +10,13 @@ struct ArrivalHook: Sendable {
   func run(_ articles: [Article]) async -> String? {
     guard let program = words.first, !articles.isEmpty else { return nil }
     let arguments = words.dropFirst().map { $0.replacing("{count}", with: "\(articles.count)") }
-    guard let answer = try? OutputOptions.encoded(ArrivalAnswer(articles)) else { return nil }
-    let outcome = await OutsideCommand(program, []).run(arguments, reading: answer + "\n")
-    return outcome.words("on-new")
+    do {
+      let answer = try OutputOptions.encoded(ArrivalAnswer(articles))
+      let outcome = await OutsideCommand(program, []).run(arguments, reading: answer + "\n")
+      return outcome.words("on-new")
+    } catch {
+      return "“on-new” was not run: the articles could not be written as JSON (\(error))."
+    }
   }
 }
 
