@@ -49,6 +49,7 @@ public final class HTTPClient: Sendable {
   }
 
   private let worker: Worker
+  private let isPrivate: @Sendable ([UInt8]) -> Bool
 
   /// Makes the C library return the memory of large bodies to the system as soon as it is freed, in
   /// the whole program.
@@ -77,6 +78,7 @@ public final class HTTPClient: Sendable {
     isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
     now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
   ) {
+    self.isPrivate = isPrivate
     worker = Worker(options: options, isPrivate: isPrivate, now: now)
   }
 
@@ -122,6 +124,17 @@ public final class HTTPClient: Sendable {
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
     return HTTPStream(head: try await transfer.head(), lease: lease)
+  }
+
+  /// Checks whether content of some origin may name an address that another program will fetch.
+  ///
+  /// Only the name of the host is looked at: nobody can know where it leads the other program.
+  ///
+  /// - Throws: `HTTPError.privateAddress`, or an error for what is no web address.
+  public func checkAddress(_ url: String, from origin: RequestOrigin) throws(HTTPError) {
+    var request = HTTPRequest(url: url, origin: origin)
+    request.sendsPasswordsInClear = true
+    _ = try Route(request, to: WebAddress(url), isPrivate: isPrivate)
   }
 
   private func transfer(

@@ -199,6 +199,33 @@ import Testing
     #expect(outside.requests.allSatisfy { $0.path == "/feed" })
   }
 
+  @Test func `an enclosure is handed to a program only where its feed may name it`() async throws {
+    let enclosing = { (address: String) in
+      """
+      <rss><channel><title>Radio</title><item><guid>1</guid><title>Episode</title>
+      <enclosure url="\(address)" type="audio/mpeg"/></item></channel></rss>
+      """
+    }
+    outside["/feed"] = .whole(enclosing(inside.url("/episode.mp3")))
+    outside["/other"] = .whole(enclosing("http://ann:secret@radio.example/episode.mp3"))
+    inside["/feed"] = .whole(enclosing(inside.url("/episode.mp3")))
+    for (feed, isAllowed) in [
+      (outside.url("/feed"), false), (outside.url("/other"), true), (inside.url("/feed"), true),
+    ] {
+      let added = try await library.add(feed).id
+      let id = try #require(
+        try await store.articles(matching: ArticleQuery(.feed(added))).first?.id)
+      if isAllowed {
+        #expect(try await library.enclosure(of: id) != nil)
+      } else {
+        await #expect(throws: HTTPError.privateAddress(host: "127.0.0.1")) {
+          try await library.enclosure(of: id)
+        }
+      }
+    }
+    #expect(inside.requests.allSatisfy { $0.path == "/feed" })
+  }
+
   @Test func `a feed that the user added at home has all that it names there`() async throws {
     for (path, text) in [
       ("page", "<p>\(String(repeating: "Words of the page. ", count: 50))"),

@@ -264,6 +264,17 @@ struct ArticleProgramTests {
     #expect(try !record.hasSomething())
   }
 
+  @Test func `the address of an episode in the private network is given to no program`() throws {
+    let terminal = try openReader(
+      enclosures: "<enclosure url=\"http://192.168.1.1/restart.mp3\" type=\"audio/mpeg\"/>",
+      "run = [\"\(telling())\", \"{enclosure}\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it says why") {
+      $0.text.contains("Not run: a public feed may not lead into your network (192.168.1.1).")
+    }
+    #expect(try !record.hasSomething())
+  }
+
   @Test func `a program that there is not is named`() throws {
     let terminal = try openReader("run = [\"no-such-program\"]")
     terminal.send("B")

@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import HTTP
 import Loading
 import Pictures
 import TerminalUI
@@ -93,6 +94,8 @@ extension ReaderModel {
         }
       } catch let failure as OutsideCommand.Failure {
         say(failure.words)
+      } catch HTTPError.privateAddress(let host) {
+        say("Not run: a public feed may not lead into your network (\(host)).")
       } catch {
         say("Not run: the article could not be loaded.")
       }

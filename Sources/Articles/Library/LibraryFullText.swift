@@ -54,7 +54,7 @@ extension Library {
     let (article, text) = try await text(of: id)
     guard !id.isBundled, let link = article.link else { throw FullTextError.noAddress }
     do {
-      let origin = text.privateHost.map { RequestOrigin.privateContent(host: $0) } ?? .publicContent
+      let origin = RequestOrigin(privateHost: text.privateHost)
       let full = try await fullText(at: link, origin: origin, title: article.title)
       guard try await store.setFullText(full, of: id, at: now()) else {
         throw LibraryError.articleGone

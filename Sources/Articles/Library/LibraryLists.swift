@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Loading
 
 extension Library {
@@ -110,11 +111,17 @@ extension Library {
   /// Returns the article's enclosure: preferably audio or video, otherwise a file that is not a
   /// picture.
   ///
-  /// Nil if there is none.
+  /// Nil if there is none. Used to hand its address to another program, which does not check where
+  /// it leads.
   ///
-  /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
+  /// - Throws: ``LibraryError/articleGone``, ``StoreError``, or `HTTPError.privateAddress` if the feed
+  ///   may not lead there.
   public func enclosure(of id: Article.ID) async throws -> Attachment? {
-    try await text(of: id).1.enclosure
+    let text = try await text(of: id).1
+    guard let enclosure = text.enclosure else { return nil }
+    let origin = RequestOrigin(privateHost: text.privateHost)
+    try client.checkAddress(enclosure.address, from: origin)
+    return enclosure
   }
 
   /// Returns an article of the user's feeds; nil when there is no such article.

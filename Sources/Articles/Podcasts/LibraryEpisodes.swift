@@ -92,7 +92,7 @@ extension Library {
     _ kind: EpisodeFileError.Kind, at address: String, accept: String, _ text: StoredText
   ) async throws -> EpisodeFile {
     // A public feed must not make the program fetch from a private network.
-    let origin = text.privateHost.map { RequestOrigin.privateContent(host: $0) } ?? .publicContent
+    let origin = RequestOrigin(privateHost: text.privateHost)
     var request = HTTPRequest(url: address, limits: options.limits, origin: origin)
     request.limits.maximumBytes = Transcript.sizeLimit
     request.headers.append("Accept", accept)

@@ -169,7 +169,6 @@ extension StoredDownload {
             detail: row["failureDetail"], isLasting: row["failureIsLasting"]))
       default: .waiting
       }
-    let host: String? = row["privateHost"]
     self.init(
       download: Download(
         id: Download.ID(rawValue: row["id"]),
@@ -179,7 +178,7 @@ extension StoredDownload {
           address: row["address"], type: row["type"], byteCount: row["bytes"],
           seconds: row["seconds"]),
         state: state, played: Date(seconds: row["playedAt"])),
-      origin: host.map { .privateContent(host: $0) } ?? .publicContent,
+      origin: RequestOrigin(privateHost: row["privateHost"]),
       validator: row["validator"])
   }
 }

@@ -36,7 +36,7 @@ extension StoredText {
 extension ArticleDocument {
   /// The origin of the addresses of its pictures, which decides what may be fetched.
   public var origin: RequestOrigin {
-    privateHost.map { .privateContent(host: $0) } ?? .publicContent
+    RequestOrigin(privateHost: privateHost)
   }
 }
 

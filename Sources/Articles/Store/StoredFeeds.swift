@@ -52,6 +52,13 @@ struct FetchFacts: Sendable {
 }
 
 extension RequestOrigin {
+  /// Creates the origin of stored content.
+  ///
+  /// - Parameter privateHost: the private-network host that it came from; nil for the public network.
+  init(privateHost: String?) {
+    self = privateHost.map { .privateContent(host: $0) } ?? .publicContent
+  }
+
   /// The private-network host that content came from; nil for the public network.
   var privateHost: String? {
     if case .privateContent(let host) = self { host } else { nil }
