@@ -8,8 +8,9 @@ struct ICUTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-  /// The names of what Foundation does with ICU's tables. Its ISO 8601 style, its folding of
-  /// letters and its JSON need none.
+  /// The names of what Foundation does with ICU's tables.
+  ///
+  /// Its ISO 8601 style, its folding of letters and its JSON need none.
   private static let names = [
     "Calendar(", "Calendar.", "TimeZone", "Locale(identifier", "Locale.current", "DateFormatter",
     "NumberFormatter", "localizedCompare", "localizedStandard", "localizedCase",
