@@ -42,12 +42,23 @@ import Testing
       stage = Stage(
         size.width, size.height, environment: EnvironmentValues(display), runtime: runtime
       ) {
-        FeedPane(model: model, days: days) {}
-          .onKeyPress(action: .reload) {}
+        Shown(model: model, days: days)
       }
     }
 
     var lines: [String] { stage.lines }
+  }
+
+  /// The pane, in a view that owns the focus.
+  private struct Shown: View {
+    let model: ReaderModel
+    let days: DayText
+    @FocusState private var focus: LibraryScreen.Pane?
+
+    var body: some View {
+      FeedPane(model: model, days: days, focus: $focus)
+        .onKeyPress(action: .reload) {}
+    }
   }
 
   private static func id(_ number: Int64) -> Feed.ID { Feed.ID(rawValue: number) }
