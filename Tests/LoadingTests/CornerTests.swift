@@ -351,7 +351,8 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
+  /// Returns a list that has loaded its first page and has more.
+  private func listWithAPage() -> (PagedResource<Int, Int>, ManualLoads<Page<Int, Int>>) {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = PagedResource(
       clock: runtime.clock.any, scheduler: runtime.scheduler
@@ -360,6 +361,11 @@ import Testing
     runtime.run()
     pages[0].succeed(Page([1], next: 2))
     runtime.run()
+    return (list, pages)
+  }
+
+  @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
+    let (list, pages) = listWithAPage()
     list.loadMore()
     runtime.run()
     pages[1].succeed(Page([2], next: 3))
@@ -383,14 +389,7 @@ import Testing
   func `a page that is requested during a reload is forgotten until it is requested again`(
     reloadFails: Bool
   ) {
-    let pages = ManualLoads<Page<Int, Int>>()
-    let list = PagedResource(
-      clock: runtime.clock.any, scheduler: runtime.scheduler
-    ) { (_: Int?) in pages.loader }
-    list.load()
-    runtime.run()
-    pages[0].succeed(Page([1], next: 2))
-    runtime.run()
+    let (list, pages) = listWithAPage()
     list.load()
     list.loadMore()
     list.loadPrevious()
