@@ -209,13 +209,12 @@ final class StackNode: Node {
     var shares = Shares(lengths: lengths)
     var left = max(0, total - gaps(children.count))
     if wanted > left {
-      let room = leaveOut(of: &shares, total: total)
-      var gained = 0
+      var room = leaveOut(of: &shares, total: total)
       // A child that shrinks to nothing leaves its gap to the others.
       repeat {
-        (lengths, left) = (shares.lengths, room + gained)
+        (lengths, left) = (shares.lengths, room)
         shrink(&lengths, to: &left, cross: cross)
-      } while leaveOutNext(of: &shares, shrunkTo: lengths, gaining: &gained)
+      } while leaveOutNext(of: &shares, shrunkTo: lengths, adding: &room)
     } else {
       left -= wanted
     }
@@ -261,13 +260,13 @@ final class StackNode: Node {
 
   /// Leaves out the last child that shrank to nothing; returns `false` if there is none.
   private func leaveOutNext(
-    of shares: inout Shares, shrunkTo lengths: [Int], gaining length: inout Int
+    of shares: inout Shares, shrunkTo lengths: [Int], adding room: inout Int
   ) -> Bool {
     guard let index = lengths.indices.last(where: { lengths[$0] == 0 && shares.lengths[$0] > 0 })
     else { return false }
     shares.lengths[index] = 0
     shares.isLeftOut[index] = true
-    length += spacing
+    room += spacing
     return true
   }
 
