@@ -26,6 +26,8 @@ final class KeysInForce {
 
   init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
     self.layer = layer
+    // Loops, here and below: a closure of the main actor that is handed to the standard library looks
+    // at the actor with each call.
     var declared: [DeclaredBinding] = []
     declared.reserveCapacity(declarations.bindings.count)
     for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
@@ -51,8 +53,6 @@ final class KeysInForce {
     }
   }
 
-  // A loop: a closure of the main actor that is handed to the standard library looks at the actor
-  // with each call.
   private static func areSame(_ these: [DeclaredBinding], _ others: [DeclaredBinding]) -> Bool {
     guard these.count == others.count else { return false }
     for (one, other) in zip(these, others) where !one.isSame(as: other) { return false }

@@ -48,8 +48,8 @@ enum ViewValue {
 
   /// Whether two values store the same texts and, for everything else, the same bytes.
   ///
-  /// - Parameter ignored: returns the ranges of bytes that are not compared, in order; it is the
-  ///   same for all values of a type.
+  /// - Parameter ignored: returns the ranges of bytes that are not compared, which are the same for
+  ///   all values of a type.
   private static func storesSame<Value>(
     _ one: Value, _ other: Value, except ignored: () -> [Range<Int>]
   ) -> Bool {
@@ -97,11 +97,16 @@ enum ViewValue {
     if ignored.contains(where: { $0.lowerBound == start }) { return }
     if type == String.self { return parts.append(.text(start)) }
     if type == String?.self { return parts.append(.optionalText(start)) }
-    guard isStructure else { return append(start..<(start + size(type)), to: &parts) }
-    _forEachField(of: type) { _, offset, type, kind in
-      append(type, kind == .struct, at: start + offset, except: ignored, to: &parts)
-      return true
+    var hasFields = false
+    if isStructure {
+      _forEachField(of: type) { _, offset, type, kind in
+        hasFields = true
+        append(type, kind == .struct, at: start + offset, except: ignored, to: &parts)
+        return true
+      }
     }
+    // A module may be built without the names of its properties.
+    if !hasFields { append(start..<(start + size(type)), to: &parts) }
   }
 
   private static func append(_ bytes: Range<Int>, to parts: inout [Part]) {

@@ -137,6 +137,44 @@ import Testing
     #expect(model.log == ["made", "made", "made"])
   }
 
+  @Test func `one that stores another value is rebuilt, whatever its type`() {
+    struct Values: View {
+      var number = 1
+      var isOn = false
+      var share = 0.5
+      var range = 0..<3
+      var symbol: Character = "a"
+      var names = ["name"]
+      var pair = (1, "one")
+      var choice: Bool?
+      let log: (String) -> Void
+
+      var body: some View {
+        log("made")
+        return Text(
+          "\(number) \(isOn) \(share) \(range) \(symbol) \(names) \(pair) \(String(describing: choice))"
+        )
+      }
+    }
+    let model = Model()
+    var values = Values { model.log.append($0) }
+    let stage = Stage(100, 2) {
+      Text(model.title)
+      values
+    }
+    let changes: [(inout Values) -> Void] = [
+      { $0.number = 2 }, { $0.isOn = true }, { $0.share = 0.25 }, { $0.range = 0..<4 },
+      { $0.symbol = "b" }, { $0.names = ["other"] }, { $0.pair.0 = 2 }, { $0.choice = true },
+      { $0.choice = false },
+    ]
+    for (number, change) in changes.enumerated() {
+      change(&values)
+      model.title = "\(number)"
+      stage.settle()
+      #expect(model.log.count == number + 2)
+    }
+  }
+
   @Test func `another view is rebuilt`() {
     let model = Model()
     let stage = stage(model)
