@@ -32,7 +32,7 @@ bash = $(root)/share/bash-completion/completions/argyle
 zsh = $(root)/share/zsh/site-functions/_argyle
 fish = $(root)/share/fish/vendor_completions.d/argyle.fish
 
-.PHONY: help run demo test test-sync deps corpus build screenshots contact-sheet docs bench fuzz lint format install install-files uninstall
+.PHONY: help run demo test sequences test-sync deps corpus build screenshots contact-sheet docs bench fuzz lint format install install-files uninstall
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*##/ { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
@@ -45,13 +45,20 @@ demo: build  ## Set up, build and open the program on scripted data
 # A few tests at a time: of all at once most would only wait, for longer than curl keeps a connection
 # and a server a client, while the threads that they need are held by those that drive a terminal.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
-test: deps corpus  ## Set up and run every test
+test: deps corpus sequences  ## Set up and run every test
 	@swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing --target fuzz --quiet
 	@mkdir -p .build; status=0; \
 	bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { status=1; \
 	  echo "What failed, in .build/tests.log:"; grep -A 30 "^✘.*recorded an issue\|error:" .build/tests.log; \
 	  grep -A 20 "crashed:" .build/tests.log; }; \
 	$(skipped); exit $$status
+
+# In lots of 250, as many at a time as there are processors.
+SEQUENCES = 20000
+STEPS = 12
+sequences: deps  ## Compare the frames of random sequences of changes with those from nothing
+	swift build -c release --package-path Tests/Sequences --scratch-path .build/sequences --quiet
+	seq 0 250 $$(($(SEQUENCES) - 1)) | xargs -P "$$(nproc)" -I {} .build/sequences/release/sequences {} 250 $(STEPS)
 
 test-sync: deps  ## Test syncing against a Miniflux of its own, which has to be installed
 	swift build --build-tests

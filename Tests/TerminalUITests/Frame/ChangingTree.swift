@@ -82,6 +82,10 @@ final class ChangingTree {
     return part
   }
 
+  private struct Failure: Error {
+    let number: Int
+  }
+
   /// Changes a random part.
   func change() {
     let parts = root.all
@@ -98,8 +102,7 @@ final class ChangingTree {
     case 10: part.selected = part.children.randomElement(using: &generator)?.id
     default:
       let state: LoadingState<String> =
-        part.flag
-        ? .failed(Broken(what: "Failed \(part.number).")) : .loaded("value \(part.number)")
+        part.flag ? .failed(Failure(number: part.number)) : .loaded("value \(part.number)")
       part.resource.set(state)
       if part.flag {
         part.toasts.show("Message \(part.number)", retry: {})

@@ -1,0 +1,1 @@
+../../../TerminalUITests/Frame/ChangingTree.swift
