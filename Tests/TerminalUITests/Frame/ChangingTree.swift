@@ -19,6 +19,8 @@ final class ChangingPart: Identifiable {
     /// The kinds that have children come first.
     static let containers = Array(allCases.prefix { $0 != .text })
     static let leaves = Array(allCases.drop { $0 != .text })
+
+    var isLazy: Bool { self == .list || self == .grid || self == .lazyColumn }
   }
 
   let id: Int
@@ -29,8 +31,6 @@ final class ChangingPart: Identifiable {
   var children: [ChangingPart]
   /// The selection of a list, observed.
   var selected: Int?
-  /// The selection of a list, not observed.
-  @ObservationIgnored var unobserved: Int?
   @ObservationIgnored let resource: Resource<String>
   @ObservationIgnored let toasts = ToastQueue()
 
@@ -72,13 +72,12 @@ final class ChangingTree {
   private func part(depth: Int) -> ChangingPart {
     let kinds = depth > 0 ? ChangingPart.Kind.containers : ChangingPart.Kind.leaves
     let kind = kinds.randomElement(using: &generator) ?? .text
-    let isLong = kind == .list || kind == .grid || kind == .lazyColumn
-    let childCount = depth == 0 ? 0 : Int.random(in: 1...(isLong ? 9 : 3), using: &generator)
+    let childCount = depth == 0 ? 0 : Int.random(in: 1...(kind.isLazy ? 9 : 3), using: &generator)
     count += 1
     let part = ChangingPart(
       id: count, kind: kind, text: Self.texts.randomElement(using: &generator) ?? "",
       number: .random(in: 0...9, using: &generator), runtime: runtime)
-    part.children = (0..<childCount).map { _ in self.part(depth: isLong ? 0 : depth - 1) }
+    part.children = (0..<childCount).map { _ in self.part(depth: kind.isLazy ? 0 : depth - 1) }
     return part
   }
 
@@ -97,8 +96,10 @@ final class ChangingTree {
     case 6: part.children.shuffle(using: &generator)
     case 7: if !part.children.isEmpty { part.children.removeFirst() }
     case 8: part.children.insert(self.part(depth: 0), at: 0)
-    // Inserts the same part again, which makes two rows with one ID.
-    case 9: if let child = part.children.last { part.children.insert(child, at: 0) }
+    // Inserts the same part again, which makes two views with one ID. Which state each of them has
+    // in a lazy container depends on what it showed before.
+    case 9 where !part.kind.isLazy:
+      if let child = part.children.last { part.children.insert(child, at: 0) }
     case 10: part.selected = part.children.randomElement(using: &generator)?.id
     default:
       let state: LoadingState<String> =
@@ -113,10 +114,18 @@ final class ChangingTree {
   }
 }
 
+/// The selection of a list, not observed: a part that is shown twice has one for each list, since
+/// neither would hear of what the other does.
+@MainActor
+private final class Unobserved {
+  var selected: Int?
+}
+
 /// Shows a part.
 struct ChangingView: View {
   let tree: ChangingTree
   let part: ChangingPart
+  @State private var unobserved = Unobserved()
   @State private var count = 0
   @Environment(\.isFocused) private var isFocused
 
@@ -136,7 +145,7 @@ struct ChangingView: View {
     switch part.number % 3 {
     case 0: nil
     case 1: Binding(part, \.selected)
-    default: Binding(part, \.unobserved)
+    default: Binding(unobserved, \.selected)
     }
   }
 

@@ -3,18 +3,19 @@
 struct ElementRows {
   private struct Row {
     let index: Int
-    let id: AnyHashable
+    let name: Name
     let element: Element
+  }
+
+  /// What tells a row from the others: `ordinal` counts rows with the same id.
+  private struct Name: Hashable {
+    let id: AnyHashable
+    var ordinal = 0
   }
 
   /// Ordered by index: usually the rows of the window, and those that it showed before.
   private var rows: [Row] = []
-  /// The index at which each id was last found.
-  private var places: [AnyHashable: Int] = [:]
-  /// Whether all ids differ.
-  ///
-  /// If they do not, a row's identity depends on the rows around it.
-  private(set) var areUnique = true
+  private var names: Set<Name> = []
 
   /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
@@ -34,30 +35,22 @@ struct ElementRows {
     return low
   }
 
-  /// Inserts the row that `make` creates; `ordinal` counts the earlier rows with the same id.
+  /// Inserts the row that `make` creates; `ordinal` is the lowest that no other row with this id has.
   mutating func insert(
     _ id: AnyHashable, at index: Int, _ make: (_ ordinal: Int) -> Element
   ) -> Element {
-    var ordinal = 0
-    if let other = places.updateValue(index, forKey: id), other != index {
-      areUnique = false
-      ordinal = rows.count { $0.index < index && $0.id == id }
-    }
-    let row = make(ordinal)
-    rows.insert(Row(index: index, id: id, element: row), at: place(of: index))
+    var name = Name(id: id)
+    while !names.insert(name).inserted { name.ordinal += 1 }
+    let row = make(name.ordinal)
+    rows.insert(Row(index: index, name: name, element: row), at: place(of: index))
     return row
   }
 
   /// Forgets a row, so that it is made again when it is needed.
   mutating func forget(_ index: Int) {
     let place = place(of: index)
-    if place < rows.count, rows[place].index == index { forget(rows.remove(at: place)) }
-  }
-
-  private mutating func forget(_ row: Row) {
-    guard places[row.id] == row.index else { return }
-    // If ids are not unique, another row with this id may remain.
-    places[row.id] = areUnique ? nil : rows.last { $0.id == row.id }?.index
+    guard place < rows.count, rows[place].index == index else { return }
+    names.remove(rows.remove(at: place).name)
   }
 
   /// Releases the rows that are not in `shown`; their state ends.
@@ -69,7 +62,7 @@ struct ElementRows {
     let gone = rows[..<kept.lowerBound] + rows[kept.upperBound...]
     rows = Array(rows[kept])
     for row in gone {
-      forget(row)
+      names.remove(row.name)
       context.owner.element?.release(row.element)
     }
   }

@@ -98,7 +98,6 @@ where Data.Element: Identifiable {
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    if !cells.areUnique { cells = ElementRows() }
     settle(in: region)
     guard let first = lines.first, let last = lines.last, let selected = place.selected else {
       return cells.releaseAll(of: context)

@@ -65,7 +65,6 @@ where Data.Element: Identifiable {
   private lazy var wholeCount = context.reading { data.count }
 
   override func draw(in region: Region) {
-    if !rows.areUnique { rows = ElementRows() }
     context.declareFocusable(region)
     settle(in: region)
     boxes.marks = marks(in: region)
