@@ -125,8 +125,10 @@ final class ElementTree {
     let before = element.traits(proposals)
     element.make()
     if !wasSingle || !element.isSingle {
-      // The parent lists its nodes among its own.
+      // The parent lists its nodes among its own. What that looked like before this element was made
+      // again can no longer be told.
       element.parent?.setNeedsMaking()
+      element.sizesChanged()
     } else if element.traits(proposals) != before {
       element.sizesChanged()
     }
