@@ -46,7 +46,10 @@ private final class SheetNode: WrapperNode {
     self.title = title
     self.makeSheet = makeSheet
     super.init(context, content)
+    if isShown { context.owner.element?.hold(sheetContext.path) }
   }
+
+  private var sheetContext: ViewContext { context.child(.role(.sheet)) }
 
   override func draw(in region: Region) {
     super.draw(in: region)
@@ -59,7 +62,7 @@ private final class SheetNode: WrapperNode {
   private static let opacityBehind = 0.45
 
   private func drawSheet() {
-    let sheetContext = context.child(.role(.sheet))
+    let sheetContext = sheetContext
     sheetContext.declare(action: .close, footer: .first) { [isPresented] in
       isPresented.wrappedValue = false
     }

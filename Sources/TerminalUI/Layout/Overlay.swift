@@ -120,7 +120,9 @@ public struct GeometryReader<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: @escaping (Size) -> Content) { self.content = content }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [GeometryNode(context) { size in context.child(.role(.content)).hosted { content(size) } }]
+    let inner = context.child(.role(.content))
+    context.owner.element?.hold(inner.path)
+    return [GeometryNode(context) { size in inner.hosted { content(size) } }]
   }
 }
 
