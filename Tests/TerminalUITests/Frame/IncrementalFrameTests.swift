@@ -69,11 +69,44 @@ import Testing
     #expect(second.focusables.map(\.rect.size) == [size])
   }
 
+  struct Filler: View {
+    let words: Words
+    var body: some View { if !words.text.isEmpty { Color.red } }
+  }
+
+  struct Fitting: View {
+    let words: Words
+
+    var body: some View {
+      ViewThatFits(in: .horizontal) {
+        Filler(words: words)
+        Text("short").frame(maxWidth: .infinity, alignment: .leading)
+      }
+    }
+  }
+
+  @Test func `a view that no longer fills its room leaves it, though its size here is the same`() {
+    let words = Words()
+    let size = Size(width: 6, height: 1)
+    let host = ViewHost {
+      VStack(alignment: .leading) {
+        Fitting(words: words)
+        Text("below")
+      }
+    }
+    let first = host.frame(size: size)
+    host.didPresent(first)
+    #expect(first.text == "below")
+    words.text = ""
+    #expect(host.frame(size: size).text == "short")
+  }
+
   /// Earlier failures: a row that came back to where other rows had been, scroll bars beside
   /// content that grew, rows that were measured and released, a message that waited out of
   /// sight, and elements that are drawn twice.
   @Test(arguments: [
     727, 781, 908, 1204, 1211, 1302, 1865, 1875, 2406, 2664, 2675, 3258, 4751, 6416, 8142, 8255,
+    100_702, 104_122, 106_429, 110_243, 111_125, 111_531, 117_530, 119_128, 122_807, 122_971,
   ])
   func `what once was wrong is right`(seed: UInt64) {
     if let difference = FrameSequence.firstDifference(seed: seed, steps: 12) {

@@ -39,6 +39,34 @@ final class Model {
     #expect(stage.text == "n2\n")
   }
 
+  @Test func `a sheet and a reader of its size keep their state while there is no room for them`() {
+    model.text = "below"
+    let stage = Stage(24, 6) { [model] in
+      VStack(alignment: .leading) {
+        Text(model.text)
+        Text("\(model.text) of").sheet(isPresented: Binding(model, \.flag)) { Counter() }
+      }
+    }
+    let reader = Stage(24, 6) { [model] in
+      VStack(alignment: .leading) {
+        Text(model.text)
+        GeometryReader { _ in Counter() }
+      }
+    }
+    for stage in [stage, reader] {
+      stage.press("+")
+      #expect(stage.text.contains("n1"))
+      stage.resize(24, 1)
+      #expect(!stage.text.contains("n1"))
+    }
+    model.text = "above"
+    for stage in [stage, reader] {
+      stage.settle()
+      stage.resize(24, 6)
+      #expect(stage.text.contains("n1"))
+    }
+  }
+
   /// A view that stores its state property twice.
   struct Twice: View {
     @State private var count = 0
@@ -125,6 +153,20 @@ final class Model {
     }
     stage.press(.tab, "+")
     #expect(stage.text == "7:0\n7:1")
+  }
+
+  @Test func `rows of one id in a lazy container have a state each, though the last is made first`()
+  {
+    model.ids = [1, 2, 3, 6, 7, 6]
+    let stage = Stage(9, 3) { [model] in
+      ScrollView {
+        LazyVStack(alignment: .leading) {
+          ForEach(model.ids, id: \.self) { Counter(name: "\($0):") }
+        }
+      }
+    }
+    stage.press("G", .tab, "+")
+    #expect(stage.rows == "6:1\n7:0\n6:0")
   }
 
   @Test func `two overlays of one view are two places`() {
