@@ -1,8 +1,10 @@
 import Foundation
 import PseudoTerminal
+import Terminal
 import Testing
 
 /// A reader that waits for a key wakes for nothing else.
+@Suite(.enabled(if: MainLoop.isBuilt, "without the loop a timer of the runtime wakes the program"))
 struct IdlenessTests {
   private let home: Home
 

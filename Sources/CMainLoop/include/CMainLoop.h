@@ -3,6 +3,15 @@
 #ifndef CMAINLOOP_H
 #define CMAINLOOP_H
 
+/// Whether the loop is built at all: README.md says where it is not.
+static inline int main_loop_is_built(void) {
+#if defined(__linux__) && !defined(PLAIN_MAIN_LOOP)
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 /// Makes the main thread run `loop`, which must not return, as soon as an asynchronous `main` first
 /// suspends.
 ///

@@ -9,6 +9,8 @@ import CMainLoop
 /// deliver input and tasks wait for points in time.
 @MainActor
 public enum MainLoop {
+  /// Whether the loop was built.
+  package nonisolated static var isBuilt: Bool { main_loop_is_built() != 0 }
   /// Whether the loop runs; it starts when the `main` that installed it first suspends.
   public private(set) static var isRunning = false
   private static var input: (descriptor: Int32, receive: @MainActor () -> Bool)?
