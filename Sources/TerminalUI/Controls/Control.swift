@@ -58,6 +58,9 @@ private final class ControlNode: WrapperNode {
   override func draw(in region: Region) {
     context.declareFocusable(region)
     for key in keys { context.declare(key) }
+    if let submit = environment.submit, !keys.contains(where: \.hasEnter) {
+      context.declare(submit)
+    }
     context.declarePointerRegion(region) { [pressed, dragged] event in
       switch event.kind {
       case .press: pressed(event.location)
@@ -95,6 +98,46 @@ extension Region {
         style.attributes.remove(.dim)
       }
     }
+  }
+}
+
+/// What Enter does in the controls of a form.
+struct Submit {
+  let label: String
+  let action: @MainActor () -> Void
+}
+
+private enum SubmitKey: EnvironmentKey {
+  static var defaultValue: Submit? { nil }
+}
+
+extension EnvironmentValues {
+  var submit: Submit? {
+    get { self[SubmitKey.self] }
+    set { self[SubmitKey.self] = newValue }
+  }
+
+  /// The keys that change a control with a few values: inside a form, Enter submits that.
+  var switchKeys: [KeyPress] { submit == nil ? [.space, .enter] : [.space] }
+}
+
+extension ViewContext {
+  func declare(_ submit: Submit) {
+    declare(.enter, label: submit.label, inFooter: true) { submit.action() }
+  }
+}
+
+extension KeyBinding {
+  fileprivate var hasEnter: Bool { keys.contains(KeySequence(.enter)) }
+}
+
+extension View {
+  /// Runs an action when Enter is pressed in a control inside that is not a button; the footer describes
+  /// it with `label`.
+  public func onSubmit(
+    label: String = "done", _ action: @escaping @MainActor () -> Void
+  ) -> some View {
+    transformEnvironment { $0.submit = Submit(label: label, action: action) }
   }
 }
 
@@ -147,6 +190,7 @@ public struct Toggle<Label: View>: View {
   private let isOn: Binding<Bool>
   private let label: Label
   @Environment(\.isPlain) private var isPlain
+  @Environment(\.switchKeys) private var switchKeys
 
   /// Creates a toggle beside `label`.
   public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
@@ -165,7 +209,7 @@ public struct Toggle<Label: View>: View {
     Control(
       keys: [
         KeyBinding(
-          keys: [.space, .enter], label: isOn.wrappedValue ? "off" : "on", footer: .first,
+          keys: switchKeys, label: isOn.wrappedValue ? "off" : "on", footer: .first,
           action: flip)
       ],
       pressed: { _ in flip() }

@@ -31,7 +31,9 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
     }
     let control = Control(
       keys: [
-        KeyBinding(keys: [.right, .space, .enter], label: "next", footer: .first) { choose(1) },
+        KeyBinding(
+          keys: [.right] + context.environment.switchKeys, label: "next", footer: .first
+        ) { choose(1) },
         KeyBinding(keys: [.left], label: "previous", footer: .never) { choose(-1) },
       ],
       pressed: { [isPlain = context.environment.isPlain] place in

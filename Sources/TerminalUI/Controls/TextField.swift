@@ -159,9 +159,7 @@ private final class TextFieldNode: Node {
   }
 
   private func declareKeys() {
-    if let submit = environment.submit {
-      context.declare(.enter, label: submit.label, inFooter: true) { submit.action() }
-    }
+    if let submit = environment.submit { context.declare(submit) }
     context.declare(.left, label: "left") { [self] in move { $0.move(to: $0.cursor - 1) } }
     context.declare(.right, label: "right") { [self] in move { $0.move(to: $0.cursor + 1) } }
     context.declare(.home, .control("a"), label: "start") { [self] in move { $0.move(to: 0) } }
@@ -173,31 +171,5 @@ private final class TextFieldNode: Node {
       edit { $0.deleteToStart() }
     }
     context.declare(.control("k"), label: "delete to end") { [self] in edit { $0.deleteToEnd() } }
-  }
-}
-
-private struct Submit {
-  let label: String
-  let action: @MainActor () -> Void
-}
-
-private enum SubmitKey: EnvironmentKey {
-  static var defaultValue: Submit? { nil }
-}
-
-extension EnvironmentValues {
-  fileprivate var submit: Submit? {
-    get { self[SubmitKey.self] }
-    set { self[SubmitKey.self] = newValue }
-  }
-}
-
-extension View {
-  /// Runs an action when Enter is pressed in a text field inside; the footer describes it with
-  /// `label`.
-  public func onSubmit(
-    label: String = "done", _ action: @escaping @MainActor () -> Void
-  ) -> some View {
-    transformEnvironment { $0.submit = Submit(label: label, action: action) }
   }
 }

@@ -102,6 +102,28 @@ import Testing
     #expect(plain(stage).text == "Theme: High contrast |")
   }
 
+  @Test func `in a form Enter submits it, and another key changes the choice`() {
+    let stage = Stage(30, 3) { [settings] in
+      VStack(alignment: .leading) {
+        Toggle("Sound", isOn: Binding(settings, \.isOn))
+        Picker("Theme", selection: Binding(settings, \.choice)) {
+          Text("Dark").tag("dark")
+          Text("Light").tag("light")
+        }
+        Slider("Level", value: Binding(settings, \.level), in: 0...10)
+      }
+      .onSubmit(label: "save") { settings.presses += 1 }
+    }
+    for presses in 1...3 {
+      #expect(stage.footer.contains("save"))
+      stage.press(.enter)
+      #expect(settings.presses == presses)
+      stage.press(.space, .tab)
+    }
+    #expect(settings.isOn)
+    #expect(settings.choice == "light")
+  }
+
   @Test func `a slider moves in steps and stays within its bounds`() {
     let stage = Stage(40, 1) { [settings] in
       Slider("Level", value: Binding(settings, \.level), in: 0...10, step: 2.5)
