@@ -52,12 +52,13 @@ struct ErrorPanel: View {
 struct FailureText: PrimitiveView {
   let what: String
   var isBold = false
+  /// Whether there is content beside it, which has not failed.
+  var isBesideContent = false
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let environment = context.environment
-    let mark =
-      environment.isPlain
-      ? (environment.accessibilityLabel.map { "\($0) failed: " } ?? "Failed: ") : "✗ "
+    let name = environment.accessibilityLabel.map { isBesideContent ? "\($0): " : "\($0) failed: " }
+    let mark = environment.isPlain ? name ?? "Failed: " : "✗ "
     let words = Text(environment.isPlain ? environment.accessibilityValue ?? what : what)
     return context.resolve(
       Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words))

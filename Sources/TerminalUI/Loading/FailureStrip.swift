@@ -12,7 +12,7 @@ struct FailureStrip: View {
     let description = describe(failure.error)
     // The hint to retry is the last to lose room; the gap belongs to the reason.
     HStack(spacing: 0) {
-      FailureText(what: description.what).lineLimit(1).padding(.trailing)
+      FailureText(what: description.what, isBesideContent: true).lineLimit(1).padding(.trailing)
       Spacer()
       if let lead = description.lead {
         KeyHint(lead.action, lead.words).lineLimit(1)

@@ -82,7 +82,8 @@ struct LoadedContent: PrimitiveView {
     if let reason = drawing.pauseReason, isIndicated { return "\(name): paused (\(reason))." }
     if drawing.isWorking, isIndicated { return "\(name): loading." }
     if let failure = drawing.failure {
-      return "\(name): failed. \(environment.describeError(failure.error).what)"
+      let what = environment.describeError(failure.error).what
+      return content == nil ? "\(name): failed. \(what)" : "\(name): \(what)"
     }
     return content == nil ? "" : "\(name): loaded."
   }
