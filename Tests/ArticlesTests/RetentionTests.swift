@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PseudoTerminal
+import TestServer
 import Testing
 
 @testable import Articles
@@ -22,6 +23,15 @@ import Testing
     try await shelf.library.setStarred(false, of: [try await shelf.id("d")])
     #expect(try await shelf.library.tidy() == 1)
     #expect(try await Set(shelf.titles()) == ["a", "b", "e"])
+  }
+
+  @Test func `a list that is reloaded has nothing that is dropped at the end`() async throws {
+    let shelf = try shelf(Retention(age: nil, countPerFeed: 2))
+    let server = try TestServer()
+    server["/feed"] = .whole(feedText(["a", "b", "c"]))
+    let feed = try await shelf.library.add(server.url("/feed"))
+    let list = shelf.library.articles(in: .feed(feed.id), refresh: .always)
+    #expect(try await list.value().map(\.title) == ["a", "b"])
   }
 
   @Test func `what was read is dropped by its age, and the unread where that is wanted`()

@@ -190,7 +190,9 @@ extension Library {
       group.cancelAll()
     }
     do {
-      try await tidy()
+      // Lists that were read before still have what is dropped now.
+      let (restored, dropped) = try await tidied()
+      if restored + dropped > 0 { _ = try await step(Self.progress(total, of: total), true) }
     } catch let error as CancellationError {
       throw error
     } catch {

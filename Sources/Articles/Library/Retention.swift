@@ -44,7 +44,10 @@ extension Library {
   /// - Returns: how many articles were dropped.
   /// - Throws: ``StoreError`` or `CancellationError`; articles dropped until then stay dropped.
   @discardableResult
-  public func tidy() async throws -> Int {
+  public func tidy() async throws -> Int { try await tidied().dropped }
+
+  /// Does the same, and tells how many articles were restored, too.
+  func tidied() async throws -> (restored: Int, dropped: Int) {
     let (slice, retention) = (Self.tidySlice, options.retention)
     try await store.passTime(to: now())
     var (restored, dropped) = (0, 0)
@@ -60,6 +63,6 @@ extension Library {
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
     try await store.forgetArrangements()
     if restored + dropped > 0 { changed() }
-    return dropped
+    return (restored, dropped)
   }
 }
