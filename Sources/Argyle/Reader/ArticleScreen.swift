@@ -91,9 +91,13 @@ struct ArticleScreen: View {
         action: .fullText, label: model.showsFullText(of: article) ? "feed's text" : "full text",
         when: article.link != nil && !article.isBundled && !isTranscript
       ) { model.toggleFullText(of: article) }
-      .onKeyPress(action: .contents, inFooter: false) { showContents() }
-      .onKeyPress(action: .download, footer: .never) { model.download(article) }
-      .onKeyPress(action: .play, footer: .never) { model.play(article, lendTerminal) }
+      .onKeyPress(action: .contents, footer: hasHeadings ? .ifRoom : .never) { showContents() }
+      .onKeyPress(action: .download, footer: hasEnclosure ? .first : .never) {
+        model.download(article)
+      }
+      .onKeyPress(action: .play, footer: hasEnclosure ? .first : .never) {
+        model.play(article, lendTerminal)
+      }
       .onKeyPress(
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced
@@ -139,6 +143,12 @@ struct ArticleScreen: View {
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
     return state + kind + words
   }
+
+  private var hasHeadings: Bool {
+    model.document(of: article).latestValue?.document.headings.isEmpty == false
+  }
+
+  private var hasEnclosure: Bool { model.extras(of: article).contains(.enclosure) }
 
   private var isTranscript: Bool { model.showsTranscript(of: article) }
 

@@ -73,6 +73,8 @@ public struct ArticleExtras: OptionSet, Sendable, Hashable {
 
   public static let transcript = ArticleExtras(rawValue: 1)
   public static let chapters = ArticleExtras(rawValue: 2)
+  /// A file to download and play.
+  public static let enclosure = ArticleExtras(rawValue: 4)
 }
 
 /// An article with its text, as a reader shows it.

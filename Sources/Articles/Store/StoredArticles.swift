@@ -23,9 +23,10 @@ extension StoredText {
     return enclosures.first { $0.kind != .other } ?? enclosures.first
   }
 
-  /// What can be fetched in addition to the enclosure.
+  /// What can be fetched in addition to the text.
   var extras: ArticleExtras {
     var extras: ArticleExtras = []
+    if enclosure != nil { extras.insert(.enclosure) }
     if TranscriptFormat.best(of: attachments, languages: []) != nil { extras.insert(.transcript) }
     let hasFile = attachments.contains { $0.kind == .chapters }
     if hasFile || !FeedChapters.chapters(in: html).isEmpty { extras.insert(.chapters) }
