@@ -84,6 +84,16 @@ final class ArticleSearch {
     return results.correction
   }
 
+  /// What is wrong with the typed query, which may only be unfinished; nil if nothing is.
+  var problem: String? {
+    do throws(QueryError) {
+      _ = try ArticleCondition(text)
+      return nil
+    } catch {
+      return "\(error.what) \(error.advice)"
+    }
+  }
+
   /// Moves the focus to the results; if nothing was found, searches for the correction.
   func goToResults() {
     if let correction {

@@ -23,6 +23,8 @@ struct SearchPane: View {
           TextField("all articles", text: Binding(search, \.text))
             .focused($focus, equals: .field)
             .onSubmit(label: search.correction == nil ? "results" : "search for it") {
+              // Until then, the query may only be unfinished.
+              if let problem = search.problem { model.say(problem) }
               search.goToResults()
             }
             .onKeyPress(action: .down, label: "results", inFooter: false) { search.goToResults() }
@@ -50,7 +52,7 @@ struct SearchPane: View {
             } else if let correction = search.correction {
               CorrectionView(correction: correction)
             } else {
-              Text("Nothing was found.").foregroundStyle(\.secondary)
+              Text(search.problem ?? "Nothing was found.").foregroundStyle(\.secondary)
             }
           }
           .frame(maxWidth: .infinity, maxHeight: .infinity)
