@@ -12,6 +12,8 @@ struct FeedRow: Identifiable {
   /// When the last fetch failed; nil if it did not.
   var failed: Date?
   var isGone = false
+  /// Whether the title is the address of a feed that has none.
+  var isAddress = false
   /// Whether it is a folder whose feeds are hidden.
   var isClosed = false
   /// The account of the row, if it is one.
@@ -56,7 +58,8 @@ extension FeedRow {
     self.init(
       id: .feeds(.feed(summary.id)),
       title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
-      failed: summary.failure?.date, isGone: summary.goneSince != nil)
+      failed: summary.failure?.date, isGone: summary.goneSince != nil,
+      isAddress: summary.feed.address.hasSuffix(summary.feed.shownTitle))
   }
 }
 

@@ -39,7 +39,10 @@ struct FeedRowView: View {
   }
 
   private var title: some View {
-    Text(isPlain ? row.spokenTitle : row.title).bold(row.unread > 0).lineLimit(1)
+    Text(isPlain ? row.spokenTitle : row.title)
+      // Addresses of one server differ at their end.
+      .truncationMode(row.isAddress ? .head : .tail)
+      .bold(row.unread > 0).lineLimit(1)
       .padding(.leading, 2 * row.depth)
   }
 

@@ -36,9 +36,11 @@ private struct AddFeedSheet: View {
     let addition = model.feedEditor.addition
     VStack(alignment: .leading) {
       TextField("example.org", text: model.feedEditor.binding(.address)).defaultFocus()
-      AsyncContentView(addition) { choices($0) }
-        .loading { _ in ProgressView("Looking for a feed") }
-        .failure { failure, _ in AdditionFailure(error: failure.error) }
+      if addition.isLoading || addition.lastResult != nil {
+        AsyncContentView(addition) { choices($0) }
+          .loading { _ in ProgressView("Looking for a feed") }
+          .failure { failure, _ in AdditionFailure(error: failure.error) }
+      }
       // Last, so that the result of adding the address is visible on a small screen.
       VStack(alignment: .leading) {
         if let account = model.feedEditor.account {
