@@ -1,4 +1,5 @@
 import Articles
+import Loading
 import LoadingTesting
 import Synchronization
 import Testing
@@ -71,6 +72,46 @@ import Testing
     runtime.run()
     #expect(unread(articles, in: model) == count - 1)
     #expect(model.marks.latestValue?.size == 2, "the mark that was undone is gone")
+  }
+
+  @Test func `what is undone comes back to a list that it had left`() {
+    let all = Self.articles(3)
+    let isMarked = Mutex(false)
+    var source = DemoScript(.full).source
+    source.articles = { _ in
+      Loader { _ in isMarked.withLock { $0 } ? [] : all.filter { !$0.isRead } }
+    }
+    source.marks.markAllRead = { _, _ in isMarked.withLock { $0 = true } }
+    source.marks.undo = {
+      isMarked.withLock { $0 = false }
+      return LibraryChange(
+        id: 1, kind: .markedRead, count: 2, articles: all.filter { !$0.isRead }.map(\.id))
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.prepare()
+    runtime.run()
+    model.markRead(.all)
+    runtime.run()
+    model.readAgain()
+    runtime.run()
+    #expect(model.articles.latestValue?.isEmpty == true)
+    model.undo()
+    runtime.run()
+    model.tell(model.marks.latestValue?.undone)
+    runtime.run()
+    #expect(model.articles.latestValue?.map(\.title) == ["1", "3"])
+  }
+
+  @Test func `a notice offers to undo the newest change only`() {
+    let articles = Self.articles(3)
+    let model = model(of: articles)
+    model.toggleLater(articles[0])
+    runtime.run()
+    #expect(model.notice.latestValue??.hint == .undo)
+    model.toggleRead(articles[0])
+    runtime.run()
+    #expect(model.notice.latestValue == .some(nil))
   }
 
   @Test(arguments: [ReaderModel.ListPart.above, .below], [1, 3, 5])

@@ -118,7 +118,6 @@ struct EpisodeTests {
   func `c shows the chapters, and Enter plays from the beginning of one`(
     columns: Int, rows: Int
   ) throws {
-    let isSmall = rows < 10
     server["/One.mp3"] = .whole(String(repeating: "tide ", count: 60_000))
     server["/c.json"] = .whole("", status: 503)
     let config = try player("\"--start={position}\", \"{file}\"")

@@ -119,6 +119,12 @@ extension ReaderModel {
 
   /// Cancels the fetches of a list; articles that were stored stay, and other fetches continue.
   func cancelFetches(of list: ReaderList) {
-    for id in fetches(of: list) { source.fetches.running.cancel(id) }
+    let fetches = fetches(of: list)
+    for id in fetches { source.fetches.running.cancel(id) }
+    guard !fetches.isEmpty else { return }
+    cancellations += 1
+    say(
+      "Cancelled: \(fetches.count == 1 ? "1 feed was" : "\(fetches.count) feeds were") not fetched."
+    )
   }
 }

@@ -142,8 +142,8 @@ extension ReaderModel {
   func tell(_ undone: Markings.Undone?) {
     guard let undone else { return }
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
-    // Articles may have appeared or disappeared with a feed.
-    if let change = undone.change, !change.isMark { readAgain() }
+    // Articles may have come back: with a feed, or to a list of unread or starred ones.
+    if undone.change != nil { readAgain() }
     if let list = undone.change?.restoredList { showWhenListed(list) }
   }
 
@@ -182,8 +182,9 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  /// Returns the number of a new change.
+  /// Returns the number of a new change; what the last notice offers to undo is no longer the newest.
   func beginChange() -> Int {
+    if notice.latestValue??.hint == .undo { notice.load(.constant(nil), .restart) }
     markChanges += 1
     return markChanges
   }

@@ -29,6 +29,8 @@ final class ReaderModel {
   /// The article that is open.
   private(set) var openArticle: Article?
   private var openings = 0
+  /// How often the user cancelled fetches.
+  @ObservationIgnored var cancellations = 0
   /// The latest notice, for as long as it is shown.
   let notice: Resource<Notice?>
   /// Whether the feeds are shown, on a screen without room for both feeds and articles.
@@ -397,6 +399,21 @@ final class ReaderModel {
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
     articles.load(ArticleRows.whole(source.articles(request())), policy, cause: cause)
+    if cause == .user { tellNew(in: list, cancellations) }
+  }
+
+  /// Says how many new articles a reload by the user has brought, unless it failed or was left.
+  private func tellNew(in list: ReaderList, _ cancellations: Int) {
+    let articles = articles
+    let newest = articles.latestValue?.lazy.map(\.id.rawValue).max() ?? .max
+    Task {
+      guard let rows = await articles.settled().value, articles.failure == nil, self.list == list,
+        self.cancellations == cancellations
+      else { return }
+      let count = rows.count { $0.id.rawValue > newest }
+      say(
+        count == 0 ? "No new articles." : count == 1 ? "1 new article." : "\(count) new articles.")
+    }
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -482,6 +499,10 @@ final class ReaderModel {
 extension ReloadReport {
   /// The outcome on one line.
   fileprivate var words: String {
+    let cancelled = entries.count { $0.outcome == .cancelled }
+    guard cancelled == 0 else {
+      return "Cancelled: \(feedCount - cancelled) of \(feedCount) feeds were fetched."
+    }
     let failed = error.map { ", \($0.failures.count) failed" } ?? ""
     let new = newArticles == 1 ? "1 new article" : "\(newArticles) new articles"
     return "\(feedCount == 1 ? "1 feed" : "\(feedCount) feeds") reloaded: \(new)\(failed)."

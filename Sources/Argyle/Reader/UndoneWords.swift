@@ -57,13 +57,4 @@ extension LibraryChange {
     guard undoing != .nothing else { return nil }
     return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
   }
-
-  /// Whether the change was a mark of articles.
-  var isMark: Bool {
-    switch kind {
-    case .markedRead, .markedUnread, .starred, .unstarred, .tagged: true
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder:
-      false
-    }
-  }
 }
