@@ -433,6 +433,21 @@ import Testing
     #expect(loads.count == 2, "once is enough")
   }
 
+  @Test func `who waits for the value of a load that is given up gets no older one`() async {
+    let (resource, free) = loadedWithoutPermit()
+    var outcome: Result<Int, any Error>?
+    let waiting = Task {
+      do { outcome = .success(try await resource.value()) } catch { outcome = .failure(error) }
+    }
+    await runtime.run { resource.activity?.phase == .waiting }
+    resource.disappear()
+    await runtime.run { outcome != nil }
+    await waiting.value
+    #expect(throws: CancellationError.self) { try outcome?.get() }
+    #expect(!resource.wasCancelled)
+    free()
+  }
+
   @Test func `a new input whose load was given up is loaded with the next view`() {
     let (resource, free) = loadedWithoutPermit()
     resource.load()

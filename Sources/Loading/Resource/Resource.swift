@@ -168,8 +168,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if !truth.wasCancelled, !truth.lostSubscription { loadIfNeeded() }
   }
 
-  /// Called when a view of it appears: starts the first load, if loading is automatic,
-  /// and loads again what has gone stale, or a subscription that was cancelled.
+  /// Called when a view of it appears: starts the first load, if loading is automatic, and loads again
+  /// what has gone stale, was invalidated or was given up, or a subscription that was cancelled.
   ///
   /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
   /// also when another view of it comes. An appearance ends when the last view leaves. A subscription

@@ -31,6 +31,8 @@ struct ResourceState {
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
+  /// Whether the last load was given up with the last viewer: it has brought nothing.
+  private(set) var wasGivenUp = false
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
   /// The events since the last call of ``takeNews()``; none where the resource is not observed.
@@ -160,6 +162,7 @@ struct ResourceState {
     stopWork()
     adopt(newLoader, cause)
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
     if log.isDrained { isProvisional = false }
     activity = LoadActivity(
@@ -218,6 +221,7 @@ struct ResourceState {
     stopWork()
     adopt(next?.loader, next?.cause ?? activity.cause)
     owed = owed ?? next?.cause ?? activity.cause
+    wasGivenUp = true
   }
 
   /// Pauses a subscription that no view shows, until a view of it appears.
@@ -241,6 +245,7 @@ struct ResourceState {
     settledAt = nil
     loadedAt = nil
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
     owed = nil
     timing = IndicatorGate.Timing()
@@ -250,6 +255,7 @@ struct ResourceState {
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
     owed = nil
     let ticket = takeTicket()
