@@ -134,6 +134,55 @@ import Testing
     await end.value
     #expect(losses == ["“Apple” was not starred.", "The last change was not undone."])
   }
+
+  /// A mark, a mark of the user's own, a closed folder and an arrangement, in the order in which they
+  /// are begun; with what is said when one is lost.
+  nonisolated private static let kinds = [
+    ["“Apple” was not marked as read."], [], ["Which folders are closed was not saved."],
+    ["How lists are shown was not saved."],
+  ]
+
+  @Test(arguments: kinds.indices, [true, false])
+  func `what is being stored at the end is waited for, and named if that takes too long`(
+    last: Int, isStored: Bool
+  ) async throws {
+    let stores = ManualCalls<Int, Void>()
+    var source = DemoScript(.full).source
+    source.marks.setRead = { _, _ in try await stores.call(0) }
+    source.marks.confirmRead = { _ in try await stores.call(1) }
+    source.folders.setClosed = { _, _ in try await stores.call(2) }
+    source.arrangements.store = { _ in try await stores.call(3) }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.closedFolders.load()
+    runtime.run()
+    let article = Article(
+      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "Apple")
+    let folder = try #require(FeedFolder(typed: "News"))
+    switch last {
+    case 0: model.toggleRead(article)
+    case 1: model.confirmRead(article)
+    case 2: model.setClosed(true, folder)
+    default: model.toggleOnlyUnread()
+    }
+    runtime.run()
+    #expect(stores.inputs == [last])
+    #expect(model.isSaving)
+    var hasBegun = false
+    var losses: [String]?
+    let end = Task {
+      hasBegun = true
+      losses = await model.finishSaving()
+    }
+    await runtime.run { hasBegun }
+    #expect(losses == nil)
+    if isStored { stores[0].succeed(()) } else { end.cancel() }
+    await runtime.run { losses != nil }
+    await end.value
+    #expect(losses == (isStored ? [] : Self.kinds[last]))
+    stores.end()
+    runtime.run()
+  }
 }
 
 extension ArticleSource {

@@ -329,7 +329,8 @@ import Testing
     runtime.run()
   }
 
-  @Test func `an attempt that is due while no view shows it waits for its permit`() {
+  /// A resource in its backoff, whose next attempt finds no permit.
+  private func resourceWithoutPermit() -> (Resource<Int>, free: () -> Void) {
     let limit = LoadLimit(1)
     let resource = runtime.resource(
       loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }).limited(by: limit))
@@ -339,16 +340,142 @@ import Testing
     let other = runtime.resource(otherLoads.loader.limited(by: limit))
     other.load()
     runtime.run()
+    return (
+      resource,
+      {
+        self.otherLoads[0].succeed(0)
+        self.runtime.run()
+      }
+    )
+  }
+
+  @Test func `an attempt that finds no permit when no view shows it is given up until one does`() {
+    let (resource, free) = resourceWithoutPermit()
     resource.disappear()
     runtime.advance(by: .seconds(1))
-    #expect(resource.activity?.phase == .waiting)
+    #expect(resource.activity == nil)
+    #expect(resource.state == .idle)
+    free()
     #expect(loads.count == 1)
-    otherLoads[0].succeed(0)
+    resource.appear()
     runtime.run()
     #expect(loads.count == 2)
     loads[1].succeed(1)
     runtime.run()
     #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `an attempt waits for its permit when a view is back before it is due`() {
+    let (resource, free) = resourceWithoutPermit()
+    resource.disappear()
+    resource.appear()
+    runtime.advance(by: .seconds(1))
+    #expect(resource.activity?.phase == .waiting)
+    free()
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `a load that begins after the last view has left waits for its permit`() {
+    let (resource, free) = resourceWithoutPermit()
+    resource.disappear()
+    resource.load(.restart)
+    runtime.run()
+    #expect(resource.activity?.phase == .waiting)
+    free()
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  /// Loads a first value; after that the limit has no permit left until `free` is called.
+  private func loadedWithoutPermit() -> (Resource<Int>, free: () -> Void) {
+    let limit = LoadLimit(1)
+    let resource = runtime.resource(loads.loader.limited(by: limit))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    let other = runtime.resource(otherLoads.loader.limited(by: limit))
+    runtime.run()
+    other.load()
+    runtime.run()
+    return (
+      resource,
+      {
+        self.otherLoads[0].succeed(0)
+        self.runtime.run()
+      }
+    )
+  }
+
+  @Test func `a reload that is given up for want of a permit starts again with the next view`() {
+    let (resource, free) = loadedWithoutPermit()
+    resource.load()
+    runtime.run()
+    #expect(resource.activity?.phase == .waiting)
+    resource.disappear()
+    #expect(resource.activity == nil)
+    free()
+    #expect(loads.count == 1)
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(loads[1].context.cause == .user)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2, "once is enough")
+  }
+
+  @Test func `who waits for the value of a load that is given up gets no older one`() async {
+    let (resource, free) = loadedWithoutPermit()
+    var outcome: Result<Int, any Error>?
+    let waiting = Task {
+      do { outcome = .success(try await resource.value()) } catch { outcome = .failure(error) }
+    }
+    await runtime.run { resource.activity?.phase == .waiting }
+    resource.disappear()
+    await runtime.run { outcome != nil }
+    await waiting.value
+    #expect(throws: CancellationError.self) { try outcome?.get() }
+    #expect(!resource.wasCancelled)
+    free()
+  }
+
+  @Test func `a new input whose load was given up is loaded with the next view`() {
+    let (resource, free) = loadedWithoutPermit()
+    resource.load()
+    runtime.run()
+    let newInput = ManualLoads<Int>()
+    resource.load(newInput.loader, .keepLatest)
+    resource.disappear()
+    free()
+    #expect(resource.showsEarlierInput)
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    newInput[0].succeed(5)
+    runtime.run()
+    #expect(resource.state == .loaded(5))
+  }
+
+  @Test func `a state that is set after a load was given up is enough for the next view`() {
+    let (resource, free) = loadedWithoutPermit()
+    resource.load()
+    runtime.run()
+    resource.disappear()
+    resource.set(.loaded(7))
+    free()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(resource.state == .loaded(7))
   }
 
   /// Returns a list that has loaded its first page and has more.

@@ -60,6 +60,43 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
+  /// Rule 6 holds for what has changed, too.
+  @Test(arguments: ["fails", "is cancelled", "is given up"])
+  func `a value that has changed is loaded again with the next view if its reload`(how: String) {
+    let limit = LoadLimit(1)
+    let shown = runtime.resource(loads.loader.tagged("articles").limited(by: limit))
+    shown.appear()
+    runtime.run()
+    answer(1)
+    let otherLoads = ManualLoads<Int>()
+    let other = runtime.resource(otherLoads.loader.limited(by: limit))
+    if how == "is given up" { other.load() }
+    runtime.run()
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    #expect(shown.isLoading)
+    if how == "fails" { loads.latest?.fail(Broken()) }
+    if how == "is cancelled" { shown.cancel() }
+    runtime.run()
+    shown.disappear()
+    #expect(shown.activity == nil)
+    #expect(shown.latestValue == 1)
+    otherLoads.end()
+    loads.end()
+    runtime.run()
+    let count = loads.count
+    shown.appear()
+    runtime.run()
+    #expect(loads.count == count + 1)
+    #expect(loads.latest?.context.cause == .invalidated)
+    answer(2)
+    #expect(shown.state == .loaded(2))
+    shown.disappear()
+    shown.appear()
+    runtime.run()
+    #expect(loads.count == count + 1, "once it is loaded it is valid")
+  }
+
   @Test func `nothing happens where nothing was loaded, and a reset is a new beginning`() {
     let resource = resource("articles")
     resource.invalidate()

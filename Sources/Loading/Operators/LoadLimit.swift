@@ -94,7 +94,8 @@ extension Loader {
   /// The loader, run only while it holds a permit of `limit`.
   ///
   /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
-  /// viewer of the resource leaves. A subscription gives its permit back when it has delivered.
+  /// viewer of the resource leaves, or has left before; the load starts again with the next viewer. A
+  /// subscription gives its permit back when it has delivered.
   ///
   /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
   /// inside `retrying` and outside it. Afterwards the load waits for a permit behind all others.

@@ -62,6 +62,10 @@ public struct LoadActivity: Sendable {
   var isHidden = false
   /// When the value that comes next was loaded; nil for now.
   var valueDate: AnyClock.Instant?
+  /// Whether its last viewer has left and none has come since: when it has to wait, it is given up.
+  var isAbandoned = false
+  /// Whether what was loaded before has changed since, and this load has brought no value yet.
+  var replacesInvalid = false
   /// Whether a commit overlaps it: what it brings may or may not contain the change.
   var overlapsCommit = false
 

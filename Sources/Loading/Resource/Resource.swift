@@ -168,8 +168,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if !truth.wasCancelled, !truth.lostSubscription { loadIfNeeded() }
   }
 
-  /// Called when a view of it appears: starts the first load, if loading is automatic,
-  /// and loads again what has gone stale, or a subscription that was cancelled.
+  /// Called when a view of it appears: starts the first load, if loading is automatic, and loads again
+  /// what has gone stale, was invalidated or was given up, or a subscription that was cancelled.
   ///
   /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
   /// also when another view of it comes. An appearance ends when the last view leaves. A subscription
@@ -185,10 +185,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Called when a view of it disappears.
   ///
-  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up, nothing is
-  /// loaded again by itself, and a subscription pauses: at once, or when it has delivered. Its value
-  /// stays. One that waits for a commit to end is kept. A resource that no view ever showed is left
-  /// alone.
+  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up, also when it
+  /// begins to wait later, and starts again with the next view. Nothing is loaded again by itself, and a
+  /// subscription pauses: at once, or when it has delivered. Its value stays. A load that waits for a
+  /// commit to end is kept, and so is one that is started when the views have gone. A resource that no
+  /// view ever showed is left alone.
   public func disappear() {
     viewers = max(0, viewers - 1)
     shown?()
@@ -200,10 +201,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   private func loadIfNeeded() {
     guard truth.runningTicket == nil else { return }
-    if truth.lastSettled == nil || truth.lostSubscription {
+    if let cause = truth.owed {
+      apply(.load(nil, .join, cause))
+    } else if truth.lastSettled == nil || truth.lostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
-    } else if truth.isInvalidated {
-      apply(.load(nil, .join, .invalidated))
     } else if isStale {
       apply(.load(nil, .join, .refresh))
     }

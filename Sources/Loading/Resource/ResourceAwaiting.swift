@@ -27,14 +27,17 @@ extension Resource {
   /// ```
   ///
   /// - Throws: The error, when the load failed, also when an older value is still there;
-  ///   `CancellationError` when the load or the waiting task was cancelled.
+  ///   `CancellationError` when the load or the waiting task was cancelled, or the load was given up
+  ///   because its viewers had left.
   public func value(
     _ policy: LoadPolicy = .join, cause: LoadActivity.Cause = .user
   ) async throws -> Value {
     await refresh(policy, cause: cause)
     try Task.checkCancellation()
     if let failure = truth.failure { throw failure.error }
-    guard let value = latestValue, !truth.wasCancelled else { throw CancellationError() }
+    guard let value = latestValue, !truth.wasCancelled, !truth.wasGivenUp else {
+      throw CancellationError()
+    }
     return value
   }
 

@@ -31,6 +31,8 @@ struct ResourceState {
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
+  /// Whether the last load was given up with the last viewer: it has brought nothing.
+  private(set) var wasGivenUp = false
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
   /// The events since the last call of ``takeNews()``; none where the resource is not observed.
@@ -45,8 +47,9 @@ struct ResourceState {
   private var isProvisional = false
   /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
   private(set) var lostSubscription = false
-  /// Whether what was loaded has changed since, and no load was started after that.
-  private(set) var isInvalidated = false
+  /// Why the next viewer loads it again: what was loaded has changed and no load has brought a value
+  /// since, or a load was given up with the last viewer.
+  private(set) var owed: LoadActivity.Cause?
   /// Whether its viewers have left, so that a subscription pauses; not so where none ever came.
   private(set) var isUnseen = false
   /// Counts the changes of the pending and failed mutations.
@@ -157,25 +160,29 @@ struct ResourceState {
     _ newLoader: HeldLoader?, _ cause: LoadActivity.Cause, at now: AnyClock.Instant
   ) {
     stopWork()
-    if let newLoader {
-      loader = newLoader
-      if cause == .inputChanged { input &+= 1 }
-    }
+    adopt(newLoader, cause)
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
-    isInvalidated = false
     if log.isDrained { isProvisional = false }
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
-      isPublished: false)
+      isPublished: false, replacesInvalid: owed == .invalidated)
+    owed = nil
     lastStart = now
     effects.append(.start(lastTicket))
     record(.started(cause), lastTicket, at: now)
   }
 
+  private mutating func adopt(_ newLoader: HeldLoader?, _ cause: LoadActivity.Cause) {
+    guard let newLoader else { return }
+    loader = newLoader
+    if cause == .inputChanged { input &+= 1 }
+  }
+
   private mutating func invalidate(_ reloads: Bool, at now: AnyClock.Instant) {
     guard loader != nil, activity != nil || lastSettled != nil else { return }
-    isInvalidated = true
+    owed = .invalidated
     if reloads { load(nil, .keepLatest, .invalidated, at: now) }
   }
 
@@ -193,17 +200,28 @@ struct ResourceState {
     {
       return hide(activity, at: now)
     }
-    // One that a commit overlaps may wait for that commit: it runs again when that has ended.
-    guard let activity, !activity.overlapsCommit,
-      activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
-    else { return }
-    record(.cancelled, activity.ticket, at: now)
-    stopWork()
+    changeActivity { $0.isAbandoned = true }
+    giveUpIfWaiting(at: now)
   }
 
   private mutating func show(at now: AnyClock.Instant) {
     isUnseen = false
+    changeActivity { $0.isAbandoned = false }
     if activity?.isHidden == true { start(nil, .appeared, at: now) }
+  }
+
+  /// Ends a load that only waits, and that nobody has looked at since its last viewer left.
+  private mutating func giveUpIfWaiting(at now: AnyClock.Instant) {
+    // One that a commit overlaps may wait for that commit: it runs again when that has ended.
+    guard let activity, activity.isAbandoned, !activity.overlapsCommit,
+      activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
+    else { return }
+    let next = queued
+    record(.cancelled, activity.ticket, at: now)
+    stopWork()
+    adopt(next?.loader, next?.cause ?? activity.cause)
+    owed = owed ?? next?.cause ?? activity.cause
+    wasGivenUp = true
   }
 
   /// Pauses a subscription that no view shows, until a view of it appears.
@@ -227,8 +245,9 @@ struct ResourceState {
     settledAt = nil
     loadedAt = nil
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
-    isInvalidated = false
+    owed = nil
     timing = IndicatorGate.Timing()
     record(.reset, nil, at: now)
   }
@@ -236,7 +255,9 @@ struct ResourceState {
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
+    wasGivenUp = false
     lostSubscription = false
+    owed = nil
     let ticket = takeTicket()
     record(.published, ticket, at: now)
     switch state {
@@ -280,7 +301,8 @@ struct ResourceState {
       if phase == .waiting || activity?.pauseReason != nil {
         changeActivity { $0.nextAttemptAt = nil }
       }
-      if phase == .live, isUnseen, let activity { hide(activity, at: now) }
+      if phase == .live, isUnseen, let activity { return hide(activity, at: now) }
+      giveUpIfWaiting(at: now)
     case .attempt(let number, let limit):
       changeActivity { activity in
         activity.phase = .running
@@ -345,8 +367,7 @@ struct ResourceState {
     _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket, at now: AnyClock.Instant
   ) {
     record(event, ticket, at: now)
-    activity = nil
-    forgetProgress()
+    endActivity()
     if let next = queued {
       queued = nil
       start(next.loader, next.cause, at: now)
@@ -366,6 +387,7 @@ struct ResourceState {
     changeActivity { activity in
       activity.attemptFailure = nil
       activity.valueDate = nil
+      activity.replacesInvalid = false
     }
   }
 
@@ -481,6 +503,12 @@ struct ResourceState {
     queued = nil
     guard let ticket = runningTicket else { return }
     if _activity.look({ $0.isPublished }) == false { effects.append(.stop(ticket)) }
+    endActivity()
+  }
+
+  private mutating func endActivity() {
+    // It has brought no value: the one from before the change is as old as it was.
+    if _activity.look({ $0.replacesInvalid }) == true { owed = .invalidated }
     activity = nil
     forgetProgress()
   }

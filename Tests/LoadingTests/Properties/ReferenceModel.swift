@@ -49,6 +49,8 @@ struct ReferenceModel {
     case unseen(Bool)
     /// A subscription was paused because no view shows it.
     case hidden
+    /// A load that only waited was ended because no view showed it.
+    case givenUp(LoadActivity.Cause)
   }
 
   var log: [Fact] = []
@@ -138,6 +140,25 @@ struct ReferenceModel {
     newest { _, fact in
       if case .unseen(let isUnseen) = fact { .answer(isUnseen) } else { .readOn }
     } ?? false
+  }
+
+  /// Whether the last viewer has left since the load that runs began.
+  var isAbandoned: Bool {
+    guard let start = runningSince else { return false }
+    return newest(since: start) { _, fact in
+      if case .unseen(let isUnseen) = fact { .answer(isUnseen) } else { .readOn }
+    } ?? false
+  }
+
+  /// Why the next viewer starts a load that was given up.
+  var owed: LoadActivity.Cause? {
+    newest { _, fact in
+      switch fact {
+      case .givenUp(let cause): .answer(cause)
+      case .began, .set, .reset: .answer(nil)
+      default: .readOn
+      }
+    }
   }
 
   var attempt: Int? {

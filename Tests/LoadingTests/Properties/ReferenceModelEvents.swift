@@ -30,7 +30,11 @@ extension ReferenceModel {
     log.append(.appeared)
     show()
     guard runningSince == nil, !staysCancelled else { return }
-    if settledWell == nil || lostSubscription { begin(.appeared) }
+    if let owed {
+      begin(owed)
+    } else if settledWell == nil || lostSubscription {
+      begin(.appeared)
+    }
   }
 
   mutating func disappear() {
@@ -51,7 +55,17 @@ extension ReferenceModel {
   mutating func abandon() {
     log.append(.unseen(true))
     if phase == .live || isPaused && hasDelivered { return hide() }
-    if phase == .waiting || isPaused, !isOverlapped { log.append(.ended) }
+    giveUpIfWaiting()
+  }
+
+  private mutating func giveUpIfWaiting() {
+    guard let cause, isAbandoned, phase == .waiting || isPaused, !isOverlapped else { return }
+    let next = queued
+    log.append(.ended)
+    if let next, let isDebounced = next.isDebounced {
+      log.append(.loader(isDebounced: isDebounced))
+    }
+    log.append(.givenUp(next?.cause ?? cause))
   }
 
   mutating func show() {
@@ -84,7 +98,8 @@ extension ReferenceModel {
     guard running == load else { return }
     if case .value = fact, isOverlapped { return }
     log.append(fact)
-    if case .phase(.live) = fact, isUnseen { hide() }
+    guard case .phase(let phase) = fact else { return }
+    if phase == .live, isUnseen { hide() } else { giveUpIfWaiting() }
   }
 
   mutating func finish(_ load: Int, _ value: [Int]?) {

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// What the compiler says to those who have just begun with the library.
+///
+/// The compiler of the tests checks the code below against the module that they are linked to. Where
+/// there is none, or none of the same version, not even correct code passes, and the suite is skipped.
+@Suite(.enabled("the compiler of these tests is not at hand") { Compiler.messages(of: "") == [] })
+struct MistakeTests {
+  /// A line of code that looks right, and a part of the message that it gets.
+  private static let mistakes: [(code: String, message: String)] = [
+    (
+      "@MainActor func count(_ list: Resource<[Int]>) -> Int? { list.value?.count }",
+      "Read state.value, or latestValue; value() loads and waits."
+    ),
+    (
+      "let yielding = Loader { context in context.yield(1); return try await load() }",
+      "Yield to the second parameter: Loader { context, output in … }"
+    ),
+    (
+      "@MainActor func change(_ number: Resource<Int>) { number.mutate(Mutation { $0 += 1 }) }",
+      "missing argument for parameter 'commit' in call"
+    ),
+    (
+      "func begin(_ number: Resource<Int>) { number.load() }",
+      "call to main actor-isolated instance method 'load()' in a synchronous nonisolated context"
+    ),
+    (
+      "@MainActor func show(_ number: Resource<Int>) { let shown: Int = number.state; print(shown) }",
+      "cannot convert value of type 'LoadingState<Int>' to specified type 'Int'"
+    ),
+    (
+      "@MainActor func set(_ number: Resource<Int>) { number.state = .loaded(1) }",
+      "cannot assign to property: 'state' is a get-only property"
+    ),
+    (
+      "let retried = Loader { try await load() }.retrying(3)",
+      "missing argument label 'limit:' in call"
+    ),
+    (
+      "let timed = Loader { try await load() }.timeout(5)",
+      "cannot convert value of type 'Int' to expected argument type 'Duration'"
+    ),
+    (
+      "let cached = Loader { try await load() }.cached(in: cache)",
+      "missing argument for parameter 'key' in call"
+    ),
+    (
+      "final class Box {}; @MainActor func box() { Resource { Box() }.load() }",
+      "type 'Box' does not conform to the 'Sendable' protocol"
+    ),
+  ]
+
+  @Test func `a typical mistake gets a message that names it, and no other`() throws {
+    let code = Self.mistakes.map(\.code).joined(separator: "\n")
+    let messages = try #require(Compiler.messages(of: code))
+    for (index, mistake) in Self.mistakes.enumerated() {
+      let ofLine = Set(messages.filter { $0.line == index + 1 }.map(\.text))
+      #expect(ofLine.count == 1, "\(mistake.code): \(ofLine)")
+      #expect(
+        ofLine.allSatisfy { $0.hasPrefix("error: ") && $0.contains(mistake.message) }, "\(ofLine)")
+    }
+  }
+}
+
+/// The Swift compiler, as far as it says what is wrong.
+private enum Compiler {
+  struct Message: Equatable {
+    /// Which line it is about, from 1.
+    let line: Int
+    let text: String
+  }
+
+  private static let preamble = """
+    import Loading
+    func load() async throws -> Int { 1 }
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(1), lifetime: .seconds(2))
+
+    """
+
+  /// Returns the errors and warnings for `code`; nil if the compiler could not run.
+  static func messages(of code: String) -> [Message]? {
+    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I",
+      products.appendingPathComponent("Modules").path, "-",
+    ]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = output
+    guard (try? process.run()) != nil else { return nil }
+    input.fileHandleForWriting.write(Data((preamble + code + "\n").utf8))
+    try? input.fileHandleForWriting.close()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let messages = text.matches(of: /<stdin>:(\d+):\d+: ((?:error|warning): .*)/).map { match in
+      let line = Int(match.output.1) ?? 0
+      return Message(
+        line: line - preamble.count { $0 == "\n" }, text: String(match.output.2))
+    }
+    return process.terminationStatus == 0 || !messages.isEmpty ? messages : nil
+  }
+}
