@@ -35,13 +35,20 @@ public enum FileEvents: Sendable {
       path: String, events: FileEvents = .all, queue: DispatchQueue,
       changed: @escaping @Sendable () -> Void
     ) {
-      guard let inotify = Inotify.shared,
-        let id = inotify.add(path, events, { queue.async(execute: changed) })
-      else { return nil }
+      let report = Report(to: queue, changed)
+      guard let inotify = Inotify.shared, let id = inotify.add(path, events, report) else {
+        return nil
+      }
       (self.id, self.inotify) = (id, inotify)
     }
 
     deinit { inotify.remove(id) }
+
+    /// Ends all watches, when the process is about to end; files cannot be watched after that.
+    ///
+    /// The kernel needs up to 20 ms to take watches down. It does so while the program saves and
+    /// restores the terminal, instead of when the process has ended and its parent waits.
+    public static func endAll() { Inotify.shared?.endAll() }
   }
 
   /// The inotify instance of all watches of the process.
@@ -57,12 +64,13 @@ public enum FileEvents: Sendable {
       /// The entry of the folder to wait for.
       let name: String
       let mask: UInt32
-      let changed: @Sendable () -> Void
+      let report: Report
     }
 
     private struct State {
       var watchers: [Int: Watcher] = [:]
       var lastID = 0
+      var hasEnded = false
     }
 
     private let descriptor: Int32
@@ -80,8 +88,8 @@ public enum FileEvents: Sendable {
         fileDescriptor: descriptor, queue: queue)
       self.source = source
       source.setEventHandler { @Sendable [weak self] in
-        guard let changes = self?.drain(), !changes.isEmpty else { return }
-        for changed in changes { changed() }
+        guard let reports = self?.drain(), !reports.isEmpty else { return }
+        for report in reports { report.make() }
         source.suspend()
         queue.asyncAfter(deadline: .now() + FileWatch.rest) { source.resume() }
       }
@@ -89,14 +97,10 @@ public enum FileEvents: Sendable {
     }
 
     /// Watches the file's folder, or the nearest existing folder above it; nil where that fails.
-    ///
-    /// - Parameter changed: must return quickly.
-    func add(
-      _ path: String, _ events: FileEvents, _ changed: @escaping @Sendable () -> Void
-    ) -> Int? {
+    func add(_ path: String, _ events: FileEvents, _ report: Report) -> Int? {
       // Under the lock, so that nobody removes the folder's watch before it has a watcher.
       state.withLock { state in
-        while true {
+        while !state.hasEnded {
           var place = path as NSString
           while true {
             // The folder is watched, not the file: programs that save replace the file.
@@ -115,7 +119,7 @@ public enum FileEvents: Sendable {
               if isFile || access(place as String, F_OK) != 0 {
                 state.lastID += 1
                 state.watchers[state.lastID] = Watcher(
-                  folder: folder, name: place.lastPathComponent, mask: mask, changed: changed)
+                  folder: folder, name: place.lastPathComponent, mask: mask, report: report)
                 return state.lastID
               }
               leave(folder, state)
@@ -125,6 +129,7 @@ public enum FileEvents: Sendable {
             place = parent as NSString
           }
         }
+        return nil
       }
     }
 
@@ -138,6 +143,15 @@ public enum FileEvents: Sendable {
       withExtendedLifetime(watcher) {}
     }
 
+    func endAll() {
+      let watchers = state.withLock { state in
+        let watchers = state.watchers.values
+        (state.watchers, state.hasEnded) = ([:], true)
+        return watchers
+      }
+      for folder in Set(watchers.map(\.folder)) { inotify_rm_watch(descriptor, folder) }
+    }
+
     /// Stops watching a folder that no watcher needs any more.
     private func leave(_ folder: Int32, _ state: State) {
       if !state.watchers.values.contains(where: { $0.folder == folder }) {
@@ -145,9 +159,9 @@ public enum FileEvents: Sendable {
       }
     }
 
-    /// Reads all waiting events, and returns what to call for them.
-    private func drain() -> [@Sendable () -> Void] {
-      var concerned: [Int: @Sendable () -> Void] = [:]
+    /// Reads all waiting events, and returns the reports to make of them.
+    private func drain() -> [Report] {
+      var concerned: [Int: Report] = [:]
       withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
         while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
           // Looked up after reading: an event may be for a watcher that was added a moment ago.
@@ -162,13 +176,33 @@ public enum FileEvents: Sendable {
               // folder, or that the folder is gone: anything may have happened.
               let isHere = event.wd == watcher.folder || event.wd < 0
               let isMeant = event.mask & watcher.mask != 0 && name.elementsEqual(watcher.name.utf8)
-              if isHere, name.isEmpty || isMeant { concerned[id] = watcher.changed }
+              if isHere, name.isEmpty || isMeant { concerned[id] = watcher.report }
             }
             offset = start + Int(event.len)
           }
         }
       }
       return Array(concerned.values)
+    }
+  }
+
+  /// Reports changes of one file, at most one at a time: changes that are noticed while a report
+  /// waits for its queue are reported with it.
+  private final class Report: Sendable {
+    private let queue: DispatchQueue
+    private let changed: @Sendable () -> Void
+    private let isWaiting = Atomic(false)
+
+    init(to queue: DispatchQueue, _ changed: @escaping @Sendable () -> Void) {
+      (self.queue, self.changed) = (queue, changed)
+    }
+
+    func make() {
+      guard !isWaiting.exchange(true, ordering: .relaxed) else { return }
+      queue.async { [self] in
+        isWaiting.store(false, ordering: .sequentiallyConsistent)
+        changed()
+      }
     }
   }
 #else
@@ -202,5 +236,8 @@ public enum FileEvents: Sendable {
     }
 
     deinit { source.cancel() }
+
+    /// Does nothing: only Linux needs long to take watches down.
+    public static func endAll() {}
   }
 #endif

@@ -53,6 +53,7 @@ struct Program {
       app.finish = {
         // Ends the process in time even if the main thread is busy with something else.
         let timeLeft = endProcess(within: Self.endingTime)
+        FileWatch.endAll()
         await work.finish(within: timeLeft - Self.closingTime)
         // Goes to the log: the terminal may be gone by the time this is printed.
         StandardError.write(work.report)
