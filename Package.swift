@@ -70,19 +70,25 @@ let package = Package(
 
     // What texts from outside may cost, for everything that reads them.
     .target(name: "Limits"),
+    // How an error explains itself to the user, in every module.
+    .target(name: "UserErrors"),
+    // Reading files that may be missing, endless or too large.
+    .target(name: "Files"),
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CMainLoop", "CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading", "CThreads"]),
     .target(name: "TerminalUITesting", dependencies: ["TerminalUI", "LoadingTesting"]),
     .target(name: "HTTP", dependencies: ["Limits", "CCurl", "CThreads"]),
-    .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
+    .target(
+      name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP", "Files", "UserErrors"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
     .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
     .target(
       name: "Articles",
       dependencies: [
-        "Limits", "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
+        "Limits", "Loading", "HTTP", "Storage", "Files", "UserErrors", "CXML", "CGumbo",
+        "CCmark",
         grdb,
         sqlite,
       ]),
@@ -96,7 +102,7 @@ let package = Package(
       ]),
     .target(
       name: "Socks",
-      dependencies: ["Loading", "Storage", grdb]),
+      dependencies: ["Loading", "Storage", "UserErrors", grdb]),
     .executableTarget(
       name: "Argyle",
       dependencies: [

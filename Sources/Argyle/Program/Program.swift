@@ -78,7 +78,7 @@ extension EnvironmentValues {
     self.init()
     apply(display)
     describeError = { error in
-      let message = UserMessage(explaining: error)
+      let message = UserMessage(error)
       let hasSeveral = (error as? ReloadError)?.failures.count ?? 0 > 1
       let pause = message.retryDate.map { date in
         ErrorDescription.Pause(
