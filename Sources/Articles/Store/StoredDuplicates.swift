@@ -82,16 +82,14 @@ extension ArticleStore {
   private static func regroup(
     of keys: [Int64], and others: [Int64] = [], _ database: Database
   ) throws {
-    // Each key is read once: feeds with many copies share each of theirs with many articles.
-    var known: [Int64: [Member]] = [:]
-    func members(of key: Int64) throws -> [Member] {
-      if let members = known[key] { return members }
-      let members = try Self.members(of: key, database)
-      known[key] = members
-      return members
-    }
     var ids = Set(others)
-    for key in keys { ids.formUnion(try members(of: key).map(\.id)) }
+    // Each key is read once: feeds with many copies share each of theirs with many articles.
+    var links: [Int64: [Member]] = [:]
+    for key in keys {
+      let members = try members(of: key, database)
+      ids.formUnion(members.map(\.id))
+      links[key] = linked(members)
+    }
     // Each part that a group falls into contains one of these, from which it is found again.
     var parted = try Set(
       Int64.fetchAll(
@@ -109,10 +107,9 @@ extension ArticleStore {
         arguments: [start])
       var open = [start]
       while feeds.count <= mostCopies, let id = open.popLast() {
-        for key in try Self.keys(of: id, database) {
-          let members = try members(of: key)
-          guard members.count <= mostCopies, Set(members.map(\.feed)).count == members.count
-          else { continue }
+        for key in try sharedKeys(of: id, database) {
+          let members = try links[key] ?? linked(members(of: key, database))
+          links[key] = members
           for member in members where feeds.updateValue(member.feed, forKey: member.id) == nil {
             open.append(member.id)
           }
@@ -126,6 +123,23 @@ extension ArticleStore {
       try join(Set(feeds.keys), as: feeds.keys.min(), database)
     }
     if !parted.isEmpty { try join(parted, as: nil, database) }
+  }
+
+  /// Returns the articles with a key if it links them, else none.
+  private static func linked(_ members: [Member]) -> [Member] {
+    let areCopies =
+      members.count <= mostCopies && Set(members.map(\.feed)).count == members.count
+    return areCopies ? members : []
+  }
+
+  /// Returns the keys of an article that others have too.
+  private static func sharedKeys(of id: Int64, _ database: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT key FROM articleKey AS own WHERE articleID = ?1 AND EXISTS (
+            SELECT 1 FROM articleKey AS other WHERE other.key = own.key AND other.articleID <> ?1)
+          """), arguments: [id])
   }
 
   /// Sets the number that copies share; rows that have it already are not written.
