@@ -68,21 +68,24 @@ let package = Package(
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
-    // What texts from outside may cost, for everything that reads them.
+    // What may be read of texts and files from outside, for everything that reads them.
     .target(name: "Limits"),
+    // How an error explains itself to the user, in every module.
+    .target(name: "UserErrors"),
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CMainLoop", "CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading", "CThreads"]),
     .target(name: "TerminalUITesting", dependencies: ["TerminalUI", "LoadingTesting"]),
     .target(name: "HTTP", dependencies: ["Limits", "CCurl", "CThreads"]),
-    .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
+    .target(
+      name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP", "Limits", "UserErrors"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
     .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
     .target(
       name: "Articles",
       dependencies: [
-        "Limits", "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
+        "Limits", "Loading", "HTTP", "Storage", "UserErrors", "CXML", "CGumbo", "CCmark",
         grdb,
         sqlite,
       ]),
@@ -96,7 +99,7 @@ let package = Package(
       ]),
     .target(
       name: "Socks",
-      dependencies: ["Loading", "Storage", grdb]),
+      dependencies: ["Loading", "Storage", "UserErrors", grdb]),
     .executableTarget(
       name: "Argyle",
       dependencies: [

@@ -1,7 +1,9 @@
+import Foundation
 import HTTP
 import Terminal
+public import UserErrors
 
-extension PictureError {
+extension PictureError: ExplainedError {
   /// What happened: one sentence for the user.
   public var what: String {
     switch self {
@@ -81,3 +83,6 @@ extension PictureError {
     Glyphs(text).prefix(200).map(\.text).joined()
   }
 }
+
+/// Returns the system's message for an `errno`.
+private func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

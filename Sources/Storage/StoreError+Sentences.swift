@@ -35,7 +35,7 @@ extension StoreError {
   }
 
   /// The file's path, and the message of SQLite or the system.
-  public var detail: String {
+  public var detail: String? {
     switch self {
     case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),
       .tooLarge(let path), .locked(let path), .damaged(let path), .gone(let path):

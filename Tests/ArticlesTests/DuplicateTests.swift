@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PseudoTerminal
 import Storage
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -48,6 +49,18 @@ import Testing
   }
 
   private static let story = "https://news.example/2026/story"
+
+  @Test func `finding copies in many feeds reads each key once`() async throws {
+    let items = (0..<20).map { Item(title: "Title \($0)", link: "https://example.org/a/\($0)") }
+    for feed in 0..<15 { try await put(items, in: "feed \(feed)") }
+    let statements = Mutex(0)
+    try await shelf.store.write { $0.trace { _ in statements.withLock { $0 += 1 } } }
+    try await put(items, in: "the last")
+    try await shelf.store.write { $0.trace(options: []) }
+    // One for each of the 16 copies of an article, and few more for all of them. It would be as
+    // many again if each copy read the members of its key.
+    #expect(statements.withLock(\.self) < 20 * 16 + 400)
+  }
 
   @Test func `a mark for which there is no room changes no copy, is told, and can be made again`()
     async throws

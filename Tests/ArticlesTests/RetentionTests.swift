@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import PseudoTerminal
 import TestServer
+import Storage
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -288,6 +290,21 @@ import Testing
     shelf.library.options.retention = .everything
     try await shelf.library.tidy()
     #expect(try await shelf.titles().count == 2)
+  }
+
+  @Test func `tidying writes nothing where there is nothing to tidy`() async throws {
+    // In a process of its own: there is one observer for all files.
+    await #expect(processExitsWith: .success) {
+      let shelf = try Shelf(retention: .standard)
+      try await shelf.put(["a", "b"])
+      try await shelf.library.tidy()
+      let works = Mutex<[StoreReport.Work]>([])
+      StoreReport.observe { report in works.withLock { $0.append(report.work) } }
+      try await shelf.library.tidy()
+      StoreReport.observe(nil)
+      let told = works.withLock(\.self)
+      #expect(!told.isEmpty && told.allSatisfy { $0 == .read })
+    }
   }
 
   @Test func `a reload whose tidying fails is still a reload`() async throws {

@@ -15,9 +15,11 @@ let package = Package(
     .systemLibrary(name: "CGumbo", pkgConfig: "gumbo"),
     .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm"),
     .target(name: "Limits", swiftSettings: instrumented),
+    .target(name: "UserErrors", swiftSettings: instrumented),
     .target(name: "Storage", sources: ["UserHome.swift"], swiftSettings: instrumented),
     .target(
-      name: "Articles", dependencies: ["Limits", "Storage", "CXML", "CGumbo", "CCmark"],
+      name: "Articles",
+      dependencies: ["Limits", "Storage", "UserErrors", "CXML", "CGumbo", "CCmark"],
       sources: [
         "Feeds", "Documents", "Extraction", "Subscriptions/NewsboatList.swift",
         "Subscriptions/OPML.swift",

@@ -133,14 +133,7 @@ import Testing
     }
     #expect(try await store.all() == [sock(1)])
     var draft = SockDraft(id: id(2), name: "New")
-    switch edit {
-    case .name(let name): draft.name = name
-    case .picture(let picture): draft.picture = picture
-    case .sogginess(let sogginess): draft.sogginess = sogginess
-    case .pattern(let pattern): draft.pattern = pattern
-    case .colour(let colour): draft.colour = colour
-    case .notes(let notes): draft.notes = notes
-    }
+    draft.apply(edit)
     let new = draft
     await #expect(throws: SockError.invalid(refusal)) { try await store.add(new) }
     #expect(try await store.count(.all) == 1)

@@ -67,4 +67,40 @@ struct FileWatchTests {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     #expect(reports.count.withLock(\.self) == before)
   }
+
+  @Test("watches of one folder are told of their own files, and one that ends leaves the others")
+  func oneFolder() async throws {
+    let path = try temporaryFile()
+    defer { remove(path) }
+    let queue = DispatchQueue(label: "watch")
+    let reports = Reports()
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let other = FileWatch(path: path + "2", queue: queue) { reports.count.withLock { $0 += 1 } }
+    var ended = FileWatch(path: path, queue: queue) {}
+    let complete = FileWatch(path: path, events: .complete, queue: queue) { change.yield() }
+    #expect(other != nil && ended != nil && complete != nil)
+    ended = nil
+    try Data([1]).write(to: URL(filePath: path))
+    for await _ in changes { break }
+    #expect(reports.count.withLock(\.self) == 0)
+    withExtendedLifetime((other, complete)) {}
+  }
+
+  #if os(Linux)
+    @Test("however many files are watched, one instance of inotify is open")
+    func oneInstance() throws {
+      let path = try temporaryFile()
+      defer { remove(path) }
+      let queue = DispatchQueue(label: "watch")
+      let watches = (0..<3).map { FileWatch(path: "\(path)\($0)", queue: queue) {} }
+      #expect(watches.allSatisfy { $0 != nil })
+      let folder = "/proc/self/fd/"
+      let open = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0)
+        return target == "anon_inode:inotify"
+      }
+      #expect(open.count == 1)
+      withExtendedLifetime(watches) {}
+    }
+  #endif
 }

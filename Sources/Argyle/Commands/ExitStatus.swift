@@ -62,7 +62,7 @@ enum ExitStatus: Int32, CaseIterable {
 }
 
 /// Why a command failed, with a message for the user and a status for scripts.
-struct CommandFailure: Error {
+struct CommandFailure: MessageError {
   let status: ExitStatus
   let message: UserMessage
 

@@ -99,7 +99,7 @@ struct FeedsCommand: AsyncParsableCommand {
         }
         guard let failure else { return }
         if added == nil, Library.isMistake(failure) {
-          let message = UserMessage(explaining: failure)
+          let message = UserMessage(failure)
           throw CommandFailure(
             status: ExitStatus(failure), message.what,
             advice: "\(message.advice) The feed was not added; --keep adds it all the same.",

@@ -229,7 +229,7 @@ func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
   let text =
     (error as? TerminalError)?.text ?? (error as? ConfigurationFailure)?.text
-    ?? UserMessage(explaining: error).text
+    ?? UserMessage(error).text
   StandardError.write("argyle: \(text)\n")
   return ExitStatus(error).code
 }

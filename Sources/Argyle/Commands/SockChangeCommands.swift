@@ -56,13 +56,8 @@ extension SocksCommand {
 
     func run() async throws {
       do {
-        let picture = try fields.edits().compactMap { edit in
-          if case .picture(let picture) = edit { picture } else { nil }
-        }.first
-        let sock = try await options.drawer().add(
-          SockDraft(
-            name: name, picture: picture, sogginess: fields.sogginess ?? 0,
-            pattern: fields.pattern ?? "", colour: fields.colour ?? "", notes: fields.notes ?? ""))
+        let draft = SockDraft([.name(name)] + (try fields.edits()))
+        let sock = try await options.drawer().add(draft)
         try output.print(sock) { "Added \(sock.title)." }
       } catch { throw fail(error) }
     }

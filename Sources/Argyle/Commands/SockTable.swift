@@ -6,14 +6,13 @@ struct SockTable {
   private let rows: [[String]]
 
   init(_ socks: [Sock]) {
-    let header = ["ID", "SOGGY", "NAME", "PATTERN", "COLOUR", "PAIR"]
+    let header =
+      ["ID", "SOGGY", "NAME"] + SockField.traits.map { $0.rawValue.uppercased() } + ["PAIR"]
     rows =
       [header]
       + socks.map { sock in
-        [
-          short(sock.id), "\(sock.sogginess)", printable(sock.name), printable(sock.pattern),
-          printable(sock.colour), sock.pair.map(short) ?? "",
-        ]
+        [short(sock.id), "\(sock.sogginess)", printable(sock.name)]
+          + SockField.traits.map { printable(sock[$0].text) } + [sock.pair.map(short) ?? ""]
       }
   }
 
@@ -43,12 +42,13 @@ extension Sock {
 
   /// Returns all fields of the sock, one per line.
   func lines(other: Sock?) -> String {
-    var lines = [
-      "\(printable(name))", "id         \(id.uuidString)", "sogginess  \(sogginess)",
-      "pattern    \(printable(pattern))", "colour     \(printable(colour))",
-      "picture    \(printable(picture?.text ?? "none"))",
-      "pair       \(other?.title ?? "none")",
-    ]
+    var facts = [("id", id.uuidString), ("sogginess", "\(sogginess)")]
+    facts += SockField.traits.map { ($0.rawValue, printable(self[$0].text)) }
+    facts += [("picture", printable(picture?.text ?? "none")), ("pair", other?.title ?? "none")]
+    var lines = [printable(name)]
+    lines += facts.map { name, value in
+      name + String(repeating: " ", count: max(1, 11 - name.count)) + value
+    }
     for line in notes.split(whereSeparator: \.isNewline) {
       lines.append("  " + printable(String(line)))
     }

@@ -109,7 +109,9 @@ extension SockDrawer {
 
   /// Restores fields to their earlier values.
   fileprivate func takeBack(_ id: Sock.ID, _ edits: [SockEdit]) {
-    if case .sogginess(let sogginess)? = edits.first, edits.count == 1 {
+    if let edit = edits.first, edits.count == 1, edit.field == .sogginess,
+      case .number(let sogginess) = edit.value
+    {
       // Uses the same function as the change, so that it can supersede a change that is still
       // pending.
       setSogginess(of: id, to: sogginess)

@@ -27,7 +27,7 @@ extension DrawerModel: UnsavedChanges {
   func finishSaving() async -> [String] {
     await drawer.finish().map { failure in
       failure.reason is CancellationError
-        ? failure.what : "\(failure.what) \(UserMessage(explaining: failure.reason).what)"
+        ? failure.what : "\(failure.what) \(UserMessage(failure.reason).what)"
     }
   }
 }

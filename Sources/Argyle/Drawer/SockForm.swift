@@ -7,16 +7,14 @@ import Storage
 @MainActor
 @Observable
 final class SockForm {
-  /// A field of the form.
-  enum Field: Hashable, CaseIterable {
-    case name, pattern, colour, picture, notes
-  }
+  /// The fields of the form; the sogginess has a slider elsewhere.
+  static let fields = SockField.allCases.filter { $0 != .sogginess }
 
   /// The sock that is being changed; nil if one is being added.
   let sock: Sock?
   /// The mistake in a field.
   private(set) var refusal: SockRefusal?
-  private var text: [Field: String] = [:]
+  private var text: [SockField: String] = [:]
   // One ID for all attempts, so that adding the sock again does not create a second one.
   private let newID: Sock.ID
 
@@ -33,11 +31,8 @@ final class SockForm {
     text = Self.text(of: failed)
   }
 
-  private static func text(of sock: Sock) -> [Field: String] {
-    [
-      .name: sock.name, .pattern: sock.pattern, .colour: sock.colour,
-      .picture: sock.picture?.text ?? "", .notes: shown(sock.notes),
-    ]
+  private static func text(of sock: Sock) -> [SockField: String] {
+    Dictionary(uniqueKeysWithValues: fields.map { ($0, shown(sock[$0].text)) })
   }
 
   /// The title.
@@ -48,12 +43,12 @@ final class SockForm {
     return sock == nil ? "New sock" : "Change"
   }
 
-  subscript(field: Field) -> String {
+  subscript(field: SockField) -> String {
     get { text[field] ?? "" }
     set {
       text[field] = newValue
       // The mistake was in the earlier text.
-      if refusal?.formField == field { refusal = nil }
+      if refusal?.field == field { refusal = nil }
     }
   }
 
@@ -61,7 +56,7 @@ final class SockForm {
   func edits() -> [SockEdit]? {
     do throws(SockError) {
       var edits: [SockEdit] = []
-      for field in Field.allCases {
+      for field in Self.fields {
         let edit = try edit(of: field)
         try edit.check()
         if sock.map({ !$0.edits.contains(edit) }) ?? true { edits.append(edit) }
@@ -75,27 +70,11 @@ final class SockForm {
   }
 
   /// Returns the new sock described by the form.
-  func draft(_ edits: [SockEdit]) -> SockDraft {
-    var draft = SockDraft(id: newID, name: "")
-    for edit in edits {
-      switch edit {
-      case .name(let name): draft.name = name
-      case .picture(let picture): draft.picture = picture
-      case .sogginess(let sogginess): draft.sogginess = sogginess
-      case .pattern(let pattern): draft.pattern = pattern
-      case .colour(let colour): draft.colour = colour
-      case .notes(let notes): draft.notes = notes
-      }
-    }
-    return draft
-  }
+  func draft(_ edits: [SockEdit]) -> SockDraft { SockDraft(id: newID, edits) }
 
-  private func edit(of field: Field) throws(SockError) -> SockEdit {
+  private func edit(of field: SockField) throws(SockError) -> SockEdit {
     let text = self[field]
     switch field {
-    case .name: return .name(text)
-    case .pattern: return .pattern(text)
-    case .colour: return .colour(text)
     // Unchanged notes are not converted, since they may themselves contain the sign for a line
     // break.
     case .notes:
@@ -106,6 +85,7 @@ final class SockForm {
       if let picture = sock?.picture, picture.text == text { return .picture(picture) }
       guard let picture = SockPicture(typed: text) else { throw .invalid(.noPicture) }
       return .picture(picture)
+    default: return SockEdit(field, text: text)
     }
   }
 
@@ -127,19 +107,5 @@ extension SockPicture {
   init?(typed text: String) {
     self.init(
       typed: text, home: UserHome.path(), folder: FileManager.default.currentDirectoryPath)
-  }
-}
-
-extension SockRefusal {
-  /// The field of the form that has the mistake.
-  var formField: SockForm.Field? {
-    switch field {
-    case .name: .name
-    case .pattern: .pattern
-    case .colour: .colour
-    case .picture: .picture
-    case .notes: .notes
-    case .sogginess: nil
-    }
   }
 }

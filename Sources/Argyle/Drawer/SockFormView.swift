@@ -5,18 +5,18 @@ import TerminalUI
 struct SockFormView: View {
   let model: DrawerModel
   let form: SockForm
-  @FocusState private var focus: SockForm.Field?
+  @FocusState private var focus: SockField?
 
   private static let labelWidth = 8
 
   var body: some View {
     VStack(alignment: .leading) {
-      ForEach(SockForm.Field.allCases, id: { $0 }) { field in
+      ForEach(SockForm.fields, id: { $0 }) { field in
         HStack {
           label(of: field).lineLimit(1).frame(width: Self.labelWidth, alignment: .leading)
           input(field)
         }
-        if let refusal = form.refusal, refusal.formField == field {
+        if let refusal = form.refusal, refusal.field == field {
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
         }
       }
@@ -25,18 +25,18 @@ struct SockFormView: View {
     .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: "save") {
       model.submit()
-      if let field = form.refusal?.formField { focus = field }
+      if let field = form.refusal?.field { focus = field }
     }
   }
 
-  private func label(of field: SockForm.Field) -> Text {
-    form.refusal?.formField == field
-      ? Text(field.label).bold().foregroundStyle(\.failure)
-      : Text(field.label).foregroundStyle(\.secondary)
+  private func label(of field: SockField) -> Text {
+    form.refusal?.field == field
+      ? Text(field.title).bold().foregroundStyle(\.failure)
+      : Text(field.title).foregroundStyle(\.secondary)
   }
 
   @ViewBuilder
-  private func input(_ field: SockForm.Field) -> some View {
+  private func input(_ field: SockField) -> some View {
     let text = Binding<String>(get: { form[field] }, modify: { change in change(&form[field]) })
     if field == .name {
       TextField(field.hint, text: text).focused($focus, equals: field).defaultFocus()
@@ -46,17 +46,7 @@ struct SockFormView: View {
   }
 }
 
-extension SockForm.Field {
-  fileprivate var label: String {
-    switch self {
-    case .name: "Name"
-    case .pattern: "Pattern"
-    case .colour: "Colour"
-    case .picture: "Picture"
-    case .notes: "Notes"
-    }
-  }
-
+extension SockField {
   fileprivate var hint: String {
     switch self {
     case .name: "its name"
@@ -64,6 +54,7 @@ extension SockForm.Field {
     case .colour: "red, grey …"
     case .picture: "a file or a web address"
     case .notes: "\(SockForm.lineBreak) for a new line"
+    default: ""
     }
   }
 }

@@ -165,8 +165,7 @@ private struct SockFacts: View {
       // If the slider's bar does not fit, only its number is shown.
       .environment(\.isPlain, isPlain || width < Self.widthForSlider)
       .padding(.bottom)
-      fact("Pattern", sock.pattern)
-      fact("Colour", sock.colour)
+      ForEach(SockField.traits, id: { $0 }) { fact($0.title, sock[$0].text) }
       HStack {
         label("Pair")
         if let pair = sock.pair {

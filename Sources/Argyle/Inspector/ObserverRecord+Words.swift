@@ -46,7 +46,7 @@ extension LoadingObserver.Record {
 
   /// What happened, with the detail, in a line.
   static func text(_ error: any Error) -> String {
-    let message = UserMessage(explaining: error)
+    let message = UserMessage(error)
     return message.detail.map { "\(message.what) (\($0))" } ?? message.what
   }
 }

@@ -55,7 +55,7 @@ extension Resource.Snapshot {
     if !changes.isEmpty { parts.append(changes) }
     parts.append(isShown ? "on the screen" : "not on the screen")
     if let failure = activity?.attemptFailure ?? failure {
-      parts.append(UserMessage(explaining: failure.error).what)
+      parts.append(UserMessage(failure.error).what)
     }
     return parts.joined(separator: "; ")
   }

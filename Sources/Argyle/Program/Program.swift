@@ -53,6 +53,7 @@ struct Program {
       app.finish = {
         // Ends the process in time even if the main thread is busy with something else.
         let timeLeft = endProcess(within: Self.endingTime)
+        FileWatch.endAll()
         await work.finish(within: timeLeft - Self.closingTime)
         // Goes to the log: the terminal may be gone by the time this is printed.
         StandardError.write(work.report)
@@ -77,7 +78,7 @@ extension EnvironmentValues {
     self.init()
     apply(display)
     describeError = { error in
-      let message = UserMessage(explaining: error)
+      let message = UserMessage(error)
       let hasSeveral = (error as? ReloadError)?.failures.count ?? 0 > 1
       let pause = message.retryDate.map { date in
         ErrorDescription.Pause(

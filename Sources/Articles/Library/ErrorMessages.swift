@@ -1,27 +1,15 @@
 import HTTP
+import UserErrors
 
 extension UserMessage {
   /// Creates the message for any error.
   public init(_ error: any Error) {
     switch error {
     case let error as HTTPError: self = Self.message(of: error)
-    case let error as FeedError: self = error.message
-    case let error as FetchError: self = error.message
-    case let error as StoreError: self = error.message
-    case let error as LibraryError: self = error.message
-    case let error as ReloadError: self = error.message
-    case let error as QueryError: self = error.message
-    case let error as SyncError: self = error.message
-    case let error as FullTextError: self = error.message
-    case let error as DownloadError: self = error.message
-    case let error as EpisodeFileError: self = error.message
-    case let error as ProgramError: self = error.message
-    case let error as OPMLError: self = error.message
-    case let error as NewsboatCacheError: self = error.message
+    case let error as any MessageError: self = error.message
     default:
-      self.init(
-        what: "An unexpected error occurred.", advice: "Try again.",
-        detail: String(describing: error))
+      let error = explained(error)
+      self.init(what: error.what, advice: error.advice, detail: error.detail)
     }
     isLasting = !error.allowsRetry
     if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }

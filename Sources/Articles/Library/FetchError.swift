@@ -1,7 +1,8 @@
+import Limits
 import Foundation
 
 /// Why a feed could not be fetched, apart from the errors of HTTP itself.
-public enum FetchError: Error, Sendable, Hashable {
+public enum FetchError: MessageError, Sendable, Hashable {
   /// The server answered without a document; `retryDate` is when it allows another request.
   case status(Int, retryDate: Date? = nil)
   /// The server rejects the user name and password of the address.
@@ -56,5 +57,22 @@ public enum FetchError: Error, Sendable, Hashable {
       default: ("The server answered with something other than a feed.", "Check the address.")
       }
     return UserMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+  }
+}
+
+extension FetchError {
+  /// Reads a feed's file, or a list of feeds, with blocking calls.
+  static func bytes(ofFile path: String) throws(FetchError) -> [UInt8] {
+    let limit = FeedParser.sizeLimit
+    do {
+      return try FileReader.bytes(of: path, limit: limit)
+    } catch {
+      switch error {
+      case .missing: throw .fileMissing(path: path)
+      case .notAFile: throw .notAFile(path: path)
+      case .tooLarge: throw .fileTooLarge(path: path, limit: limit)
+      case .refused: throw .fileUnreadable(path: path, reason: error.reason ?? "")
+      }
+    }
   }
 }

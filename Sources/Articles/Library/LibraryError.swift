@@ -1,5 +1,5 @@
 /// Why the library cannot do what was requested.
-public enum LibraryError: Error, Sendable, Hashable {
+public enum LibraryError: MessageError, Sendable, Hashable {
   /// The text is neither a web address nor a file.
   case unusableAddress(String)
   /// The feed has already been added; `others` are further feeds of the same page that have not

@@ -12,7 +12,7 @@ struct FullText: Sendable, Hashable {
 }
 
 /// Why an article has no full text.
-public enum FullTextError: Error, Sendable, Hashable {
+public enum FullTextError: MessageError, Sendable, Hashable {
   /// The feed gives no link.
   case noAddress
   /// The server answered with an error status.

@@ -72,7 +72,7 @@ extension Library {
       let file = FeedAddress.normalized(path, directory: directory).flatMap(
         FileAddress.path)
     else { throw FeedError.notAFeed(found: .xml(root: "opml")) }
-    let bytes = try LocalFile.bytes(of: file, limit: FeedParser.sizeLimit)
+    let bytes = try FetchError.bytes(ofFile: file)
     return try await add(
       NewsboatList.isName(file) ? try NewsboatList.read(bytes) : try OPML.read(bytes))
   }

@@ -19,7 +19,7 @@ struct LocalSource: FeedSource {
   }
 
   private func file(_ feed: StoredFeed) throws -> FeedAnswer {
-    let bytes = try LocalFile.bytes(of: path, limit: FeedParser.sizeLimit)
+    let bytes = try FetchError.bytes(ofFile: path)
     return .document(FeedDocument(bytes: bytes, address: feed.feed.address))
   }
 

@@ -36,7 +36,7 @@ public struct NoPrograms: OutsidePrograms {
 }
 
 /// Why a program failed.
-public enum ProgramError: Error, Sendable, Hashable {
+public enum ProgramError: MessageError, Sendable, Hashable {
   /// The configuration does not name it.
   case notAllowed(String)
   case notStarted(String, reason: String)

@@ -79,7 +79,7 @@ public struct ReloadReport: Sendable, Hashable {
 /// Some feeds could not be fetched.
 ///
 /// Their stored articles are still there.
-public struct ReloadError: Error, Sendable, Hashable {
+public struct ReloadError: MessageError, Sendable, Hashable {
   /// A feed and why it failed.
   public struct Failure: Sendable, Hashable {
     public let feed: Feed

@@ -59,7 +59,7 @@ extension Library {
     while case let count = try await store.drop(retention, at: now(), limit: slice), count > 0 {
       dropped += count
     }
-    while try await store.purgeDropped(after: Self.grace, limit: slice) {}
+    while try await store.purgeDropped(after: Self.grace, limit: slice) > 0 {}
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
     try await store.forgetArrangements()
     if restored + dropped > 0 { changed() }

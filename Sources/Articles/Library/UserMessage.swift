@@ -1,4 +1,5 @@
 import Foundation
+public import UserErrors
 
 /// A message to the user about something that went wrong.
 public struct UserMessage: Sendable, Hashable, Codable {
@@ -47,7 +48,19 @@ public struct UserMessage: Sendable, Hashable, Codable {
   }
 }
 
-extension FeedError {
+/// An error that is explained by a ``UserMessage``.
+public protocol MessageError: ExplainedError {
+  /// The message shown to the user.
+  var message: UserMessage { get }
+}
+
+extension MessageError {
+  public var what: String { message.what }
+  public var advice: String { message.advice }
+  public var detail: String? { message.detail }
+}
+
+extension FeedError: MessageError {
   /// The message shown to the user.
   public var message: UserMessage {
     switch self {

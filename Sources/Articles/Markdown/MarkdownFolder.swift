@@ -55,7 +55,7 @@ struct MarkdownFolder {
     var left = Self.sizeLimit
     for file in files where file.size <= min(left, Self.fileSizeLimit) {
       // The file may be gone, or unreadable.
-      let read = try? LocalFile.bytes(
+      let read = try? FileReader.bytes(
         of: file.path, limit: Self.fileSizeLimit, followsLinks: false)
       guard let bytes = read else { continue }
       left -= bytes.count

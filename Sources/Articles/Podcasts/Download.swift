@@ -83,7 +83,7 @@ public struct DownloadOptions: Sendable, Hashable {
 }
 
 /// Why an enclosure could not be downloaded.
-public enum DownloadError: Error, Sendable, Hashable {
+public enum DownloadError: MessageError, Sendable, Hashable {
   /// The article has no enclosure.
   case nothingEnclosed
   /// There is no such download, or it was removed.

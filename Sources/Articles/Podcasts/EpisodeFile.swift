@@ -13,7 +13,7 @@ struct EpisodeFile: Sendable, Hashable {
 }
 
 /// Why an episode has no chapters or no transcript.
-public enum EpisodeFileError: Error, Sendable, Hashable {
+public enum EpisodeFileError: MessageError, Sendable, Hashable {
   public enum Kind: String, Sendable {
     case chapters, transcript
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a query cannot be parsed.
-public struct QueryError: Error, Sendable, Hashable {
+public struct QueryError: MessageError, Sendable, Hashable {
   /// What is wrong: one sentence.
   public let what: String
   /// What the user can do about it: one sentence.

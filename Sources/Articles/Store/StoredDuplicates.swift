@@ -28,7 +28,6 @@ extension ArticleStore {
       try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
         .execute(arguments: StatementArguments(part.flatMap { [$0.key, $0.id] }))
     }
-    let ids = "[\(articles.keys.sorted().map(String.init).joined(separator: ","))]"
     let shared = try Int64.fetchAll(
       database.cachedStatement(
         sql: """
@@ -36,7 +35,7 @@ extension ArticleStore {
             CROSS JOIN articleKey AS own ON own.articleID = new.value
             CROSS JOIN articleKey AS other ON other.key = own.key
               AND other.articleID <> own.articleID
-          """), arguments: [ids])
+          """), arguments: [json(Set(articles.keys))])
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
     return !shared.isEmpty
   }
@@ -84,13 +83,22 @@ extension ArticleStore {
     of keys: [Int64], and others: [Int64] = [], _ database: Database
   ) throws {
     var ids = Set(others)
-    for key in keys { ids.formUnion(try members(of: key, database).map(\.id)) }
+    // Each key is read once: feeds with many copies share each of theirs with many articles.
+    var links: [Int64: [Member]] = [:]
+    for key in keys {
+      let members = try members(of: key, database)
+      ids.formUnion(members.map(\.id))
+      links[key] = linked(members)
+    }
     // Each part that a group falls into contains one of these, from which it is found again.
-    try database.execute(
-      literal: """
-        UPDATE article SET sameAs = NULL WHERE sameAs IN (
-          SELECT sameAs FROM article WHERE sameAs IS NOT NULL AND \(among(ids.sorted())))
-        """)
+    var parted = try Set(
+      Int64.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM article WHERE sameAs IN (
+              SELECT sameAs FROM article
+              WHERE sameAs IS NOT NULL AND id IN (SELECT value FROM json_each(?)))
+            """), arguments: [json(ids)]))
     var done: Set<Int64> = []
     for start in ids.sorted() where !done.contains(start) {
       var feeds: [Int64: Int64] = [:]
@@ -99,10 +107,9 @@ extension ArticleStore {
         arguments: [start])
       var open = [start]
       while feeds.count <= mostCopies, let id = open.popLast() {
-        for key in try Self.keys(of: id, database) {
-          let members = try members(of: key, database)
-          guard members.count <= mostCopies, Set(members.map(\.feed)).count == members.count
-          else { continue }
+        for key in try sharedKeys(of: id, database) {
+          let members = try links[key] ?? linked(members(of: key, database))
+          links[key] = members
           for member in members where feeds.updateValue(member.feed, forKey: member.id) == nil {
             open.append(member.id)
           }
@@ -112,10 +119,43 @@ extension ArticleStore {
       let areOne =
         (2...mostCopies).contains(feeds.count) && Set(feeds.values).count == feeds.count
       guard areOne else { continue }
-      try database.execute(
-        literal: "UPDATE article SET sameAs = \(feeds.keys.min()) WHERE \(among(Array(feeds.keys)))"
-      )
+      parted.subtract(feeds.keys)
+      try join(Set(feeds.keys), as: feeds.keys.min(), database)
     }
+    if !parted.isEmpty { try join(parted, as: nil, database) }
+  }
+
+  /// Returns the articles with a key if it links them, else none.
+  private static func linked(_ members: [Member]) -> [Member] {
+    let areCopies =
+      members.count <= mostCopies && Set(members.map(\.feed)).count == members.count
+    return areCopies ? members : []
+  }
+
+  /// Returns the keys of an article that others have too.
+  private static func sharedKeys(of id: Int64, _ database: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT key FROM articleKey AS own WHERE articleID = ?1 AND EXISTS (
+            SELECT 1 FROM articleKey AS other WHERE other.key = own.key AND other.articleID <> ?1)
+          """), arguments: [id])
+  }
+
+  /// Sets the number that copies share; rows that have it already are not written.
+  private static func join(
+    _ ids: Set<Int64>, as number: Int64?, _ database: Database
+  ) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE article SET sameAs = ?1
+        WHERE id IN (SELECT value FROM json_each(?2)) AND sameAs IS NOT ?1
+        """
+    ).execute(arguments: [number, json(ids)])
+  }
+
+  private static func json(_ ids: Set<Int64>) -> String {
+    "[\(ids.sorted().map(String.init).joined(separator: ","))]"
   }
 
   /// Marks articles as read if the user has read a copy: what was read in one feed is not new in

@@ -40,31 +40,33 @@ extension ArticleStore {
   ///
   /// - Returns: whether there may be more.
   func purgeRemoved(after grace: TimeInterval, limit: Int) async throws -> Bool {
-    try await write { database in
-      guard
-        let id = try Int64.fetchOne(
-          database,
-          sql: """
-            SELECT id FROM feed WHERE removedAt IS NOT NULL
-              AND removedTime < (SELECT elapsed FROM storeTime) - ?
-              AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0
-                  AND tags = '')
-                OR EXISTS (SELECT 1 FROM droppedArticle WHERE feedID = feed.id)
-                OR NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
-            LIMIT 1
-            """, arguments: [grace])
-      else { return false }
-      for rows in ["article WHERE isStarred = 0 AND tags = '' AND", "droppedArticle WHERE"] {
-        try database.execute(
-          sql: "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)",
-          arguments: [id, limit])
-        guard database.changesCount < limit else { return true }
-      }
+    try await tidy { database in
+      try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT id FROM feed WHERE removedAt IS NOT NULL
+            AND removedTime < (SELECT elapsed FROM storeTime) - ?
+            AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0
+                AND tags = '')
+              OR EXISTS (SELECT 1 FROM droppedArticle WHERE feedID = feed.id)
+              OR NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
+          LIMIT 1
+          """, arguments: [grace])
+    } change: { feeds, database in
+      for id in feeds { try Self.purge(id, limit: limit, database) }
+    } > 0
+  }
+
+  private static func purge(_ feed: Int64, limit: Int, _ database: Database) throws {
+    for rows in ["article WHERE isStarred = 0 AND tags = '' AND", "droppedArticle WHERE"] {
       try database.execute(
-        sql:
-          "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
-        arguments: [id])
-      return true
+        sql: "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)",
+        arguments: [feed, limit])
+      guard database.changesCount < limit else { return }
     }
+    try database.execute(
+      sql:
+        "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
+      arguments: [feed])
   }
 }

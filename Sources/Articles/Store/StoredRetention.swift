@@ -7,13 +7,30 @@ extension ArticleStore {
   ///
   /// - Returns: how many were dropped; 0 when none are left to drop.
   func drop(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
-    try await write { database in
+    try await tidy { database in
       let aged = try Self.aged(retention, at: date, limit: limit, database)
-      for id in aged { try database.drop(id, countLimit: nil, at: date) }
-      guard aged.isEmpty, let count = retention.countPerFeed else { return aged.count }
-      let excess = try Self.excess(count, limit: limit, database)
-      for id in excess { try database.drop(id, countLimit: count, at: date) }
-      return excess.count
+      guard aged.isEmpty, let count = retention.countPerFeed else {
+        return aged.map { (id: $0, countLimit: nil as Int?) }
+      }
+      return try Self.excess(count, limit: limit, database).map { (id: $0, countLimit: count) }
+    } change: { articles, database in
+      for (id, countLimit) in articles { try database.drop(id, countLimit: countLimit, at: date) }
+    }
+  }
+
+  /// Changes what `find` finds, and returns how many that are.
+  ///
+  /// It is found in a read first: tidying seldom finds anything, and even a transaction that
+  /// changes nothing would make other writers wait.
+  func tidy<Found: Sendable>(
+    _ find: @escaping @Sendable (Database) throws -> [Found],
+    change: @escaping @Sendable ([Found], Database) throws -> Void
+  ) async throws -> Int {
+    guard try await !read(find).isEmpty else { return 0 }
+    return try await write { database in
+      let found = try find(database)
+      try change(found, database)
+      return found.count
     }
   }
 
@@ -50,12 +67,11 @@ extension ArticleStore {
   ///
   /// - Returns: how many were restored; 0 when none are left to restore.
   func restoreDropped(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
-    try await write { database in
-      let ids =
-        try Self.young(retention, at: date, limit: limit, database)
+    try await tidy { database in
+      try Self.young(retention, at: date, limit: limit, database)
         + Self.wanted(retention.countPerFeed, limit: limit, database)
+    } change: { ids, database in
       for id in ids { try database.restoreDropped(id) }
-      return ids.count
     }
   }
 
@@ -109,16 +125,20 @@ extension ArticleStore {
   /// Permanently deletes some of the articles that were dropped longer ago than `grace`, measured
   /// in store time.
   ///
-  /// - Returns: whether there may be more.
-  func purgeDropped(after grace: TimeInterval, limit: Int) async throws -> Bool {
-    try await write { database in
-      try database.execute(
+  /// - Returns: how many were deleted; 0 when none are left to delete.
+  func purgeDropped(after grace: TimeInterval, limit: Int) async throws -> Int {
+    try await tidy { database in
+      try Int64.fetchAll(
+        database,
         sql: """
-          DELETE FROM droppedArticle WHERE id IN (
-            SELECT id FROM droppedArticle
-            WHERE droppedAt < (SELECT elapsed FROM storeTime) - ? LIMIT ?)
+          SELECT id FROM droppedArticle
+          WHERE droppedAt < (SELECT elapsed FROM storeTime) - ? LIMIT ?
           """, arguments: [grace, limit])
-      return database.changesCount == limit
+    } change: { ids, database in
+      for id in ids {
+        try database.cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?")
+          .execute(arguments: [id])
+      }
     }
   }
 
@@ -131,13 +151,16 @@ extension ArticleStore {
 
   /// Advances the store time to the clock's time, by at most ``longestStep``.
   func passTime(to date: Date) async throws {
-    try await write { database in
+    _ = try await tidy { database in
       let clock = try Double.fetchOne(database, sql: "SELECT clock FROM storeTime") ?? 0
       let step = date.timeIntervalSince1970 - clock
-      guard !(0..<Self.timePrecision ~= step) else { return }
-      try database.execute(
-        sql: "UPDATE storeTime SET clock = ?, elapsed = elapsed + ?",
-        arguments: [date.timeIntervalSince1970, min(max(step, 0), Self.longestStep)])
+      return 0..<Self.timePrecision ~= step ? [] : [min(max(step, 0), Self.longestStep)]
+    } change: { steps, database in
+      for step in steps {
+        try database.execute(
+          sql: "UPDATE storeTime SET clock = ?, elapsed = elapsed + ?",
+          arguments: [date.timeIntervalSince1970, step])
+      }
     }
   }
 }

@@ -61,9 +61,9 @@ extension ArticleStore {
 
   /// Deletes the list settings of feeds, folders, tags and accounts that are gone.
   func forgetArrangements() async throws {
-    let stale = try await read { database in
+    _ = try await tidy { database in
       let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
-      guard !names.isEmpty else { return [] as [String] }
+      guard !names.isEmpty else { return [] }
       var known: Set<FeedSelection> = []
       let rows = try Row.fetchCursor(database, sql: "SELECT id, folder, tags, accountID FROM feed")
       while let row = try rows.next() {
@@ -83,15 +83,18 @@ extension ArticleStore {
         ["feed ", "folder ", "tag ", "account "].contains { name.hasPrefix($0) }
           && !knownNames.contains(name)
       }
+    } change: {
+      try Self.forgetArrangements(of: $0, $1)
     }
-    if !stale.isEmpty { try await forgetArrangements(of: stale) }
   }
 
   func forgetArrangements(of lists: [String]) async throws {
-    try await write { database in
-      for list in lists {
-        try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
-      }
+    try await write { try Self.forgetArrangements(of: lists, $0) }
+  }
+
+  private static func forgetArrangements(of lists: [String], _ database: Database) throws {
+    for list in lists {
+      try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
     }
   }
 

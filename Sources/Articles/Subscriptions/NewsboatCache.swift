@@ -65,7 +65,7 @@ public struct NewsboatCache: Sendable {
 }
 
 /// Why newsboat's read marks cannot be imported.
-public enum NewsboatCacheError: Error, Sendable, Hashable {
+public enum NewsboatCacheError: MessageError, Sendable, Hashable {
   case missing(path: String)
   /// The file is not a SQLite database, or is damaged.
   case unreadable(path: String, reason: String)

@@ -47,7 +47,7 @@ public enum OPML {
 }
 
 /// Why a document is not a list of feeds.
-public enum OPMLError: Error, Sendable, Hashable {
+public enum OPMLError: MessageError, Sendable, Hashable {
   case document(FeedError)
 
   /// The message shown to the user.

@@ -129,7 +129,7 @@ struct RemoteArticle: Sendable {
 }
 
 /// Why syncing with a server failed, apart from the errors of HTTP itself.
-public enum SyncError: Error, Sendable, Hashable {
+public enum SyncError: MessageError, Sendable, Hashable {
   /// The server at the address uses no known API.
   case notAServer(detail: String)
   /// The server rejects the user name and the password.

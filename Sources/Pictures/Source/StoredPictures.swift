@@ -1,3 +1,4 @@
+import Limits
 import Foundation
 import Synchronization
 
@@ -22,7 +23,7 @@ final class StoredPictures: Sendable {
   func bytes(of address: String, limit: Int) -> [UInt8]? {
     let path = path(of: address)
     let head = Self.head(of: address)
-    guard let all = try? PictureFile.bytes(of: path, limit: limit + head.count),
+    guard let all = try? FileReader.bytes(of: path, limit: limit + head.count),
       all.starts(with: head)
     else { return nil }
     utimes(path, nil)

@@ -1,7 +1,8 @@
 import Loading
+public import UserErrors
 
 /// A change of a sock that could not be saved: the sock, the change and the reason.
-public struct SockChangeFailure: Error, Sendable {
+public struct SockChangeFailure: ExplainedError {
   /// The kind of the change.
   public enum Change: Hashable, Sendable {
     case sogginess, fields, pair, addition, removal
@@ -37,6 +38,9 @@ public struct SockChangeFailure: Error, Sendable {
     case .removal: "“\(shortName)” was not removed from the drawer."
     }
   }
+
+  public var advice: String { "\(explained(reason).what) \(explained(reason).advice)" }
+  public var detail: String? { explained(reason).detail }
 
   /// The name, shortened to fit into a sentence.
   private var shortName: String {

@@ -44,7 +44,7 @@ public struct DrawerDocument: Sendable {
   public mutating func resolveFiles(in folder: String) {
     for index in entries.indices {
       entries[index].edits = entries[index].edits.map { edit in
-        guard case .picture(let picture?) = edit else { return edit }
+        guard case .picture(let picture?) = edit.value else { return edit }
         return .picture(picture.resolved(in: folder))
       }
     }
@@ -92,56 +92,28 @@ extension SockPicture {
 }
 
 extension DrawerDocument.Entry: Decodable {
-  private enum Key: String, CodingKey, CaseIterable {
-    case id, name, picture, sogginess, pattern, colour, pair, notes, created, changed
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: SockKey.self)
     // Misspelt members are refused, because their values would be silently lost.
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys
-    where Key(rawValue: key.stringValue) == nil {
+    for key in container.allKeys where !SockKey.all.contains(key) {
       throw DrawerDocumentError.UnknownKey(path: decoder.codingPath + [key])
     }
-    let container = try decoder.container(keyedBy: Key.self)
-    func value<Value: Decodable>(_ key: Key) throws -> Value? {
+    func value<Value: Decodable>(_ key: SockKey) throws -> Value? {
       container.contains(key) ? try container.decode(Value.self, forKey: key) : nil
     }
-    func optional<Value: Decodable>(_ key: Key) throws -> Value?? {
-      container.contains(key) ? .some(try container.decode(Value?.self, forKey: key)) : nil
-    }
-    // The decoder reports the path of a wrong type, but not that of a wrong value.
-    func meaning<Value: Decodable, Meaning>(
-      of value: Value?, _ key: Key, _ read: (Value) -> Meaning?
-    ) throws -> Meaning? {
-      guard let value else { return nil }
-      if let meaning = read(value) { return meaning }
+    func date(_ key: SockKey) throws -> Date? {
+      guard let text: String = try value(key) else { return nil }
+      if let date = try? Date(text, strategy: .iso8601) { return date }
+      // The decoder reports the path of a wrong type, but not that of a wrong value.
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "unreadable")
     }
-    func date(_ key: Key) throws -> Date? {
-      try meaning(of: try value(key), key) { try? Date($0, strategy: .iso8601) }
-    }
     id = try value(.id)
-    pair = try optional(.pair)
+    pair = container.contains(.pair) ? .some(try container.decode(UUID?.self, forKey: .pair)) : nil
     created = try date(.created)
     changed = try date(.changed)
-    edits = []
-    if let name: String = try value(.name) { edits.append(.name(name)) }
-    if let picture: SockPicture? = try optional(.picture) { edits.append(.picture(picture)) }
-    if let sogginess = try meaning(
-      of: try value(.sogginess), .sogginess, { Int(exactly: $0 as Double) }
-    ) {
-      edits.append(.sogginess(sogginess))
+    edits = try SockField.allCases.filter { container.contains(SockKey($0)) }.map {
+      SockEdit($0, try container.value(of: $0, forKey: SockKey($0)))
     }
-    if let pattern: String = try value(.pattern) { edits.append(.pattern(pattern)) }
-    if let colour: String = try value(.colour) { edits.append(.colour(colour)) }
-    if let notes: String = try value(.notes) { edits.append(.notes(notes)) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+public import UserErrors
 
 /// Why a document of socks cannot be imported; nothing of it is.
 public enum DrawerDocumentError: Error, Hashable, Sendable {
@@ -83,7 +84,7 @@ public enum DrawerDocumentError: Error, Hashable, Sendable {
 }
 
 /// The messages shown to the user.
-extension DrawerDocumentError {
+extension DrawerDocumentError: ExplainedError {
   /// What happened, in one sentence.
   public var what: String {
     switch self {

@@ -45,20 +45,3 @@ public struct Sock: Hashable, Identifiable, Sendable {
     self.changed = changed
   }
 }
-
-extension Sock: Codable {
-  /// Encodes all names, so that scripts need not check which are present.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(name, forKey: .name)
-    try container.encode(picture, forKey: .picture)
-    try container.encode(sogginess, forKey: .sogginess)
-    try container.encode(pattern, forKey: .pattern)
-    try container.encode(colour, forKey: .colour)
-    try container.encode(pair, forKey: .pair)
-    try container.encode(notes, forKey: .notes)
-    try container.encode(created, forKey: .created)
-    try container.encode(changed, forKey: .changed)
-  }
-}

@@ -1,38 +1,47 @@
 import Foundation
 
-/// A sock to be added.
-public struct SockDraft: Hashable, Codable, Sendable {
-  /// Chosen by the caller, so that a retried addition does not add it twice.
-  public var id: UUID
-  public var name: String
-  /// Nil for none.
-  public var picture: SockPicture?
-  /// How soggy it is, in ``Sock/sogginessRange``.
-  public var sogginess: Int
-  public var pattern: String
-  public var colour: String
-  public var notes: String
+/// A sock to be added: its fields, and an ID that is chosen by the caller, so that a retried
+/// addition does not add it twice.
+@dynamicMemberLookup
+public struct SockDraft: Hashable, Sendable {
+  // Without a pair; the dates are set when it is added.
+  var sock: Sock
+
+  public var id: Sock.ID { sock.id }
+
+  /// Creates a draft from edits; without any, the sock is dry and plain.
+  public init(id: UUID = UUID(), _ edits: [SockEdit] = []) {
+    sock = Sock(id: id, name: "", created: .distantPast, changed: .distantPast)
+    for edit in edits { sock.apply(edit) }
+  }
 
   /// Creates a draft; by default dry and plain.
   public init(
     id: UUID = UUID(), name: String, picture: SockPicture? = nil, sogginess: Int = 0,
     pattern: String = "", colour: String = "", notes: String = ""
   ) {
-    self.id = id
-    self.name = name
-    self.picture = picture
-    self.sogginess = sogginess
-    self.pattern = pattern
-    self.colour = colour
-    self.notes = notes
+    self.init(
+      id: id,
+      [
+        .name(name), .picture(picture), .sogginess(sogginess), .pattern(pattern), .colour(colour),
+        .notes(notes),
+      ])
   }
+
+  /// A field of the sock.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<Sock, Value>) -> Value {
+    get { sock[keyPath: path] }
+    set { sock[keyPath: path] = newValue }
+  }
+
+  /// Changes a field.
+  public mutating func apply(_ edit: SockEdit) { sock.apply(edit) }
 
   /// Returns the new sock, created at `date`.
   public func sock(at date: Date) -> Sock {
-    let date = date.wholeSeconds
-    return Sock(
-      id: id, name: name, picture: picture, sogginess: sogginess, pattern: pattern, colour: colour,
-      notes: notes, created: date, changed: date)
+    var sock = sock
+    (sock.created, sock.changed) = (date.wholeSeconds, date.wholeSeconds)
+    return sock
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+public import UserErrors
 
 /// Why the drawer cannot do what was requested.
 public enum SockError: Error, Hashable, Sendable {
@@ -37,7 +38,7 @@ public enum SockRefusal: Hashable, Sendable {
 }
 
 /// The messages shown to the user.
-extension SockError {
+extension SockError: ExplainedError {
   /// What happened, in one sentence.
   public var what: String {
     switch self {

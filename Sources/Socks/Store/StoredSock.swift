@@ -3,8 +3,12 @@ import GRDB
 
 /// Reads and writes socks as rows of the table.
 extension Sock {
-  static let columns =
-    "id, name, picture, sogginess, pattern, colour, pair, notes, created, changed"
+  private static let fieldColumns = SockField.allCases.map(\.rawValue).joined(separator: ", ")
+  static let columns = "id, pair, created, changed, \(fieldColumns)"
+  static let insertion = """
+    INSERT INTO sock (id, created, changed, sortName, searchText, \(fieldColumns))
+    VALUES (?, ?, ?, ?, ?\(String(repeating: ", ?", count: SockField.allCases.count)))
+    """
 
   /// - Throws: `DatabaseError` for a row that this program cannot have written.
   init(_ row: Row) throws {
@@ -12,16 +16,36 @@ extension Sock {
     guard let id = UUID(uuidString: idText) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sock has no id")
     }
-    let (pictureText, pair): (String?, String?) = (row[2], row[6])
+    let pair: String? = row[1]
     self.init(
-      id: id, name: row[1], picture: pictureText.flatMap { SockPicture($0) }, sogginess: row[3],
-      pattern: row[4], colour: row[5], pair: pair.flatMap { UUID(uuidString: $0) },
-      notes: row[7], created: Date(seconds: row[8]), changed: Date(seconds: row[9]))
+      id: id, name: "", pair: pair.flatMap { UUID(uuidString: $0) },
+      created: Date(seconds: row[2]), changed: Date(seconds: row[3]))
+    for (index, field) in SockField.allCases.enumerated() {
+      switch field.property {
+      case .text(let path, _, _): self[keyPath: path] = row[4 + index]
+      case .number(let path, _): self[keyPath: path] = row[4 + index]
+      case .picture(let path, _):
+        let text: String? = row[4 + index]
+        self[keyPath: path] = text.flatMap { SockPicture($0) }
+      }
+    }
   }
 
   var sortName: String { SearchText.folded(name) }
 
-  var searchText: String { SearchText.folded("\(name)\n\(pattern)\n\(colour)\n\(notes)") }
+  var searchText: String {
+    SearchText.folded(SockField.texts.map { self[keyPath: $0] }.joined(separator: "\n"))
+  }
+}
+
+extension SockValue {
+  fileprivate var stored: (any DatabaseValueConvertible)? {
+    switch self {
+    case .text(let text): text
+    case .number(let number): number
+    case .picture(let picture): picture?.text
+    }
+  }
 }
 
 /// Normalises text so that case and the composition of accents make no difference.
@@ -60,16 +84,12 @@ extension Database {
 
   /// Inserts a sock without its pair, because the other sock may not exist yet.
   func insert(_ sock: Sock) throws {
-    try cachedStatement(
-      sql: """
-        INSERT INTO sock (id, name, picture, sogginess, pattern, colour, notes, created, changed,
-          sortName, searchText)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      sock.id.uuidString, sock.name, sock.picture?.text, sock.sogginess, sock.pattern, sock.colour,
-      sock.notes, sock.created.seconds, sock.changed.seconds, sock.sortName, sock.searchText,
-    ])
+    var values: [(any DatabaseValueConvertible)?] = [
+      sock.id.uuidString, sock.created.seconds, sock.changed.seconds, sock.sortName,
+      sock.searchText,
+    ]
+    values += SockField.allCases.map { sock[$0].stored }
+    try cachedStatement(sql: Sock.insertion).execute(arguments: StatementArguments(values))
   }
 
   /// Writes only these fields of a sock.
@@ -80,22 +100,14 @@ extension Database {
       assignments.append("\(column) = ?")
       values.append(value)
     }
+    var changesText = false
     // In a fixed order, so that equal sets use the same cached statement.
     for field in SockField.allCases where fields.contains(field) {
-      switch field {
-      case .name:
-        set("name", sock.name)
-        set("sortName", sock.sortName)
-      case .picture: set("picture", sock.picture?.text)
-      case .sogginess: set("sogginess", sock.sogginess)
-      case .pattern: set("pattern", sock.pattern)
-      case .colour: set("colour", sock.colour)
-      case .notes: set("notes", sock.notes)
-      }
+      set(field.rawValue, sock[field].stored)
+      if field == .name { set("sortName", sock.sortName) }
+      if case .text = field.property { changesText = true }
     }
-    if !fields.isDisjoint(with: [.name, .pattern, .colour, .notes]) {
-      set("searchText", sock.searchText)
-    }
+    if changesText { set("searchText", sock.searchText) }
     values.append(sock.id.uuidString)
     try cachedStatement(
       sql: "UPDATE sock SET \(assignments.joined(separator: ", ")) WHERE id = ?"
