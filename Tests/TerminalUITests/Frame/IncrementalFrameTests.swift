@@ -101,12 +101,36 @@ import Testing
     #expect(host.frame(size: size).text == "short")
   }
 
+  @Test func `a row above the window that gets shorter may leave room for all of them`() {
+    let words = Words()
+    words.text = "a\nb"
+    let size = Size(width: 5, height: 3)
+    let host = ViewHost {
+      ScrollView {
+        LazyVStack(alignment: .leading) {
+          ForEach(0..<1) { _ in Word(words: words) }
+          Text("words")
+          Text("end")
+        }
+      }
+    }
+    let first = host.frame(size: size)
+    host.didPresent(first)
+    host.press("G", in: first)
+    let second = host.frame(size: size)
+    host.didPresent(second)
+    #expect(second.text == "word\ns   ▐\nend ▐")
+    words.text = "a"
+    #expect(host.frame(size: size).text == "a\nwords\nend")
+  }
+
   /// Earlier failures: a row that came back to where other rows had been, scroll bars beside
   /// content that grew, rows that were measured and released, a message that waited out of
   /// sight, and elements that are drawn twice.
   @Test(arguments: [
     727, 781, 908, 1204, 1211, 1302, 1865, 1875, 2406, 2664, 2675, 3258, 4751, 6416, 8142, 8255,
-    100_702, 104_122, 106_429, 110_243, 111_125, 111_531, 117_530, 119_128, 122_807, 122_971,
+    14_383, 100_702, 104_122, 106_429, 110_243, 111_125, 111_531, 117_530, 119_128, 122_807,
+    122_971,
   ])
   func `what once was wrong is right`(seed: UInt64) {
     if let difference = FrameSequence.firstDifference(seed: seed, steps: 12) {

@@ -16,6 +16,8 @@ struct ElementRows {
   /// Ordered by index: usually the rows of the window, and those that it showed before.
   private var rows: [Row] = []
   private var names: Set<Name> = []
+  /// A range around the rows that the last layout measured.
+  private var measured: Range<Int>?
 
   /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
@@ -53,8 +55,22 @@ struct ElementRows {
     names.remove(rows.remove(at: place).name)
   }
 
-  /// Releases the rows that are not in `shown`; their state ends.
+  /// Begins a layout, which measures rows.
+  mutating func beginMeasuring() { measured = nil }
+
+  /// Notes that the layout depends on the height of a row.
+  mutating func noteMeasured(_ index: Int) {
+    let known = measured ?? index..<index
+    measured = min(known.lowerBound, index)..<max(known.upperBound, index + 1)
+  }
+
+  /// Releases the rows that are neither in `shown` nor measured; their state ends.
+  ///
+  /// A measured row stays, because the layout is another one if its height changes.
   mutating func keep(_ shown: Range<Int>, of context: ViewContext) {
+    let measured = measured ?? shown
+    let shown =
+      min(shown.lowerBound, measured.lowerBound)..<max(shown.upperBound, measured.upperBound)
     guard let first = rows.first, let last = rows.last,
       first.index < shown.lowerBound || last.index >= shown.upperBound
     else { return }
@@ -68,6 +84,7 @@ struct ElementRows {
   }
 
   mutating func releaseAll(of context: ViewContext) {
+    measured = nil
     keep(0..<0, of: context)
     self = ElementRows()
   }

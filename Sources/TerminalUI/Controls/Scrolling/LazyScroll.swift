@@ -24,6 +24,7 @@ final class LazyScrollNode: Node {
     context.declareFocusable(region)
     let (width, height) = (region.rect.width, region.rect.height)
     guard stack.rows.count > 0, width > 0, height > 0 else { return }
+    stack.beginMeasuring()
     var room = width
     var window = window(room, height)
     var (position, lines) = (RowWindow.Position(), [RowWindow.Line]())

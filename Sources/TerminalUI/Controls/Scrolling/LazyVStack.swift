@@ -77,14 +77,19 @@ final class LazyStackNode: Node {
   /// Whether the size of the stack was measured, so that it depends on every row.
   private var isMeasured = false
 
-  /// Releases the rows that are not in `shown`, unless the measured size depends on them.
+  /// Begins a layout of some of its rows.
+  func beginMeasuring() { made.beginMeasuring() }
+
+  /// Releases the rows that are neither in `shown` nor measured, unless the size of the stack depends on
+  /// them.
   func keep(_ shown: Range<Int>) {
     if !isMeasured { made.keep(shown, of: context) }
   }
 
   /// The height of a row in rows of the screen, including the gap below it.
   func height(of index: Int, width: Int) -> Int {
-    node(at: index).size(ProposedSize(width: width)).height
+    made.noteMeasured(index)
+    return node(at: index).size(ProposedSize(width: width)).height
       + (index < rows.count - 1 ? spacing : 0)
   }
 }

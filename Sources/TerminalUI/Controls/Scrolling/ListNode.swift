@@ -125,6 +125,7 @@ where Data.Element: Identifiable {
 
   private func settle(_ selected: Anchor) {
     bar = nil
+    rows.beginMeasuring()
     // If there are more rows than lines, some do not fit at any width.
     if !environment.hasScrollBars || count <= height {
       stand(showing: selected)
@@ -240,7 +241,8 @@ where Data.Element: Identifiable {
   }
 
   private func height(of index: Int) -> Int {
-    max(1, row(at: index).size(ProposedSize(width: width)).height)
+    rows.noteMeasured(index)
+    return max(1, row(at: index).size(ProposedSize(width: width)).height)
       + (title(above: index) == nil ? 0 : 1)
   }
 
