@@ -4,8 +4,13 @@ import TerminalUI
 extension View {
   /// Shows each change of `resource` that could not be stored as a toast, from which the user can
   /// retry or dismiss it.
-  func failedChanges<Value>(of resource: Resource<Value>, in toasts: ToastQueue) -> some View {
-    FailedChangesView(content: self, resource: resource, toasts: toasts)
+  ///
+  /// - Parameter loss: returns what was not stored, as a sentence to say before the reason.
+  func failedChanges<Value>(
+    of resource: Resource<Value>, in toasts: ToastQueue,
+    loss: @escaping @MainActor (PendingMutation.ID) -> String? = { _ in nil }
+  ) -> some View {
+    FailedChangesView(content: self, resource: resource, toasts: toasts, loss: loss)
   }
 }
 
@@ -13,6 +18,7 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
   let content: Content
   let resource: Resource<Value>
   let toasts: ToastQueue
+  let loss: @MainActor (PendingMutation.ID) -> String?
   @Environment(\.describeError) private var describe
 
   var body: some View {
@@ -20,8 +26,9 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
     // Looks at all of them, not only at the newest: two may fail between two frames.
     content.onChange(of: failed.map(\.id)) { before, _ in
       for mutation in failed where !before.contains(mutation.id) {
+        let words = [loss(mutation.id), describe(mutation.error).what].compactMap(\.self)
         toasts.show(
-          describe(mutation.error).what, retry: { resource.retryMutation(mutation.id) },
+          words.joined(separator: " "), retry: { resource.retryMutation(mutation.id) },
           onDismiss: { resource.dismissMutation(mutation.id) },
           while: { resource.failedMutations.contains { $0.id == mutation.id } })
       }

@@ -106,9 +106,8 @@ extension ReaderModel {
     case .added(let feed, let failure):
       feedEditor.close()
       say(
-        failure == nil
-          ? "Added “\(feed.shownTitle)”."
-          : "Added “\(feed.shownTitle)”, which could not be fetched yet.")
+        failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
+          ?? "Added “\(feed.shownTitle)”.")
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       feedEditor.close()

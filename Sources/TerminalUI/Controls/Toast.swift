@@ -220,7 +220,7 @@ private struct ToastLine: View {
 
   private var message: some View {
     Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()
-      + Text(more > 0 ? " +\(more)" : "").foregroundStyle(\.secondary)
+      + Text(more > 0 ? " And \(more) more." : "").foregroundStyle(\.secondary)
   }
 
   private var keys: some View {
