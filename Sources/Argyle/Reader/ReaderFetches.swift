@@ -2,6 +2,7 @@ import Articles
 import Foundation
 import Loading
 import Observation
+import TerminalUI
 
 /// What is being fetched, or synced, as views observe it.
 ///
@@ -40,6 +41,66 @@ final class RunningWork<ID: Hashable & Sendable> {
 
 /// The fetches and syncs in progress, and what follows them.
 extension ReaderModel {
+  // MARK: Reloads by the user
+
+  /// Fetches the feeds of the list; says which of them have to wait.
+  func reload(_ days: DayText = .local) {
+    let feeds = (feeds.latestValue ?? []).filter { list.selection.contains($0.feed) }
+    // The list may know of a failure before the feeds do.
+    let failed = (articles.failure?.error as? ReloadError)?.failures ?? []
+    let pauses = feeds.compactMap { summary in
+      let message = summary.failure?.message ?? failed.first { $0.feed.id == summary.id }?.message
+      return message?.pauseWords(days).map { (summary.feed, $0) }
+    }
+    if let (feed, words) = pauses.first {
+      let title = "“\(shortTitle(feed.shownTitle))”"
+      say(
+        pauses.count == 1
+          ? "\(title) is not fetched. \(words)"
+          : "\(pauses.count) feeds are not fetched: their servers ask to wait.")
+      if pauses.count == feeds.count { return }
+    }
+    forgetMarks(storedMarks)
+    load(cause: .user)
+  }
+
+  /// Fetches every feed, whichever list is shown, and reports the outcome.
+  func reloadAll(_ days: DayText) {
+    // A list of all feeds shows the progress and the failures itself.
+    guard list.selection != .all else { return reload(days) }
+    reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
+    Task {
+      guard let report = await reloadOfAll.settled().value else { return }
+      say(report.words)
+      readAgain()
+    }
+  }
+
+  // Uses a new loader each time, since the meaning of "today" changes.
+  func load(cause: LoadActivity.Cause) {
+    // A refresh only reads what another program stored, so a load that fetches cannot join it.
+    let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
+    arrival = source.marks.latestChange()
+    articles.load(ArticleRows.whole(source.articles(request())), policy, cause: cause)
+    if cause == .user { tellNew(in: list, cancellations) }
+  }
+
+  /// Says how many new articles a reload by the user has brought, unless it failed or was left.
+  private func tellNew(in list: ReaderList, _ cancellations: Int) {
+    let articles = articles
+    let newest = articles.latestValue?.lazy.map(\.id.rawValue).max() ?? .max
+    Task {
+      guard let rows = await articles.settled().value, articles.failure == nil, self.list == list,
+        self.cancellations == cancellations
+      else { return }
+      let count = rows.count { $0.id.rawValue > newest }
+      say(
+        count == 0 ? "No new articles." : count == 1 ? "1 new article." : "\(count) new articles.")
+    }
+  }
+
+  // MARK: Fetches in progress
+
   /// How often the screen shows the progress of fetches: reloading hundreds of feeds reports
   /// thousands of steps, each of which would need a frame.
   private static let fetchRest = Duration.milliseconds(100)
@@ -126,5 +187,18 @@ extension ReaderModel {
     say(
       "Cancelled: \(fetches.count == 1 ? "1 feed was" : "\(fetches.count) feeds were") not fetched."
     )
+  }
+}
+
+extension ReloadReport {
+  /// The outcome on one line.
+  fileprivate var words: String {
+    let cancelled = entries.count { $0.outcome == .cancelled }
+    guard cancelled == 0 else {
+      return "Cancelled: \(feedCount - cancelled) of \(feedCount) feeds were fetched."
+    }
+    let failed = error.map { ", \($0.failures.count) failed" } ?? ""
+    let new = newArticles == 1 ? "1 new article" : "\(newArticles) new articles"
+    return "\(feedCount == 1 ? "1 feed" : "\(feedCount) feeds") reloaded: \(new)\(failed)."
   }
 }
