@@ -209,7 +209,8 @@ extension Article {
 
   /// Describes the source of the article: its feed, author, date and reading time.
   func source(_ days: DayText, minutes: Int?) -> String {
-    var parts = [feedTitle]
+    // Short enough to leave room for the rest.
+    var parts = [feedTitle.isEmpty ? "" : shortTitle(feedTitle, 40)]
     if !alsoIn.isEmpty { parts.append(others) }
     if let author, author != feedTitle { parts.append(author) }
     if let published { parts.append(days.full(published)) }

@@ -1,9 +1,9 @@
 import Articles
 
 /// Returns the title of an article, shortened for use in a sentence.
-func shortTitle(_ title: String) -> String {
+func shortTitle(_ title: String, _ length: Int = 60) -> String {
   if title.isEmpty { return "Untitled" }
-  return title.count > 60 ? title.prefix(60) + "…" : title
+  return title.count > length ? title.prefix(length) + "…" : title
 }
 
 extension LibraryChange {
