@@ -55,7 +55,7 @@ struct ReaderListsTests {
     for path in ["/dead", "/later", "/dead"] {
       terminal.send("!")
       try terminal.waitUntil("\(path) is selected, with its reason") {
-        $0.selectedText.hasPrefix("127.0.0.1:\(server.port)\(path)".prefix(15))
+        $0.selectedText.contains(path)
           && $0.text.contains(path == "/dead" ? "Check the address." : "problem of its own")
       }
     }
