@@ -154,6 +154,20 @@ public final class PseudoTerminal {
     }
   }
 
+  /// Presses a key, again after every five seconds, until `condition` holds of the screen.
+  public func waitUntil(
+    _ what: String, pressing keys: String, _ condition: (EmulatedScreen) throws -> Bool
+  ) throws {
+    for _ in 0..<10 {
+      send(keys)
+      do {
+        return try waitUntil(what, deadline: .seconds(5), condition)
+      } catch is Failure {}
+    }
+    send(keys)
+    try waitUntil(what, condition)
+  }
+
   /// Waits until the program has ended, and reads all that it wrote.
   @discardableResult
   public func waitForExit(deadline: Duration = .seconds(120)) throws -> Ending {
