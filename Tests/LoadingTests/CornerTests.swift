@@ -329,6 +329,17 @@ import Testing
     runtime.run()
   }
 
+  /// Takes the only permit of a limit until the returned function is called.
+  private func takePermit(of limit: LoadLimit) -> () -> Void {
+    let other = runtime.resource(otherLoads.loader.limited(by: limit))
+    other.load()
+    runtime.run()
+    return {
+      self.otherLoads[0].succeed(0)
+      self.runtime.run()
+    }
+  }
+
   /// A resource in its backoff, whose next attempt finds no permit.
   private func resourceWithoutPermit() -> (Resource<Int>, free: () -> Void) {
     let limit = LoadLimit(1)
@@ -337,16 +348,7 @@ import Testing
     resource.appear()
     runtime.run()
     loads[0].fail(Broken())
-    let other = runtime.resource(otherLoads.loader.limited(by: limit))
-    other.load()
-    runtime.run()
-    return (
-      resource,
-      {
-        self.otherLoads[0].succeed(0)
-        self.runtime.run()
-      }
-    )
+    return (resource, takePermit(of: limit))
   }
 
   @Test func `an attempt that finds no permit when no view shows it is given up until one does`() {
@@ -398,17 +400,8 @@ import Testing
     resource.appear()
     runtime.run()
     loads[0].succeed(1)
-    let other = runtime.resource(otherLoads.loader.limited(by: limit))
     runtime.run()
-    other.load()
-    runtime.run()
-    return (
-      resource,
-      {
-        self.otherLoads[0].succeed(0)
-        self.runtime.run()
-      }
-    )
+    return (resource, takePermit(of: limit))
   }
 
   @Test func `a reload that is given up for want of a permit starts again with the next view`() {
