@@ -181,9 +181,10 @@ where Data.Element: Identifiable {
   /// selection into view, and leaves no empty room below the last row.
   private func settled(_ place: Place) -> Place {
     var state = place
-    let selected = data.selection(state.selected, decidedBy: selection)
+    let selected = data.selection(state, decidedBy: selection)
     let isNew = state.revealed != selected.id
-    (state.selected, state.revealed) = (selected, selected.id)
+    state.select(selected.index, of: data)
+    state.revealed = selected.id
     let row = (data.offset(of: state.top) ?? state.top?.index ?? 0) / columns
     let position: RowWindow.Position
     (position, lines) = window.settled(
@@ -203,8 +204,8 @@ where Data.Element: Identifiable {
 
   private func select(_ index: Int) {
     var state = place
-    let id = data.element(index).id
-    state.selected = .init(id: id, index: index)
+    state.select(index, of: data)
+    let id = state.selected?.id
     if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: settled(state))
   }

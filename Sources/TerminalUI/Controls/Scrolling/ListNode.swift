@@ -105,7 +105,7 @@ where Data.Element: Identifiable {
       return
     }
     let selected = context.readingToDraw {
-      data.selection(box.value.selected, decidedBy: selection)
+      data.selection(box.value, decidedBy: selection)
     }
     let origin = Origin(
       place: box.value, selected: selected, count: count, size: region.rect.size,
@@ -253,7 +253,8 @@ where Data.Element: Identifiable {
   private func stand(showing selected: Anchor) {
     var place = box.value
     let isWanted = place.revealed != selected.id || place.showsSelected
-    (place.selected, place.revealed) = (selected, selected.id)
+    read { place.select(selected.index, of: data) }
+    place.revealed = selected.id
     let top = top(of: place)
     // If the top row has become shorter, keeps at least one line of it visible.
     let offset = place.offset == 0 ? 0 : min(place.offset, height(of: top) - 1)
@@ -308,10 +309,9 @@ where Data.Element: Identifiable {
   }
 
   private func select(_ index: Int) {
-    let index = max(0, min(data.count - 1, index))
-    let id = element(index).id
     var state = place
-    state.selected = Anchor(id: id, index: index)
+    state.select(max(0, min(data.count - 1, index)), of: data)
+    let id = state.selected?.id
     if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: state)
   }

@@ -7,6 +7,8 @@ struct ListPlace<ID: Hashable>: Equatable {
   }
 
   var selected: Anchor?
+  /// The row below the selected one, which is selected next if that is removed.
+  var successor: Anchor?
   var top: Anchor?
   /// The row below the top one; it tells whether the top row alone moved.
   var next: Anchor?
@@ -18,6 +20,14 @@ struct ListPlace<ID: Hashable>: Equatable {
   /// Whether the selected row was visible; if so, it stays visible when the size or the rows
   /// change.
   var showsSelected = false
+
+  /// Selects a row, and makes the one below it its successor.
+  mutating func select<Data: RandomAccessCollection>(_ index: Int, of data: Data)
+  where Data.Element: Identifiable, Data.Element.ID == ID {
+    selected = Anchor(id: data.element(index).id, index: index)
+    let below = index + 1
+    successor = below < data.count ? Anchor(id: data.element(below).id, index: below) : nil
+  }
 
   /// Sets the top row and its offset from a position of the window.
   mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> ID) {
@@ -73,18 +83,20 @@ extension RandomAccessCollection where Element: Identifiable {
     return found.map { distance(from: startIndex, to: $0) }
   }
 
-  /// The current selection: the element of `anchor`, the one that `binding` names if it differs, or
-  /// the neighbour of a removed element.
+  /// The current selection: the selected element of `place`, the one that `binding` names if it
+  /// differs, or the neighbour of a removed element.
   ///
   /// The collection must not be empty.
   @MainActor func selection(
-    _ anchor: ListPlace<Element.ID>.Anchor?, decidedBy binding: Binding<Element.ID?>?
+    _ place: ListPlace<Element.ID>, decidedBy binding: Binding<Element.ID?>?
   ) -> ListPlace<Element.ID>.Anchor {
-    var wanted = anchor
+    var wanted = place.selected
     if let binding, binding.wrappedValue != wanted?.id {
-      wanted = binding.wrappedValue.map { .init(id: $0, index: anchor?.index ?? 0) }
+      wanted = binding.wrappedValue.map { .init(id: $0, index: wanted?.index ?? 0) }
     }
-    let index = offset(of: wanted) ?? Swift.min(count - 1, wanted?.index ?? 0)
+    let index =
+      offset(of: wanted) ?? (wanted == place.selected ? offset(of: place.successor) : nil)
+      ?? Swift.min(count - 1, wanted?.index ?? 0)
     return .init(id: element(index).id, index: index)
   }
 }

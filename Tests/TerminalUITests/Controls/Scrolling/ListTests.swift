@@ -163,6 +163,23 @@ import Testing
     #expect(model.item == 1)
   }
 
+  @Test func `rows that go with the selected one do not make the selection skip a row`() {
+    let model = Model()
+    model.ids = [1, 2, 3, 4, 5]
+    let stage = Stage(10, 4) {
+      List(model.ids.map(Item.init), selection: Binding(model, \.item)) { Text("row \($0.id)") }
+    }
+    stage.press("j", "j")
+    // The heading above it goes with the only row below it.
+    model.ids = [1, 4, 5]
+    stage.settle()
+    #expect(model.item == 4)
+    stage.press("j")
+    model.ids = [1]
+    stage.settle()
+    #expect(model.item == 1)
+  }
+
   @Test func `rows of several lines scroll by lines`() {
     let stage = Stage(10, 3) { List((0..<3).map(Item.init)) { Text("row \($0.id)\n  more") } }
     stage.press("j")
