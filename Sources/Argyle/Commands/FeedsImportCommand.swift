@@ -41,18 +41,7 @@ extension FeedsCommand {
         for refusal in report.refusals {
           StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
         }
-        try output.print(ImportAnswer(report)) {
-          var parts = ["Added \(counted(report.added.count, "feed"))"]
-          if !report.updated.isEmpty {
-            parts.append("updated \(counted(report.updated.count, "feed"))")
-          }
-          let same = report.known.count - report.updated.count
-          if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
-          if !report.refusals.isEmpty {
-            parts.append("\(counted(report.refusals.count, "entry", "entries")) left out")
-          }
-          return parts.joined(separator: ", ") + "."
-        }
+        try output.print(ImportAnswer(report)) { report.words }
         if !report.refusals.isEmpty { throw ExitCode.failure }
       } catch { throw fail(error) }
     }

@@ -31,13 +31,14 @@ private struct AddFeedSheet: View {
   @FocusState private var isChoosing: Bool
 
   private static let mostChoices = 8
+  private static let linesOfRefusal = 3
 
   var body: some View {
     let addition = model.feedEditor.addition
     VStack(alignment: .leading) {
       TextField("example.org", text: model.feedEditor.binding(.address)).defaultFocus()
       if addition.isLoading || addition.lastResult != nil {
-        AsyncContentView(addition) { choices($0) }
+        AsyncContentView(addition) { answer($0) }
           .loading { _ in ProgressView("Looking for a feed") }
           .failure { failure, _ in AdditionFailure(error: failure.error) }
       }
@@ -56,13 +57,29 @@ private struct AddFeedSheet: View {
     }
     .onSubmit(label: "add") { model.submitFeed() }
     .onChange(of: addition.latestValue) { _, addition in
-      if case .choices? = addition { isChoosing = true }
+      switch addition {
+      case .choices?, .imported?: isChoosing = true
+      default: break
+      }
     }
   }
 
   @ViewBuilder
-  private func choices(_ addition: FeedAddition) -> some View {
-    if case .choices(let feeds) = addition {
+  private func answer(_ addition: FeedAddition) -> some View {
+    if case .imported(let report) = addition {
+      Text(report.words)
+      List(
+        report.refusals.enumerated().map { RefusalRow(id: $0, refusal: $1) }, submitLabel: "close",
+        onSubmit: { _ in model.feedEditor.close() }
+      ) { row in
+        VStack(alignment: .leading) {
+          Text(row.refusal.entry).lineLimit(1)
+          Text(row.refusal.sentence).foregroundStyle(\.secondary)
+        }
+      }
+      .frame(height: min(report.refusals.count * Self.linesOfRefusal, Self.mostChoices))
+      .focused($isChoosing)
+    } else if case .choices(let feeds) = addition {
       Text("The page has \(feeds.count) feeds. Which one?")
       List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
         HStack {
@@ -77,6 +94,13 @@ private struct AddFeedSheet: View {
       .focused($isChoosing)
     }
   }
+}
+
+/// An entry of a list that was not imported.
+private struct RefusalRow: Identifiable {
+  /// Its index: entries may be equal.
+  let id: Int
+  let refusal: SubscriptionList.Refusal
 }
 
 /// Why nothing was added.

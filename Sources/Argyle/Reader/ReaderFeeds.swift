@@ -110,7 +110,8 @@ extension ReaderModel {
           ?? "Added “\(feed.shownTitle)”.")
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
-      feedEditor.close()
+      // The sheet stays open to show what was left out.
+      if report.refusals.isEmpty { feedEditor.close() }
       say(report.words, report.added.isEmpty ? nil : .fetchAll)
       feeds.load(.restart, cause: .refresh)
       readAgain()
@@ -159,13 +160,15 @@ extension Markings {
 }
 
 extension ImportReport {
-  /// The outcome on one line.
-  fileprivate var words: String {
-    var parts = ["Imported \(Self.feeds(added.count))"]
-    if !updated.isEmpty { parts.append("updated \(Self.feeds(updated.count))") }
-    if !refusals.isEmpty { parts.append("left out \(refusals.count)") }
+  /// The outcome in one sentence.
+  var words: String {
+    var parts = ["Added \(counted(added.count, "feed"))"]
+    if !updated.isEmpty { parts.append("updated \(counted(updated.count, "feed"))") }
+    let same = known.count - updated.count
+    if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
+    if !refusals.isEmpty {
+      parts.append("\(counted(refusals.count, "entry", "entries")) left out")
+    }
     return parts.joined(separator: ", ") + "."
   }
-
-  private static func feeds(_ count: Int) -> String { "\(count) feed\(count == 1 ? "" : "s")" }
 }
