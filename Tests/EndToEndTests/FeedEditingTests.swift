@@ -85,6 +85,20 @@ struct FeedEditingTests {
     }
   }
 
+  @Test func `the command line adds the first of a page's feeds and names the others`() throws {
+    server["/"] = .whole(
+      "<!doctype html><link rel=feed href=/a title=First><link rel=feed href=/b title=Second>")
+    let added = try home.run("feeds", "add", server.url("/"))
+    #expect(
+      added.output.hasSuffix(
+        """
+          \(server.url("/a"))
+        The page has other feeds, too:
+          \(server.url("/b"))  Second
+
+        """), "\(added.output)")
+  }
+
   @Test func `what is wrong with an address is said, nothing is kept, and it can be corrected`()
     throws
   {
@@ -133,7 +147,7 @@ struct FeedEditingTests {
     let terminal = try openReader()
     terminal.send("a\(list)\r")
     try terminal.waitUntil("its feeds are there") {
-      $0.text.contains("Imported 1 feed") && $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
+      $0.text.contains("Added 1 feed") && $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
     }
     terminal.send("u")
     try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
@@ -156,9 +170,12 @@ struct FeedEditingTests {
       "# Mine\n\(server.url("/a")) fruit \"~Mine\"\n\"query:New:unread = 1\"\n", to: "urls")
     let terminal = try openReader()
     terminal.send("a\(list)\r")
-    try terminal.waitUntil("its feed is there") {
-      $0.text.contains("Imported 1 feed") && $0.text.contains("Mine")
+    try terminal.waitUntil("its feed is there, and what was left out is named") {
+      $0.text.contains("Added 1 feed, 1 entry left out.") && $0.text.contains("Mine")
+        && $0.text.contains("It is a search over feeds")
     }
+    terminal.send("\r")
+    try terminal.waitUntil("the sheet is closed") { !$0.text.contains("╭─") }
     let refused = try home.run("feeds", "import", "--newsboat", list)
     #expect(refused.errors.contains("save it as a search instead"))
   }

@@ -74,12 +74,15 @@ struct FeedsCommand: AsyncParsableCommand {
         if let account { owner = try await library.account(named: account) }
         let before = Swift.Set(try await library.addedFeeds().map(\.id))
         var failure: (any Error)?
+        var others: [FeedLink] = []
         do {
-          if let owner {
-            failure = try await library.addition(of: address, to: owner.id).failure
-          } else {
-            try await library.add(address, keepsMistakes: keep)
-          }
+          let addition =
+            if let owner {
+              try await library.addition(of: address, to: owner.id)
+            } else {
+              try await library.addition(of: address, keepsMistakes: keep)
+            }
+          (failure, others) = (addition.failure, addition.others)
         } catch {
           failure = error
         }
@@ -94,7 +97,10 @@ struct FeedsCommand: AsyncParsableCommand {
             // A page that names its feed, and a redirect, lead to another address than the typed
             // one.
             let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
-            return isOther ? title + "\n  \(printable(added.feed.address))" : title
+            let lines = [title] + (isOther ? ["  \(printable(added.feed.address))"] : [])
+            guard !others.isEmpty else { return lines.joined(separator: "\n") }
+            return (lines + ["The page has other feeds, too:"] + others.map(line)).joined(
+              separator: "\n")
           }
         }
         guard let failure else { return }
@@ -109,13 +115,14 @@ struct FeedsCommand: AsyncParsableCommand {
       } catch {
         let code = fail(error)
         if case LibraryError.alreadyAdded(_, let others) = error {
-          for feed in others {
-            let title = feed.title.isEmpty ? "" : "  \(feed.title)"
-            StandardError.write("  \(printable(feed.address + title))\n")
-          }
+          for feed in others { StandardError.write(line(feed) + "\n") }
         }
         throw code
       }
+    }
+
+    private func line(_ feed: FeedLink) -> String {
+      "  " + printable(feed.address + (feed.title.isEmpty ? "" : "  \(feed.title)"))
     }
   }
 
@@ -195,5 +202,6 @@ private func articleCount(_ feed: FeedSummary) -> String {
 
 /// Returns text from outside without characters that could control the terminal.
 func printable(_ text: String) -> String {
-  Glyphs(text).map(\.text).joined()
+  let emoji = EmojiStandIns()
+  return emoji.restore(in: Glyphs(emoji.replace(in: text)).map(\.text).joined())
 }

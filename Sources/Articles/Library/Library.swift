@@ -264,6 +264,8 @@ public final class Library: Sendable {
     public let feed: Feed
     /// Why its first fetch failed; nil when it did not.
     public let failure: (any Error)?
+    /// The further feeds of the page that was given, which were not added.
+    public var others: [FeedLink] = []
   }
 
   /// Adds a feed and fetches it.
@@ -338,7 +340,7 @@ public final class Library: Sendable {
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
-    return Addition(feed: kept, failure: nil)
+    return Addition(feed: kept, failure: nil, others: fetched.others)
   }
 
   func recordAddition(of feed: Feed) {

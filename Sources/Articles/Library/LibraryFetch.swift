@@ -18,6 +18,8 @@ struct FetchedFeed: Sendable {
   /// restored instead.
   let id: Feed.ID
   let outcome: ReloadReport.Entry.Outcome
+  /// The further feeds of the page that linked to this one.
+  var others: [FeedLink] = []
 }
 
 extension ReloadReport.Entry.Outcome {
@@ -72,7 +74,9 @@ extension Library {
     // Outside the turn: if all turns waited for another turn, they would wait forever.
     case .follow(let best, let others, let origin):
       do {
-        return try await follow(best.address, from: feed, origin: origin)
+        var followed = try await follow(best.address, from: feed, origin: origin)
+        followed.others = others
+        return followed
       } catch LibraryError.alreadyAdded(let address, _) {
         let known = Set(try await store.feeds(in: .all).map(\.feed.address))
         throw LibraryError.alreadyAdded(
