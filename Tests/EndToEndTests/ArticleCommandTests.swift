@@ -165,6 +165,8 @@ struct ArticleCommandTests {
     let article = try #require(
       try list().first { ($0["title"] as? String)?.hasPrefix("Say") == true })
     let number = try #require(article["id"] as? Int)
+    #expect(try home.run("articles", "list").output.contains("Say \(emoji)"))
+    #expect(try home.run("feeds").output.contains("Emoji \(emoji)"))
     for format in [[], ["--json"], ["--format", "markdown"], ["--format", "html"]] {
       let (terminal, output) = try home.start(["articles", "show", "\(number)"] + format)
       #expect(try terminal.waitForExit() == .exited(0))

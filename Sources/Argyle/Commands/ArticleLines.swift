@@ -86,9 +86,12 @@ struct ArticleLines {
   }
 
   private func padded(_ text: String, _ width: Int, isTrailing: Bool = false) -> String {
-    let line = StyledText(text).truncated(width: width)
+    let emoji = EmojiStandIns()
+    let whole = self.width == nil ? emoji.replace(in: text) : text
+    let line = StyledText(whole).truncated(width: width)
     let room = String(repeating: " ", count: width - line.width)
-    return isTrailing ? room + line.text : line.text + room
+    let shown = emoji.restore(in: line.text)
+    return isTrailing ? room + shown : shown + room
   }
 }
 
