@@ -41,7 +41,12 @@ extension LibraryChange {
     case .markedUnread: "\(articles) read again"
     case .starred: "\(articles) no longer starred"
     case .unstarred: "\(articles) starred again"
-    case .tagged: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"
+    case .tagged:
+      switch count == 1 ? tags.values.first : nil {
+      case nil: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"
+      case []?: "\(Self.articles(count)) has no tags"
+      case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
+      }
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
     }
   }
