@@ -15,7 +15,6 @@ final class CatalogModel {
   /// Whether the Swift on the screen was copied.
   private(set) var isCopied = false
   let faults: FaultModel
-  let toasts = ToastQueue()
   @ObservationIgnored private let runtime: SceneRuntime
   @ObservationIgnored private var opened: [CatalogPage.ID: PageContent] = [:]
   /// The states that were forced on each page, the newest last.

@@ -80,7 +80,7 @@ struct CatalogScreen: View {
             PageEvents(model: model, isNarrow: size.width < Self.widthForEventColumns)
               .collapsed(
                 layout.showsPanes ? model.showsCode && !layout.showsBoth : pane != .events)
-            PageCode(content: content, isCopied: model.isCopied)
+            PageCode(content: content)
               .collapsed(
                 layout.showsPanes ? !model.showsCode && !layout.showsBoth : pane != .code)
           }
@@ -130,11 +130,13 @@ private struct PageLine: View {
       Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
       Text(isPlain ? "\(index) of \(count)" : "\(index)/\(count)").foregroundStyle(\.secondary)
         .lineLimit(1).layoutPriority(1)
-      Text(model.page.summary).foregroundStyle(\.secondary).lineLimit(1)
+      Text(model.isCopied ? "The Swift was copied." : model.page.summary)
+        .foregroundStyle(\.secondary).lineLimit(1)
       Spacer()
     }
     .padding(.horizontal, isPlain ? 0 : 1)
     .announced("\(model.page.name), page \(index) of \(count)")
+    .announced(model.isCopied ? "The Swift was copied." : "")
   }
 }
 
@@ -245,10 +247,9 @@ private struct PageEvents: View {
 /// The Swift of a page.
 private struct PageCode: View {
   let content: PageContent
-  let isCopied: Bool
 
   var body: some View {
     ScrollView { CodeText(code: content.code()) }.padding(.horizontal)
-      .pane(isCopied ? "Swift · copied" : "Swift")
+      .pane("Swift")
   }
 }
