@@ -54,8 +54,9 @@ struct LinkHints {
   func declareKeys(_ context: ViewContext, _ links: RichText.Links) {
     let labels = labels
     let isNumber = !typed.isEmpty && typed.allSatisfy(\.isNumber)
+    let byNumber = self.links.isEmpty ? "no link here: type its number" : "open by number"
     context.declare(
-      .enter, label: isNumber ? "open link \(typed)" : "open by number", inFooter: true
+      .enter, label: isNumber ? "open link \(typed)" : byNumber, inFooter: true
     ) {
       guard let number = Int(typed) else { return }
       links.hints.wrappedValue = nil
