@@ -21,6 +21,9 @@ struct DayText: Sendable {
     return "\(day.day < 10 ? " " : "")\(day.day) \(Self.months[day.month - 1])"
   }
 
+  /// As wide as a day of this year.
+  static let blank = String(repeating: " ", count: 6)
+
   /// When today began.
   var dayStart: Date { days.start(of: dayNumber(now())) }
 

@@ -205,6 +205,8 @@ extension Article {
   @MainActor @ViewBuilder
   func details(days: DayText, width: Int, showsFeed: Bool, isPlain: Bool) -> some View {
     let showsFeed = showsFeed && width >= Self.widthForFeed
+    // In columns, what is missing leaves a blank, so that the columns to its left stay aligned.
+    let hasColumns = showsFeed || width >= Self.widthForTime
     if !tags.isEmpty, width >= Self.widthForFeed {
       Text(shownTags).foregroundStyle(\.accent).lineLimit(1)
         .frame(maxWidth: width / 5, alignment: .trailing)
@@ -214,20 +216,19 @@ extension Article {
       Text(feedTitle).foregroundStyle(\.secondary).lineLimit(1)
         .frame(width: min(20, width / 5), alignment: .leading)
     }
-    if let readingMinutes, width >= Self.widthForTime {
-      Text("\(readingMinutes) min").foregroundStyle(\.secondary).lineLimit(1)
+    if width >= Self.widthForTime, !isPlain || readingMinutes != nil {
+      Text(readingMinutes.map { "\($0) min" } ?? "     ").foregroundStyle(\.secondary).lineLimit(1)
     }
     // In plain mode, words after the title replace the symbols.
     if !isPlain {
-      if showsFeed || width >= Self.widthForTime {
-        // A missing mark leaves a blank, so that the columns to its left stay aligned.
+      if hasColumns {
         star(or: " ") + dot(or: " ")
       } else if isStarred || !isRead {
         star(or: "") + dot(or: "")
       }
     }
-    if let date = published {
-      Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
+    if let date = published.map({ days($0) }) ?? (hasColumns && !isPlain ? DayText.blank : nil) {
+      Text(date).foregroundStyle(\.secondary).lineLimit(1)
     }
   }
 }
