@@ -29,8 +29,8 @@ final class ReaderModel {
   /// The article that is open.
   private(set) var openArticle: Article?
   private var openings = 0
-  /// How often the user cancelled fetches.
-  @ObservationIgnored var cancellations = 0
+  /// Waits for the end of the user's latest reload, to say how many articles are new.
+  @ObservationIgnored var reloadNotice: Task<Void, Never>?
   /// The latest notice, for as long as it is shown.
   let notice: Resource<Notice?>
   /// Whether the feeds are shown, on a screen without room for both feeds and articles.
