@@ -129,7 +129,9 @@ import Testing
     #expect(
       save("unread and", in: model)
         == "Not saved: there is nothing after “and”. Complete the query, or remove that.")
-    #expect(save("!!!", in: model) == "Not saved: there is no word and no condition in it.")
+    #expect(
+      save("!!!", in: model)
+        == "Not saved: there is no word and no condition in it. Write which articles are meant.")
     #expect(edits.all.isEmpty)
   }
 

@@ -13,7 +13,7 @@ extension ReaderModel {
   func saveSearch() {
     let new = SavedSearch(searching: search.text)
     guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
-    if let problem = SavedSearch.problem(in: new.text) { return say("Not saved: \(problem).") }
+    if let problem = QueryError(in: new.text) { return say("Not saved: \(problem.clause).") }
     if let known = searches.first(where: { $0.text == new.text }) {
       return say("You already have this search, as “\(known.name)”.")
     }
@@ -48,16 +48,6 @@ extension ReaderModel {
 extension SavedSearch {
   /// The maximum length of a name: the list of feeds does not show more.
   private static let longestName = 40
-
-  /// Returns why a search cannot be saved, as a clause for use after a colon; nil if it can.
-  static func problem(in text: String) -> String? {
-    do {
-      let condition = try ArticleCondition(text)
-      return condition == nil ? "there is no word and no condition in it" : nil
-    } catch {
-      return error.clause
-    }
-  }
 
   /// Makes a search for a text, with the text as its name.
   init(searching text: String) {
