@@ -135,6 +135,18 @@ import Testing
     #expect(edits.all.isEmpty)
   }
 
+  @Test func `two that are removed one right after the other are both removed`() {
+    let edits = Edits()
+    let model = editing(edits)
+    let other = SavedSearch(name: "Other", text: "other")
+    model.searches = [swift, other]
+    model.remove(swift)
+    model.remove(other)
+    model.say("Something else.")
+    runtime.run()
+    #expect(edits.all == [.remove(swift), .remove(other)])
+  }
+
   @Test func `one is removed, and what keeps it from that is told`() {
     let edits = Edits()
     let model = editing(edits)

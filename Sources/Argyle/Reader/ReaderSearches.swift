@@ -20,13 +20,17 @@ extension ReaderModel {
     guard !searches.contains(where: { $0.name == new.name }) else {
       return say("Another saved search is already named “\(new.name)”.")
     }
-    edit(.add(new), saying: "Saved. It is in the list of feeds: / \(new.name)")
+    edit(
+      .add(new), saying: "Saved. It is in the list of feeds: / \(new.name)",
+      loss: "The search “\(new.name)” was not saved.")
   }
 
   /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
-    edit(.remove(search), saying: "Removed: / \(search.name)") {
-      [arrangements = source.arrangements] in
+    edit(
+      .remove(search), saying: "Removed: / \(search.name)",
+      loss: "The search “\(search.name)” was not removed."
+    ) { [arrangements = source.arrangements] in
       // Otherwise, another search with the same name would inherit the choice. A failure is
       // ignored, since nothing reads the leftover row.
       try? await arrangements.forget(.search(search))
@@ -34,10 +38,10 @@ extension ReaderModel {
   }
 
   private func edit(
-    _ edit: ConfigurationEdit, saying words: String,
+    _ edit: ConfigurationEdit, saying words: String, loss: String,
     then: @escaping @Sendable () async -> Void = {}
   ) {
-    say { [editConfiguration] in
+    write(loss) { [editConfiguration] in
       if let problem = await editConfiguration(edit) { return Notice(words: problem) }
       await then()
       return Notice(words: words)
