@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads regular files with blocking calls.
+/// Reads files with blocking calls.
 public enum FileReader {
   /// Why a file cannot be read.
   public enum Failure: Error, Hashable, Sendable {
@@ -12,9 +12,14 @@ public enum FileReader {
     /// The system refused, with this `errno`.
     case refused(Int32)
 
-    /// The message of the system; nil for other failures.
-    public var reason: String? {
-      if case .refused(let code) = self { String(cString: strerror(code)) } else { nil }
+    /// The reason as a clause; where the system knows it, in the words of the system.
+    public var reason: String {
+      switch self {
+      case .missing: String(cString: strerror(ENOENT))
+      case .notAFile: "it is not a file"
+      case .tooLarge: "it is too large"
+      case .refused(let code): String(cString: strerror(code))
+      }
     }
   }
 
@@ -23,28 +28,34 @@ public enum FileReader {
   /// - Parameters:
   ///   - limit: the largest size of the file, in bytes.
   ///   - headLength: the most bytes to return; nil for all.
+  ///   - acceptsPipes: whether it may be a pipe or a device, which is read to its end, however long
+  ///     that takes.
   public static func bytes(
-    of path: String, limit: Int, headLength: Int? = nil
+    of path: String, limit: Int, headLength: Int? = nil, acceptsPipes: Bool = false
   ) throws(Failure) -> [UInt8] {
-    try bytes(of: Array(path.utf8CString), limit: limit, headLength: headLength)
+    try bytes(
+      of: Array(path.utf8CString), limit: limit, headLength: headLength,
+      acceptsPipes: acceptsPipes)
   }
 
   /// Returns the bytes of a file whose name may be any bytes, with a zero at the end.
   ///
   /// - Parameter followsLinks: whether the path may be a symbolic link.
   public static func bytes(
-    of path: [CChar], limit: Int, headLength: Int? = nil, followsLinks: Bool = true
+    of path: [CChar], limit: Int, headLength: Int? = nil, followsLinks: Bool = true,
+    acceptsPipes: Bool = false
   ) throws(Failure) -> [UInt8] {
     // Without O_NONBLOCK, opening a pipe could wait forever for a writer.
-    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
-    let file = open(path, flags)
+    let waits = acceptsPipes ? 0 : O_NONBLOCK
+    let file = open(path, O_RDONLY | O_CLOEXEC | waits | (followsLinks ? 0 : O_NOFOLLOW))
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .missing : .refused(errno)
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .refused(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    let type = status.st_mode & S_IFMT
+    guard type == S_IFREG || acceptsPipes && type != S_IFDIR else { throw .notAFile }
     let size = max(Int(status.st_size), 0)
     guard size <= limit else { throw .tooLarge }
     // One byte more than there should be: the file may grow while it is read, and some files say

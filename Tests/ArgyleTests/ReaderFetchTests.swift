@@ -95,6 +95,70 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a reload that is cancelled says nothing of new articles`() async {
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<[Article]>())
+    let model = model(of: loads, runtime)
+    loads[0].succeed(articles(1))
+    runtime.run()
+    let notices = model.notice.updates()
+    model.reload()
+    // These run after the task that waits for the reload to say what is new.
+    let waiting = Task { await model.articles.settled() }
+    await Task { model.articles.cancel() }.value
+    _ = await waiting.value
+    runtime.run()
+    model.reload()
+    runtime.run()
+    loads[2].succeed(articles(2))
+    #expect(await words(of: notices, model, runtime) == "1 new article.")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `all articles are new in a list that was empty`() async {
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<[Article]>())
+    let model = model(of: loads, runtime)
+    loads[0].succeed([])
+    runtime.run()
+    let notices = model.notice.updates()
+    model.reload()
+    runtime.run()
+    loads[1].succeed(articles(2))
+    #expect(await words(of: notices, model, runtime) == "2 new articles.")
+  }
+
+  private func articles(_ count: Int64) -> [Article] {
+    (1...count).map { number in
+      Article(
+        id: Article.ID(rawValue: number), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
+        title: "Article \(number)")
+    }
+  }
+
+  /// A model whose lists are loaded by the test.
+  private func model(of loads: ManualLoads<[Article]>, _ runtime: ManualRuntime) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    source.beginning = { _ in .constant([]) }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.prepare()
+    runtime.run()
+    return model
+  }
+
+  /// Returns the words of the first notice.
+  private func words(
+    of notices: AsyncStream<Resource<Notice?>.Snapshot>, _ model: ReaderModel,
+    _ runtime: ManualRuntime
+  ) async -> String? {
+    await runtime.run { model.notice.latestValue != nil }
+    for await notice in notices {
+      if let words = notice.state.value??.words { return words }
+    }
+    return nil
+  }
+
   @Test func `a step of a fetch changes its own row alone, and the others only at both ends`() {
     let work = RunningWork<Int>()
     func isChanged(

@@ -129,8 +129,22 @@ import Testing
     #expect(
       save("unread and", in: model)
         == "Not saved: there is nothing after “and”. Complete the query, or remove that.")
-    #expect(save("!!!", in: model) == "Not saved: there is no word and no condition in it.")
+    #expect(
+      save("!!!", in: model)
+        == "Not saved: there is no word and no condition in it. Write which articles are meant.")
     #expect(edits.all.isEmpty)
+  }
+
+  @Test func `two that are removed one right after the other are both removed`() {
+    let edits = Edits()
+    let model = editing(edits)
+    let other = SavedSearch(name: "Other", text: "other")
+    model.searches = [swift, other]
+    model.remove(swift)
+    model.remove(other)
+    model.say("Something else.")
+    runtime.run()
+    #expect(edits.all == [.remove(swift), .remove(other)])
   }
 
   @Test func `one is removed, and what keeps it from that is told`() {

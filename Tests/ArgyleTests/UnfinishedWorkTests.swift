@@ -135,11 +135,11 @@ import Testing
     #expect(losses == ["“Apple” was not starred.", "The last change was not undone."])
   }
 
-  /// A mark, a mark of the user's own, a closed folder and an arrangement, in the order in which they
-  /// are begun; with what is said when one is lost.
+  /// A mark, a mark of the user's own, a closed folder, an arrangement and a saved search; with what
+  /// is said when one is lost.
   nonisolated private static let kinds = [
     ["“Apple” was not marked as read."], [], ["Which folders are closed was not saved."],
-    ["How lists are shown was not saved."],
+    ["How lists are shown was not saved."], ["The search “swift” was not saved."],
   ]
 
   @Test(arguments: kinds.indices, [true, false])
@@ -154,6 +154,10 @@ import Testing
     source.arrangements.store = { _ in try await stores.call(3) }
     let model = ReaderModel(
       source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.editConfiguration = { _ in
+      try? await stores.call(4)
+      return nil
+    }
     model.closedFolders.load()
     runtime.run()
     let article = Article(
@@ -163,7 +167,10 @@ import Testing
     case 0: model.toggleRead(article)
     case 1: model.confirmRead(article)
     case 2: model.setClosed(true, folder)
-    default: model.toggleOnlyUnread()
+    case 3: model.toggleOnlyUnread()
+    default:
+      model.search.text = "swift"
+      model.saveSearch()
     }
     runtime.run()
     #expect(stores.inputs == [last])

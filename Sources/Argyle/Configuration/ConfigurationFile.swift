@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// The configuration file.
 struct ConfigurationFile: Hashable, Sendable {
@@ -58,26 +59,12 @@ struct ConfigurationFile: Hashable, Sendable {
 
   /// Returns the text of the file; nil if it is missing and may be.
   private func text() throws(ConfigurationFailure) -> String? {
-    // Read with system calls, because Foundation does not say why a file cannot be opened.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR, mayBeMissing { return nil }
-      throw ConfigurationFailure(path: path, reason: .unreadable(String(cString: strerror(code))))
-    }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var bytes = Data()
+    let bytes: [UInt8]
     do {
-      while bytes.count <= Self.sizeLimit, let more = try handle.read(upToCount: 1 << 16),
-        !more.isEmpty
-      {
-        bytes += more
-      }
+      bytes = try FileReader.bytes(of: path, limit: Self.sizeLimit, acceptsPipes: true)
     } catch {
-      throw ConfigurationFailure(path: path, reason: .unreadable("it is not a file"))
-    }
-    guard bytes.count <= Self.sizeLimit else {
-      throw ConfigurationFailure(path: path, reason: .unreadable("it is too large"))
+      if error == .missing, mayBeMissing { return nil }
+      throw ConfigurationFailure(path: path, reason: .unreadable(error.reason))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let line = bytes.prefix(validUTF8Count(bytes)).count { $0 == 0x0A } + 1
@@ -89,7 +76,7 @@ struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// Returns the number of bytes before the first invalid UTF-8.
-  private func validUTF8Count(_ bytes: Data) -> Int {
+  private func validUTF8Count(_ bytes: [UInt8]) -> Int {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     var count = 0

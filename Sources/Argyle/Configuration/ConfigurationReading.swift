@@ -131,7 +131,7 @@ extension SavedSearch: TableSetting {
 
   init?(_ table: inout TableReader) {
     let (name, text) = (table.value("name", .name), table.value("text", .name))
-    if let text, let problem = Self.problem(in: text) { table.refuse("text", problem) }
+    if let text, let problem = QueryError(in: text) { table.refuse("text", problem.clause) }
     guard table.isGood else { return nil }
     guard let name, let text else {
       table.refuse(nil, "a search must have a name and a text")

@@ -1,3 +1,4 @@
+import Articles
 import Foundation
 import Observation
 import Socks
@@ -103,9 +104,19 @@ final class SockForm {
 }
 
 extension SockPicture {
-  /// Interprets typed text relative to the user's home and the current folder.
-  init?(typed text: String) {
-    self.init(
-      typed: text, home: UserHome.path(), folder: FileManager.default.currentDirectoryPath)
+  /// Parses what a user typed or passed to a command: `~` stands for the home folder, a `file` URL
+  /// is a path, and a relative path is made absolute with `folder`, so that it means the same file
+  /// wherever the program is started next.
+  ///
+  /// - Returns: nil for an empty text, and for another kind of address.
+  init?(
+    typed text: String, home: String = UserHome.path(),
+    folder: String = FileManager.default.currentDirectoryPath
+  ) {
+    guard let picture = SockPicture(FileAddress.path(text) ?? text) else { return nil }
+    self = picture.resolved(in: folder)
+    guard case .file(let path) = picture else { return }
+    if path.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) { return nil }
+    if path == "~" || path.hasPrefix("~/") { self = .file(home + path.dropFirst()) }
   }
 }

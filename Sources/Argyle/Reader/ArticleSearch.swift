@@ -86,12 +86,7 @@ final class ArticleSearch {
 
   /// What is wrong with the typed query, which may only be unfinished; nil if nothing is.
   var problem: String? {
-    do throws(QueryError) {
-      _ = try ArticleCondition(text)
-      return nil
-    } catch {
-      return "\(error.what) \(error.advice)"
-    }
+    text.isEmpty ? nil : QueryError(in: text).map { "\($0.what) \($0.advice)" }
   }
 
   /// Moves the focus to the results; if nothing was found, searches for the correction.

@@ -78,7 +78,7 @@ extension ReaderModel {
     guard let content = document(of: article).latestValue else {
       return say("The text is not loaded yet.")
     }
-    say { [saveFolder] in
+    write("“\(shortTitle(article.title))” was not saved.") { [saveFolder] in
       do throws(ArticleFile.Failure) {
         return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder))")
       } catch {

@@ -138,7 +138,7 @@ extension ReaderModel {
   /// Shows a notice about a stored change of feeds.
   func tell(_ change: Markings.FeedChange?) {
     guard let change else { return }
-    say { change.notice }
+    say(change.notice)
     readAgain()
     if let list = change.list { showWhenListed(list) }
   }

@@ -82,16 +82,17 @@ extension ReaderModel {
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
     articles.load(ArticleRows.whole(source.articles(request())), policy, cause: cause)
-    if cause == .user { tellNew(in: list, cancellations) }
+    if cause == .user { tellNew(in: list) }
   }
 
   /// Says how many new articles a reload by the user has brought, unless it failed or was left.
-  private func tellNew(in list: ReaderList, _ cancellations: Int) {
+  private func tellNew(in list: ReaderList) {
     let articles = articles
-    let newest = articles.latestValue?.lazy.map(\.id.rawValue).max() ?? .max
-    Task {
-      guard let rows = await articles.settled().value, articles.failure == nil, self.list == list,
-        self.cancellations == cancellations
+    let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min } ?? .max
+    reloadNotice?.cancel()
+    reloadNotice = Task {
+      guard let rows = await articles.settled().value, articles.failure == nil,
+        !articles.wasCancelled, self.list == list, !Task.isCancelled
       else { return }
       let count = rows.count { $0.id.rawValue > newest }
       say(
@@ -183,7 +184,8 @@ extension ReaderModel {
     let fetches = fetches(of: list)
     for id in fetches { source.fetches.running.cancel(id) }
     guard !fetches.isEmpty else { return }
-    cancellations += 1
+    // The list is loaded all the same, without what was not fetched.
+    reloadNotice?.cancel()
     say(
       "Cancelled: \(fetches.count == 1 ? "1 feed was" : "\(fetches.count) feeds were") not fetched."
     )

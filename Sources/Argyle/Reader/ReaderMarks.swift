@@ -202,6 +202,7 @@ extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
     !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
       || storedArrangements.hasPendingMutations || confirmations.hasPendingMutations
+      || writes.hasPendingMutations
   }
 
   func finishSaving() async -> [String] {
@@ -216,6 +217,7 @@ extension ReaderModel: UnsavedChanges {
     await closedFolders.mutationsSettled()
     await confirmations.mutationsSettled()
     await storedArrangements.mutationsSettled()
+    await writes.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // A failed mutation that is retried gets another ID.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
@@ -227,6 +229,7 @@ extension ReaderModel: UnsavedChanges {
     let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
     return losses + unbegun + (isFolderLost ? ["Which folders are closed was not saved."] : [])
       + (isArrangementLost ? ["How lists are shown was not saved."] : [])
+      + (writes.latestValue ?? [])
   }
 }
 

@@ -29,8 +29,10 @@ final class ReaderModel {
   /// The article that is open.
   private(set) var openArticle: Article?
   private var openings = 0
-  /// How often the user cancelled fetches.
-  @ObservationIgnored var cancellations = 0
+  /// Waits for the end of the user's latest reload, to say how many articles are new.
+  @ObservationIgnored var reloadNotice: Task<Void, Never>?
+  /// The files that are being written: the message for each if the program ends before that.
+  let writes: Resource<[String]>
   /// The latest notice, for as long as it is shown.
   let notice: Resource<Notice?>
   /// Whether the feeds are shown, on a screen without room for both feeds and articles.
@@ -190,6 +192,8 @@ final class ReaderModel {
       source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
     storedArrangements = Resource(
       source.arrangements.stored, name: "arrangements of lists", clock: clock, scheduler: scheduler)
+    writes = Resource(
+      initialState: .loaded([]), name: "files", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     episodes = EpisodeTexts(source: source, clock: clock, scheduler: scheduler)

@@ -21,14 +21,39 @@ extension ReaderModel {
 
   /// Shows a message that disappears after a while.
   func say(_ words: String, _ hint: Notice.Hint? = nil) {
-    say { Notice(words: words, hint: hint) }
+    say(Notice(words: words, hint: hint))
   }
 
-  /// Runs `make` and shows the notice that it returns.
-  func say(_ make: @escaping @Sendable () async -> Notice) {
+  func say(_ new: Notice) {
+    say(AsyncStream { continuation in
+      continuation.yield(new)
+      continuation.finish()
+    })
+  }
+
+  /// Writes a file, and shows the notice that `write` returns.
+  ///
+  /// Neither another notice nor the end of the program cancels it.
+  ///
+  /// - Parameter loss: the message if it is not written before the program ends.
+  func write(_ loss: String, _ write: @escaping @Sendable () async -> Notice) {
+    let (outcome, continuation) = AsyncStream<Notice>.makeStream()
+    writes.mutate(
+      Mutation {
+        $0.append(loss)
+      } commit: { _ in
+        continuation.yield(await write())
+        continuation.finish()
+      } confirm: { _, _ in
+      })
+    say(outcome)
+  }
+
+  /// Shows a notice as soon as there is one.
+  private func say(_ outcome: AsyncStream<Notice>) {
     notice.load(
       Loader { context, output in
-        output.yield(await make())
+        for await notice in outcome { output.yield(notice) }
         try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)

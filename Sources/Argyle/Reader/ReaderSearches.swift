@@ -13,20 +13,24 @@ extension ReaderModel {
   func saveSearch() {
     let new = SavedSearch(searching: search.text)
     guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
-    if let problem = SavedSearch.problem(in: new.text) { return say("Not saved: \(problem).") }
+    if let problem = QueryError(in: new.text) { return say("Not saved: \(problem.clause).") }
     if let known = searches.first(where: { $0.text == new.text }) {
       return say("You already have this search, as “\(known.name)”.")
     }
     guard !searches.contains(where: { $0.name == new.name }) else {
       return say("Another saved search is already named “\(new.name)”.")
     }
-    edit(.add(new), saying: "Saved. It is in the list of feeds: / \(new.name)")
+    edit(
+      .add(new), saying: "Saved. It is in the list of feeds: / \(new.name)",
+      loss: "The search “\(new.name)” was not saved.")
   }
 
   /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
-    edit(.remove(search), saying: "Removed: / \(search.name)") {
-      [arrangements = source.arrangements] in
+    edit(
+      .remove(search), saying: "Removed: / \(search.name)",
+      loss: "The search “\(search.name)” was not removed."
+    ) { [arrangements = source.arrangements] in
       // Otherwise, another search with the same name would inherit the choice. A failure is
       // ignored, since nothing reads the leftover row.
       try? await arrangements.forget(.search(search))
@@ -34,10 +38,10 @@ extension ReaderModel {
   }
 
   private func edit(
-    _ edit: ConfigurationEdit, saying words: String,
+    _ edit: ConfigurationEdit, saying words: String, loss: String,
     then: @escaping @Sendable () async -> Void = {}
   ) {
-    say { [editConfiguration] in
+    write(loss) { [editConfiguration] in
       if let problem = await editConfiguration(edit) { return Notice(words: problem) }
       await then()
       return Notice(words: words)
@@ -48,16 +52,6 @@ extension ReaderModel {
 extension SavedSearch {
   /// The maximum length of a name: the list of feeds does not show more.
   private static let longestName = 40
-
-  /// Returns why a search cannot be saved, as a clause for use after a colon; nil if it can.
-  static func problem(in text: String) -> String? {
-    do {
-      let condition = try ArticleCondition(text)
-      return condition == nil ? "there is no word and no condition in it" : nil
-    } catch {
-      return error.clause
-    }
-  }
 
   /// Makes a search for a text, with the text as its name.
   init(searching text: String) {

@@ -71,7 +71,7 @@ extension FetchError {
       case .missing: throw .fileMissing(path: path)
       case .notAFile: throw .notAFile(path: path)
       case .tooLarge: throw .fileTooLarge(path: path, limit: limit)
-      case .refused: throw .fileUnreadable(path: path, reason: error.reason ?? "")
+      case .refused: throw .fileUnreadable(path: path, reason: error.reason)
       }
     }
   }

@@ -50,21 +50,13 @@ public struct ArticleRule: Sendable, Hashable {
     self.text = text
     self.feed = feed
     self.actions = actions
-    guard try Self.condition(text, now: Date()) != nil else {
-      throw QueryError(
-        what: "There is no word and no condition in it.",
-        advice: "Write which articles are meant.", place: 0..<text.unicodeScalars.count)
-    }
-  }
-
-  /// Parses a condition with whole words only: a rule is not still being typed.
-  private static func condition(_ text: String, now: Date) throws(QueryError) -> ArticleCondition? {
-    try ArticleCondition(text + " ", now: now)
+    if let error = QueryError(in: text) { throw error }
   }
 
   /// Returns the condition with ages relative to `now`.
   func condition(now: Date) throws(QueryError) -> ArticleCondition {
-    let condition = try Self.condition(text, now: now) ?? .any([])
+    // The space ends the last word: a rule is not still being typed.
+    let condition = try ArticleCondition(text + " ", now: now) ?? .any([])
     return feed.map { .all([.feed($0), condition]) } ?? condition
   }
 }

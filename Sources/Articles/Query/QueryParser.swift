@@ -13,6 +13,20 @@ public struct QueryError: MessageError, Sendable, Hashable {
   public var message: UserMessage { UserMessage(what: what, advice: advice, isLasting: true) }
 }
 
+extension QueryError {
+  /// Makes the error of a query that is not being typed any more; nil if it can be searched for.
+  public init?(in text: String) {
+    do throws(QueryError) {
+      guard try ArticleCondition(text) == nil else { return nil }
+      self.init(
+        what: "There is no word and no condition in it.",
+        advice: "Write which articles are meant.", place: 0..<text.unicodeScalars.count)
+    } catch {
+      self = error
+    }
+  }
+}
+
 /// Parses the grammar of ``ArticleCondition``.
 struct QueryParser {
   /// The most words and conditions in a query.

@@ -24,27 +24,6 @@ public enum SockPicture: Hashable, Sendable {
     }
   }
 
-  /// Parses what a user typed or passed to a command: `~` stands for the home folder, a `file` URL
-  /// is a path, and a relative path is made absolute with `folder`, so that it means the same file
-  /// wherever the program is started next.
-  ///
-  /// - Returns: nil for an empty text, and for another kind of address.
-  public init?(typed text: String, home: String, folder: String) {
-    guard let place = SockPicture(text) else { return nil }
-    guard case .file(var path) = place else {
-      self = place
-      return
-    }
-    if let scheme = path.firstMatch(of: /^([A-Za-z][A-Za-z0-9+.\-]*):\/\//) {
-      guard scheme.1.lowercased() == "file", let url = URL(string: path), !url.path.isEmpty,
-        ["", "localhost"].contains(url.host ?? "")
-      else { return nil }
-      path = url.path
-    }
-    if path == "~" || path.hasPrefix("~/") { path = home + path.dropFirst() }
-    self = SockPicture.file(path).resolved(in: folder)
-  }
-
   /// The location as text, which the user may also type.
   public var text: String {
     switch self {
