@@ -285,7 +285,9 @@ import Testing
     #expect(place("FILE://localhost/p.png") == .file("/p.png"))
     #expect(place("https://example.org/p.png") == .web("https://example.org/p.png"))
     #expect(place("bundled:argyle-red") == .bundled("argyle-red"))
-    for none in ["ftp://example.org/p.png", "file://elsewhere/p.png", "gopher://x", "file:///a%00b", ""] {
+    for none in [
+      "ftp://example.org/p.png", "file://elsewhere/p.png", "gopher://x", "file:///a%00b", "",
+    ] {
       #expect(place(none) == nil, "\(none)")
     }
   }

@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import Limits
 import Pictures
 
 /// Stores the passwords of accounts: in the system's secret service if there is one, else in files
@@ -61,7 +62,7 @@ struct KeptPasswords: AccountPasswords {
     {
       return password
     }
-    guard let bytes = FileManager.default.contents(atPath: file(of: account)),
+    guard let bytes = try? FileReader.bytes(of: file(of: account), limit: 1 << 16),
       let password = String(validating: bytes, as: UTF8.self), !password.isEmpty
     else { throw SyncError.noPassword(reason: account.name) }
     return password

@@ -25,15 +25,12 @@ extension ReaderModel {
   }
 
   func say(_ new: Notice) {
-    say(AsyncStream { continuation in
-      continuation.yield(new)
-      continuation.finish()
-    })
+    say { new }
   }
 
   /// Writes a file, and shows the notice that `write` returns.
   ///
-  /// Neither another notice nor the end of the program cancels it.
+  /// Another notice does not cancel it, and the program waits for it before it ends.
   ///
   /// - Parameter loss: the message if it is not written before the program ends.
   func write(_ loss: String, _ write: @escaping @Sendable () async -> Notice) {
@@ -43,17 +40,16 @@ extension ReaderModel {
         $0.append(loss)
       } commit: { _ in
         continuation.yield(await write())
-        continuation.finish()
       } confirm: { _, _ in
       })
-    say(outcome)
+    say { await outcome.first { _ in true } }
   }
 
   /// Shows a notice as soon as there is one.
-  private func say(_ outcome: AsyncStream<Notice>) {
+  private func say(_ new: @escaping @Sendable () async -> Notice?) {
     notice.load(
       Loader { context, output in
-        for await notice in outcome { output.yield(notice) }
+        if let notice = await new() { output.yield(notice) }
         try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)
