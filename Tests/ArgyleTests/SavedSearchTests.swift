@@ -74,6 +74,15 @@ import Testing
     #expect(model.list == .all)
   }
 
+  @Test func `one that gets another name stays selected`() {
+    let model = model()
+    model.searches = [swift]
+    model.select(.search(swift))
+    let renamed = SavedSearch(name: "My Swift", text: "swift")
+    model.searches = [SavedSearch(name: "Other", text: "other"), renamed]
+    #expect(model.list == .search(renamed))
+  }
+
   private final class Edits: Sendable {
     private let list = Mutex<[ConfigurationEdit]>([])
 

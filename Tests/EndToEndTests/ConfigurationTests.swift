@@ -89,7 +89,7 @@ struct ConfigurationTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `a search is saved from where it is typed, and removed from the feeds`() throws {
+  @Test func `a search is saved from where it is typed, renamed and removed in the feeds`() throws {
     try edit("# mine\n[keys]\nquit = [\"Z\"]\n")
     let terminal = try home.openReader(columns: 100)
     try terminal.waitUntil("the file holds") { $0.footer.hasSuffix("Z quit") }
@@ -111,9 +111,17 @@ struct ConfigurationTests {
     try terminal.waitUntil("the search is closed") { !$0.text.contains("Search") }
     terminal.send("\u{1B}[Z" + "jjjj")
     try terminal.waitUntil("it is selected") { $0.footer.contains("x remove this search") }
+    terminal.send("e\u{15}My feeds\r")
+    try terminal.waitUntil("it has another name, and is selected still") {
+      $0.text.contains("Renamed: / My feeds") && !$0.text.contains("/ feeds  ")
+        && $0.footer.contains("x remove this search")
+    }
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8)
+        == "# mine\n[keys]\nquit = [\"Z\"]\n\n[[search]]\nname = \"My feeds\"\ntext = \"feeds\"\n")
     terminal.send("x")
     try terminal.waitUntil("it is gone") {
-      $0.text.contains("Removed: / feeds") && !$0.text.contains("/ feeds  ")
+      $0.text.contains("Removed: / My feeds") && !$0.text.contains("/ My feeds  ")
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8) == "# mine\n[keys]\nquit = [\"Z\"]\n")

@@ -92,7 +92,7 @@ struct NewsboatWeekTests {
       "conditions are typed into the search, and one that cannot be read says why"),
     Thing(
       "query feeds", "`query:` in `urls`", "`F2` in the search, `[[search]]`",
-      "a search is saved from where it is typed, and removed from the feeds"),
+      "a search is saved from where it is typed, renamed and removed in the feeds"),
     Thing(
       "kill files", "`ignore-article`", "`[[rule]]` with `do = [\"mute\"]`",
       "muted articles are in a list of their own, which is there where something is muted"),
@@ -101,7 +101,7 @@ struct NewsboatWeekTests {
       "a list is gone to by a part of its name, from the list and from an article"),
     Thing(
       "the feeds of a tag", "`t`", "`/` with `tag:news`, which `F2` makes a list",
-      "a search is saved from where it is typed, and removed from the feeds"),
+      "a search is saved from where it is typed, renamed and removed in the feeds"),
     Thing(
       "sort, each feed in its way", "`g`, `G`, `article-sort-order`",
       "`O`, and `v` for titles above",

@@ -103,7 +103,7 @@ struct KeepingSettings: Hashable, Sendable {
 
 /// A search that is listed beside the other lists.
 struct SavedSearch: Hashable, Sendable {
-  let name: String
+  var name: String
   /// The query, as the user would type it.
   let text: String
 }

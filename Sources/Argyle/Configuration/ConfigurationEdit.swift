@@ -2,6 +2,7 @@
 enum ConfigurationEdit: Hashable, Sendable {
   case add(SavedSearch)
   case remove(SavedSearch)
+  case rename(SavedSearch, to: String)
 
   /// Returns a file's text with the change made, and every other line as it was.
   ///
@@ -19,6 +20,10 @@ enum ConfigurationEdit: Hashable, Sendable {
       guard let index = wanted.searches.firstIndex(of: search) else { return text }
       wanted.searches.remove(at: index)
       edited = Self.removingSearch(at: index, from: text)
+    case .rename(let search, let name):
+      guard let index = wanted.searches.firstIndex(of: search) else { return text }
+      wanted.searches[index].name = name
+      edited = Self.renamingSearch(at: index, from: search.name, to: name, in: text)
     }
     // Parsed again before it is written, so that an edit with another effect in this file is
     // refused.
@@ -37,16 +42,9 @@ enum ConfigurationEdit: Hashable, Sendable {
 
   /// Returns the text without the lines of a search, and without the blank line before it.
   private static func removingSearch(at index: Int, from text: String) -> String? {
-    guard case .array(let searches)? = (try? TOMLReader.read(text))?["search"]?.value.content,
-      searches.indices.contains(index)
-    else { return nil }
-    // Split by scalars, because a carriage return with a line feed is a single character.
-    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
-    var start = searches[index].line - 1
-    guard lines.indices.contains(start) else { return nil }
-    var end = start + 1
-    while end < lines.count, !lines[end].trimmed.hasPrefix("[") { end += 1 }
+    var lines = lines(of: text)
+    guard let table = searchTable(at: index, in: text, lines) else { return nil }
+    var (start, end) = (table.lowerBound, table.upperBound)
     // The comments right above the next table belong to that table.
     while end > start + 1, lines[end - 1].trimmed.isEmpty || lines[end - 1].trimmed.hasPrefix("#") {
       end -= 1
@@ -54,6 +52,37 @@ enum ConfigurationEdit: Hashable, Sendable {
     if start > 0, lines[start - 1].trimmed.isEmpty { start -= 1 }
     lines.removeSubrange(start..<end)
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns the text with another name in the line of a search's name; nil if the name is not
+  /// written there as the program writes it.
+  private static func renamingSearch(
+    at index: Int, from old: String, to new: String, in text: String
+  ) -> String? {
+    var lines = lines(of: text)
+    guard let table = searchTable(at: index, in: text, lines),
+      let line = table.first(where: { lines[$0].trimmed.hasPrefix("name") }),
+      let value = lines[line].range(of: old.toml)
+    else { return nil }
+    lines[line].replaceSubrange(value, with: new.toml)
+    return lines.joined(separator: "\n")
+  }
+
+  private static func lines(of text: String) -> [String] {
+    // Split by scalars, because a carriage return with a line feed is a single character.
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Returns the lines from a search's header to the next table.
+  private static func searchTable(
+    at index: Int, in text: String, _ lines: [String]
+  ) -> Range<Int>? {
+    guard case .array(let searches)? = (try? TOMLReader.read(text))?["search"]?.value.content,
+      searches.indices.contains(index), lines.indices.contains(searches[index].line - 1)
+    else { return nil }
+    let start = searches[index].line - 1
+    let end = lines[(start + 1)...].firstIndex { $0.trimmed.hasPrefix("[") }
+    return start..<(end ?? lines.count)
   }
 }
 

@@ -10,6 +10,7 @@ final class FeedEditor {
     case add
     case edit(Feed)
     case renameFolder(FeedFolder)
+    case renameSearch(SavedSearch)
     case addAccount
     case password(SyncAccount)
     case removeAccount(AccountSummary)
@@ -61,6 +62,7 @@ final class FeedEditor {
         .folder: feed.folder?.text ?? "",
       ]
     case .renameFolder(let folder): [.folder: folder.text]
+    case .renameSearch(let search): [.title: search.name]
     case .addAccount, .password, .removeAccount: [:]
     }
   }
@@ -70,6 +72,7 @@ final class FeedEditor {
     case .add: "Add a feed"
     case .edit: "Edit feed"
     case .renameFolder: "Rename folder"
+    case .renameSearch: "Rename search"
     case .addAccount: "Add an account"
     case .password: "Password"
     case .removeAccount: "Remove an account"

@@ -43,15 +43,16 @@ struct FeedPane: View {
       model.cancelFetches(of: model.list)
       model.cancelSyncing()
     }
-    .onKeyPress(action: .removeSearch, when: selectedSearch != nil) {
-      if let search = selectedSearch { model.remove(search) }
+    .onKeyPress(action: .removeSearch, when: model.selectedSearch != nil) {
+      if let search = model.selectedSearch { model.remove(search) }
     }
     .onKeyPress(action: .addFeed) { model.addFeed() }
     .onKeyPress(
       action: .editFeed,
       label: model.selectedAccount != nil
-        ? "password" : model.selectedFolder == nil ? nil : "rename",
-      when: model.selectedFeed != nil || model.selectedFolder != nil || model.selectedAccount != nil
+        ? "password" : model.selectedFeed == nil ? "rename" : nil,
+      when: model.selectedFeed != nil || model.selectedFolder != nil
+        || model.selectedAccount != nil || model.selectedSearch != nil
     ) { model.editFeed() }
     .onKeyPress(
       action: .removeFeed, label: model.selectedFolder == nil ? nil : "remove the folder",
@@ -101,10 +102,6 @@ struct FeedPane: View {
 
   private var submitLabel: String {
     model.selectedFolder == nil ? "articles" : isOnClosedFolder ? "open folder" : "close folder"
-  }
-
-  private var selectedSearch: SavedSearch? {
-    if case .search(let search) = model.list { search } else { nil }
   }
 
   private func selectedFeed(of feeds: [FeedSummary]) -> FeedSummary? {

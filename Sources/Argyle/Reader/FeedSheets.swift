@@ -10,7 +10,14 @@ struct FeedSheet: View {
     switch model.feedEditor.sheet {
     case .add: AddFeedSheet(model: model)
     case .edit: EditFeedSheet(model: model)
-    case .renameFolder: RenameFolderSheet(model: model)
+    case .renameFolder:
+      RenameSheet(
+        model: model, field: .folder, prompt: "the name of the folder",
+        advice: "News / Tech is the folder Tech in the folder News.")
+    case .renameSearch(let search):
+      RenameSheet(
+        model: model, field: .title, prompt: "the name of the search",
+        advice: "It searches for: \(search.text)")
     case .addAccount: AddAccountSheet(model: model)
     case .password(let account): PasswordSheet(model: model, account: account)
     case .removeAccount(let summary): RemoveAccountSheet(model: model, summary: summary)
@@ -209,14 +216,17 @@ private struct FolderRow: Identifiable {
   var id: FeedFolder { folder }
 }
 
-/// The field for the new name of a folder.
-private struct RenameFolderSheet: View {
+/// The field for the new name of a folder or a search.
+private struct RenameSheet: View {
   let model: ReaderModel
+  let field: FeedEditor.Field
+  let prompt: String
+  let advice: String
 
   var body: some View {
     VStack(alignment: .leading) {
-      TextField("the name of the folder", text: model.feedEditor.binding(.folder)).defaultFocus()
-      Text("News / Tech is the folder Tech in the folder News.").foregroundStyle(\.secondary)
+      TextField(prompt, text: model.feedEditor.binding(field)).defaultFocus()
+      Text(advice).foregroundStyle(\.secondary).lineLimit(2)
     }
     .onSubmit(label: "save") { model.submitFeed() }
     .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }

@@ -49,8 +49,16 @@ extension ReaderModel {
     return { arrangement.order.group(of: $0, days) }
   }
 
-  private func arrange(_ choose: (inout ArrangementChange) -> Void) {
-    var change = ArrangementChange(of: list.arrangementName)
+  /// Arranges a search that was renamed as it was under its old name.
+  func arrange(_ renamed: SavedSearch, like search: SavedSearch) {
+    let old = arrangements[ReaderList.search(search).arrangementName]
+    arrange(.search(renamed)) { ($0.order, $0.isGrouped) = (old.order, old.isGrouped) }
+  }
+
+  private func arrange(
+    _ arranged: ReaderList? = nil, _ choose: (inout ArrangementChange) -> Void
+  ) {
+    var change = ArrangementChange(of: (arranged ?? list).arrangementName)
     choose(&change)
     let left = shownList
     // Applied before it is stored, and even if that fails.

@@ -35,12 +35,14 @@ extension ReaderModel {
     feedEditor.open(.add)
   }
 
-  /// Edits the selected feed, or renames the selected folder.
+  /// Edits the selected feed, or renames the selected folder or search.
   func editFeed() {
     if let feed = selectedFeed {
       feedEditor.open(.edit(feed))
     } else if let folder = selectedFolder {
       feedEditor.open(.renameFolder(folder))
+    } else if let search = selectedSearch {
+      feedEditor.open(.renameSearch(search))
     } else if let summary = selectedAccount {
       feedEditor.open(.password(summary.account))
     }
@@ -87,6 +89,10 @@ extension ReaderModel {
         "Renamed “\(folder.text)” to “\(new.text)”.",
         loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
       ) { try await $0.move(folder, new) }
+    case .renameSearch(let search):
+      let name = feedEditor[.title]
+      feedEditor.close()
+      rename(search, to: name)
     case .addAccount, .password, .removeAccount: submitAccount()
     case nil: return
     }

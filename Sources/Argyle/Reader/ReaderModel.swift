@@ -71,7 +71,10 @@ final class ReaderModel {
   /// The saved searches.
   var searches: [SavedSearch] = [] {
     didSet {
-      if case .search(let search) = list, !searches.contains(search) { select(.all) }
+      if case .search(let search) = list, !searches.contains(search) {
+        let renamed = searches.first { $0.text == search.text }
+        select(renamed.map(ReaderList.search) ?? .all)
+      }
       countFound()
     }
   }

@@ -25,6 +25,27 @@ extension ReaderModel {
       loss: "The search “\(new.name)” was not saved.")
   }
 
+  /// The saved search that is selected in the list of feeds.
+  var selectedSearch: SavedSearch? {
+    if case .search(let search) = list { search } else { nil }
+  }
+
+  /// Gives a saved search another name; its list stays arranged as it is.
+  func rename(_ search: SavedSearch, to typed: String) {
+    let name = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !name.isEmpty, name != search.name else { return }
+    guard !searches.contains(where: { $0.name == name }) else {
+      return say("Another saved search is already named “\(name)”.")
+    }
+    edit(
+      .rename(search, to: name), saying: "Renamed: / \(name)",
+      loss: "The search “\(search.name)” was not renamed."
+    ) { [self, arrangements = source.arrangements] in
+      await arrange(SavedSearch(name: name, text: search.text), like: search)
+      try? await arrangements.forget(.search(search))
+    }
+  }
+
   /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
     edit(

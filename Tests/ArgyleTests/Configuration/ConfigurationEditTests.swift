@@ -48,6 +48,27 @@ import Testing
     #expect(try ConfigurationEdit.remove(other).applied(to: text) == text)
   }
 
+  @Test func `a search that is renamed keeps its place and its comments`() throws {
+    let text = """
+      [[search]]
+      name = "Other"
+      text = "\\"other words\\""
+
+      [[search]]
+      # all of it
+      text = "swift concurrency"
+      name = "Swift"   # mine
+
+      """
+    #expect(
+      try ConfigurationEdit.rename(swift, to: "My \"Swift\"").applied(to: text)
+        == text.replacingOccurrences(
+          of: "name = \"Swift\"", with: "name = \"My \\\"Swift\\\"\""))
+    #expect(try ConfigurationEdit.rename(swift, to: "Other").applied(to: text) == nil)
+    let literal = "[[search]]\nname = 'Swift'\ntext = 'swift concurrency'\n"
+    #expect(try ConfigurationEdit.rename(swift, to: "New").applied(to: literal) == nil)
+  }
+
   @Test func `to add and to remove leaves every file as it was`() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = [
