@@ -426,8 +426,12 @@ import Testing
     #expect(loads.count == 2, "once is enough")
   }
 
-  @Test func `who waits for the value of a load that is given up gets no older one`() async {
+  @Test(arguments: [LoadingState.loaded(1), .failed(Broken())])
+  func `who waits for the value of a load that is given up gets no older outcome`(
+    older: LoadingState<Int>
+  ) async {
     let (resource, free) = loadedWithoutPermit()
+    resource.set(older)
     var outcome: Result<Int, any Error>?
     let waiting = Task {
       do { outcome = .success(try await resource.value()) } catch { outcome = .failure(error) }
