@@ -336,22 +336,19 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func run(_ ticket: LoadActivity.Ticket) {
-    guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
-      return
-    }
+    guard let loader = truth.loader, let activity = truth.activity else { return }
     let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler, receiver: self)
     let context = LoadContext(
       clock: clock, cause: activity.cause, previousStart: activity.previousStart,
       scheduler: scheduler
     ) { mailbox.send($0) }
-    let output = LoadContext.Output<Value> { mailbox.send(HeldValue($0)) }
     scheduler.invalidations.add(self)
     let gate = activity.cause == .refresh ? scheduler.refreshGate : nil
     work = OwnedTask(
       scheduler.task {
         do {
           if let gate { try await context.pass(gate) }
-          return .finished(ticket, try await loader.run(context, output).map(HeldValue.init))
+          return .finished(ticket, try await loader.run(context, mailbox))
         } catch {
           return .failed(ticket, error)
         }
