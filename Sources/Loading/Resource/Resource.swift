@@ -34,7 +34,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// What waits for the outcome of a mutation.
   private var outcomes: [PendingMutation.ID: [Promise<Result<Bool, any Error>>]] = [:]
   private var streams: ResourceStreams<Value>?
-  private var waiters = SettlementWaiters()
+  /// What waits for loads or mutations to end.
+  private var settlement: Promise<Void>?
   private var viewers = 0
   @Rare private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
 
@@ -288,13 +289,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func wait(until isSettled: (Resource) -> Bool) async {
-    while !isSettled(self), !Task.isCancelled {
-      let id = waiters.nextID()
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { waiters.add(id, $0) }
-      } onCancel: { [scheduler] in
-        scheduler.deliver { self.waiters.resume(id) }
-      }
+    while !isSettled(self) {
+      let next = settlement ?? Promise()
+      settlement = next
+      guard (try? await next.value()) != nil else { return }
     }
   }
 
@@ -450,7 +448,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     } else {
       streams?.publishUpdate(self)
     }
-    if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
+    if !after.isLoading || truth.log.isDrained {
+      settlement?.fulfil(())
+      settlement = nil
+    }
     changed?(before, after)
   }
 
