@@ -43,6 +43,23 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
+  @Test func `when the load of another input is cancelled, the old value is back, still marked`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load(otherLoads.loader)
+    runtime.run()
+    resource.cancel()
+    otherLoads.end()
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.showsEarlierInput)
+    resource.load()
+    runtime.run()
+    otherLoads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(!resource.showsEarlierInput)
+  }
+
   @Test func `a failed reload of the same input keeps the value, also while another one loads`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
@@ -426,8 +443,12 @@ import Testing
     #expect(loads.count == 2, "once is enough")
   }
 
-  @Test func `who waits for the value of a load that is given up gets no older one`() async {
+  @Test(arguments: [LoadingState.loaded(1), .failed(Broken())])
+  func `who waits for the value of a load that is given up gets no older outcome`(
+    older: LoadingState<Int>
+  ) async {
     let (resource, free) = loadedWithoutPermit()
+    resource.set(older)
     var outcome: Result<Int, any Error>?
     let waiting = Task {
       do { outcome = .success(try await resource.value()) } catch { outcome = .failure(error) }

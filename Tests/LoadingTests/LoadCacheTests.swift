@@ -199,6 +199,28 @@ import Testing
     #expect(other.state == .loaded(2))
   }
 
+  @Test func `what a commit replaced is not fresh for the next resource of a pool`() {
+    let cache = cache()
+    let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      self.loads.loader.cached(in: cache, key: $0)
+    }
+    pool[1].appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    pool[1].mutate(apply: { $0 = 2 }, commit: { _ in })
+    runtime.run()
+    pool.remove(1)
+    pool[1].appear()
+    runtime.run()
+    #expect(pool[1].state == .loading)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(pool[1].state == .loaded(2))
+    pool.removeAll()
+    runtime.run()
+  }
+
   @Test func `a commit invalidates what composed loaders are made of`() {
     let cache = cache()
     let cached = loads.loader.cached(in: cache, key: 1)

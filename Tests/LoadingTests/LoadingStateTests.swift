@@ -1,3 +1,4 @@
+import Foundation
 import Loading
 import Testing
 
@@ -74,6 +75,15 @@ import Testing
     #expect(LoadingState<Int>.failed(Refusal.full) != .failed(Refusal.closed))
     #expect(LoadingState<Int>.failed(Broken("a")) == .failed(Broken("a")))
     #expect(LoadingState<Int>.failed(Broken("No.")) != .failed(Refusal.full))
+  }
+
+  @Test func `errors of Foundation are compared by domain and code, not by object`() {
+    func refusal(_ domain: String, _ code: Int) -> LoadingState<Int> {
+      .failed(NSError(domain: domain, code: code))
+    }
+    #expect(refusal("server", 1) == refusal("server", 1))
+    #expect(refusal("server", 1) != refusal("server", 2))
+    #expect(refusal("server", 1) != refusal("disk", 1))
   }
 
   @MainActor private final class Counter {

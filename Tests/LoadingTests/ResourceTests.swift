@@ -281,4 +281,19 @@ import Testing
     runtime.run()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
+
+  @Test func `waiting for a value that is cancelled ends with that, also after an older failure`()
+    async
+  {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.set(.failed(Broken()))
+    let waiting = Task { try await resource.value() }
+    await runtime.run(until: { loads.count == 1 })
+    resource.cancel()
+    loads.end()
+    runtime.run()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(resource.state == .failed(Broken()))
+  }
 }

@@ -90,6 +90,26 @@ import Testing
     #expect(resource.state.isFailed)
   }
 
+  @Test func `progress never goes backwards within an attempt, and begins again with the next`() {
+    let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
+    resource.load()
+    runtime.run()
+    for fraction in [0.5, 0.25] {
+      loads[0].context.report(fraction: fraction)
+      runtime.run()
+      #expect(resource.progress?.fraction == 0.5)
+    }
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.progress == nil)
+    loads[1].context.report(fraction: 0.25)
+    runtime.run()
+    #expect(resource.progress?.fraction == 0.25)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.progress == nil)
+  }
+
   @Test func `what an earlier attempt still tells is dropped`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
     resource.load()

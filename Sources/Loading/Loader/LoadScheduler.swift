@@ -102,10 +102,14 @@ public struct LoadScheduler: Sendable {
 
   /// Starts a task where loads run.
   func task(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    start { [functions] in
+    functions.countTasks?(1)
+    let counted: @Sendable () async -> Void = { [functions] in
       await operation()
       functions.countTasks?(-1)
     }
+    // A preference costs something at every switch of the task, also for no executor.
+    guard let executor = functions.executor else { return Task(operation: counted) }
+    return Task(executorPreference: executor, operation: counted)
   }
 
   /// Starts a task where loads run, and delivers its outcome on the main actor.
@@ -113,14 +117,15 @@ public struct LoadScheduler: Sendable {
     _ operation: @escaping @Sendable () async -> Outcome,
     then deliver: @escaping @MainActor @Sendable (Outcome) -> Void
   ) -> Task<Void, Never> {
-    if functions.deliver != nil {
+    guard functions.executor == nil, functions.deliver == nil else {
       return task { [self] in
         let outcome = await operation()
         self.deliver { deliver(outcome) }
       }
     }
     // One task, which ends on the main actor: a second one for the delivery would cost more.
-    return start { [self] in await end(with: await operation(), deliver) }
+    functions.countTasks?(1)
+    return Task { [self] in await end(with: await operation(), deliver) }
   }
 
   @MainActor
@@ -129,15 +134,6 @@ public struct LoadScheduler: Sendable {
   ) async {
     deliver(outcome)
     functions.countTasks?(-1)
-  }
-
-  private func start(
-    _ operation: @escaping @isolated(any) @Sendable () async -> Void
-  ) -> Task<Void, Never> {
-    functions.countTasks?(1)
-    // A preference costs something at every switch of the task, also for no executor.
-    guard let executor = functions.executor else { return Task(operation: operation) }
-    return Task(executorPreference: executor, operation: operation)
   }
 }
 

@@ -16,7 +16,7 @@ public struct Loader<Value: Sendable>: Sendable {
   typealias Body = @Sendable (LoadContext, LoadContext.Output<Value>) async throws -> Value?
 
   let traits: LoaderTraits
-  private let body: Body
+  let body: Body
 
   /// A loader of one value, with the progress that it reports on the way.
   ///

@@ -1,14 +1,10 @@
 /// A number of permits for loads that run at once, shared by any number of loaders; first come,
 /// first served.
 public final class LoadLimit: Sendable {
-  private typealias Waiter = (id: Int, continuation: CheckedContinuation<Void, any Error>)
-
   private struct Permits {
     var free: Int
-    var nextID = 0
-    var waiters = Queue<Waiter>()
-    /// Waits that were cancelled before they had begun.
-    var cancelled: Set<Int> = []
+    /// Each is given when its task has a permit.
+    var waiters = Queue<Promise<Void>>()
   }
 
   private let permits: Lock<Permits>
@@ -32,35 +28,26 @@ public final class LoadLimit: Sendable {
 
   /// Waits for a permit; throws, and holds none, when cancelled.
   func enter() async throws {
-    let id = permits.withLock { permits in
-      permits.nextID += 1
-      return permits.nextID
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, any Error>? = permits.withLock { permits in
-          if permits.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-          if permits.free > 0 {
-            permits.free -= 1
-            return .success(())
-          }
-          permits.waiters.append((id, continuation))
-          return nil
-        }
-        if let outcome { continuation.resume(with: outcome) }
+    let turn: Promise<Void>? = permits.withLock { permits in
+      if permits.free > 0 {
+        permits.free -= 1
+        return nil
       }
-    } onCancel: {
-      let waiter: Waiter? = permits.withLock { permits in
-        guard let index = permits.waiters.firstIndex(where: { $0.id == id }) else {
-          permits.cancelled.insert(id)
-          return nil
-        }
-        return permits.waiters.remove(at: index)
-      }
-      waiter?.continuation.resume(throwing: CancellationError())
+      let turn = Promise<Void>()
+      permits.waiters.append(turn)
+      return turn
     }
-    // A cancellation that came after the permit was given has recorded itself.
-    permits.withLock { permits in _ = permits.cancelled.remove(id) }
+    do {
+      try await turn?.value()
+    } catch {
+      let hasPermit = permits.withLock { permits in
+        guard let index = permits.waiters.firstIndex(where: { $0 === turn }) else { return true }
+        permits.waiters.remove(at: index)
+        return false
+      }
+      if hasPermit { leave() }
+      throw error
+    }
   }
 
   /// Runs `work` while it holds a permit, for work that is not a loader.
@@ -79,14 +66,14 @@ public final class LoadLimit: Sendable {
   ///
   /// It is never free in between, so that no newcomer takes it and no wake-up is lost.
   func leave() {
-    let next: Waiter? = permits.withLock { permits in
+    let next: Promise<Void>? = permits.withLock { permits in
       if permits.waiters.isEmpty {
         permits.free += 1
         return nil
       }
       return permits.waiters.removeFirst()
     }
-    next?.continuation.resume()
+    next?.fulfil(())
   }
 }
 

@@ -23,7 +23,9 @@ final class Promise<Value: Sendable>: Sendable {
   }
 
   /// Waits for the value; throws when the waiting task is cancelled.
-  func value() async throws -> Value {
+  ///
+  /// It stays on the actor of its caller: the main actor does not wait for a free thread of the pool.
+  nonisolated(nonsending) func value() async throws -> Value {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
     let (known, id) = status.withLock { status in
       status.lastID += 1

@@ -53,24 +53,31 @@ struct HeldLoader: Sendable {
 
   var traits: LoaderTraits { box.traits }
 
-  func loader<Value>(of type: Value.Type) -> Loader<Value> {
-    guard let typed = box as? TypedLoaderBox<Value> else {
-      preconditionFailure("A resource has loaders of its own type only")
-    }
-    return typed.loader
+  /// Runs the loader; what it sends on the way goes to `mailbox`.
+  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue? {
+    try await box.run(context, mailbox)
   }
 }
 
 private protocol LoaderBox: AnyObject, Sendable {
   var traits: LoaderTraits { get }
+  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue?
 }
 
 private final class TypedLoaderBox<Value: Sendable>: LoaderBox {
-  let loader: Loader<Value>
+  let traits: LoaderTraits
+  private let body: Loader<Value>.Body
 
-  init(_ loader: Loader<Value>) { self.loader = loader }
+  init(_ loader: Loader<Value>) {
+    traits = loader.traits
+    body = loader.body
+  }
 
-  var traits: LoaderTraits { loader.traits }
+  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue? {
+    let output = LoadContext.Output<Value> { mailbox.send(HeldValue($0)) }
+    guard let value = try await body(context, output) else { return nil }
+    return HeldValue(value)
+  }
 }
 
 // Not by `map`, which would look up both types of state again at every call.

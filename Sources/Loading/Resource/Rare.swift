@@ -2,7 +2,8 @@
 @propertyWrapper
 struct Rare<Wrapped> {
   private final class Storage {
-    var value: Wrapped
+    // Unchecked, because it is reached through this value alone, whose own accesses are checked.
+    @exclusivity(unchecked) var value: Wrapped
 
     init(_ value: Wrapped) { self.value = value }
   }

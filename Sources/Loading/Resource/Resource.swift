@@ -34,7 +34,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// What waits for the outcome of a mutation.
   private var outcomes: [PendingMutation.ID: [Promise<Result<Bool, any Error>>]] = [:]
   private var streams: ResourceStreams<Value>?
-  private var waiters = SettlementWaiters()
+  /// What waits for loads or mutations to end.
+  private var settlement: Promise<Void>?
   private var viewers = 0
   @Rare private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
 
@@ -288,13 +289,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func wait(until isSettled: (Resource) -> Bool) async {
-    while !isSettled(self), !Task.isCancelled {
-      let id = waiters.nextID()
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { waiters.add(id, $0) }
-      } onCancel: { [scheduler] in
-        scheduler.deliver { self.waiters.resume(id) }
-      }
+    while !isSettled(self) {
+      let next = settlement ?? Promise()
+      settlement = next
+      guard (try? await next.value()) != nil else { return }
     }
   }
 
@@ -336,22 +334,19 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func run(_ ticket: LoadActivity.Ticket) {
-    guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
-      return
-    }
+    guard let loader = truth.loader, let activity = truth.activity else { return }
     let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler, receiver: self)
     let context = LoadContext(
       clock: clock, cause: activity.cause, previousStart: activity.previousStart,
       scheduler: scheduler
     ) { mailbox.send($0) }
-    let output = LoadContext.Output<Value> { mailbox.send(HeldValue($0)) }
     scheduler.invalidations.add(self)
     let gate = activity.cause == .refresh ? scheduler.refreshGate : nil
     work = OwnedTask(
       scheduler.task {
         do {
           if let gate { try await context.pass(gate) }
-          return .finished(ticket, try await loader.run(context, output).map(HeldValue.init))
+          return .finished(ticket, try await loader.run(context, mailbox))
         } catch {
           return .failed(ticket, error)
         }
@@ -453,7 +448,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     } else {
       streams?.publishUpdate(self)
     }
-    if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
+    if !after.isLoading || truth.log.isDrained {
+      settlement?.fulfil(())
+      settlement = nil
+    }
     changed?(before, after)
   }
 

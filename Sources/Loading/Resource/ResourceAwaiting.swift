@@ -34,10 +34,10 @@ extension Resource {
   ) async throws -> Value {
     await refresh(policy, cause: cause)
     try Task.checkCancellation()
+    // Before the failure, which may be that of an earlier load.
+    if truth.wasCancelled || truth.wasGivenUp { throw CancellationError() }
     if let failure = truth.failure { throw failure.error }
-    guard let value = latestValue, !truth.wasCancelled, !truth.wasGivenUp else {
-      throw CancellationError()
-    }
+    guard let value = latestValue else { throw CancellationError() }
     return value
   }
 

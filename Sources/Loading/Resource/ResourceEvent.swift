@@ -21,7 +21,8 @@ enum ResourceEvent: Sendable {
 
   /// The confirmed value has grown, under whatever is pending over it.
   case update(Mutation<HeldValue>.Patch)
-  case mutate(Mutation<HeldValue>)
+  // Indirect, because it is much larger than the others, of which every load sends some.
+  indirect case mutate(Mutation<HeldValue>)
   /// The time in which it may be undone is over; for all of them without an id.
   case release(PendingMutation.ID?)
   /// No other resource commits a change of its scope any more.

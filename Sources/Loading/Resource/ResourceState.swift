@@ -1,31 +1,32 @@
 /// The truth behind a resource: a pure reducer over ticketed events.
 ///
 /// It starts, sleeps and cancels nothing itself; it returns effects. Every order in which loads,
-/// answers, commits and the user's actions interleave is decided here.
+/// answers, commits and the user's actions interleave is decided here, in what loads bring
+/// (`ResourceState+Answers.swift`) and in what mutations do (`ResourceState+Mutations.swift`).
 struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
   /// What loaded the latest value; nil when it was set.
-  private(set) var valueLoader: HeldLoader?
+  var valueLoader: HeldLoader?
   /// The latest value, with what changes it.
-  private(set) var log = MutationLog()
+  var log = MutationLog()
   /// Counts the changes of what is to be loaded.
   private(set) var input: UInt32 = 0
   /// The input of which the latest value is.
-  private(set) var valueInput: UInt32 = 0
+  var valueInput: UInt32 = 0
   /// The input of which the latest failure is.
-  private(set) var failureInput: UInt32 = 0
+  var failureInput: UInt32 = 0
   /// The failure since the last success.
-  @Rare private(set) var failure: LoadFailure? = nil
+  @Rare var failure: LoadFailure? = nil
   /// Whether the last load that ended brought a value or an error.
-  private(set) var lastSettled: Settled?
+  var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
     didSet { activityVersion &+= 1 }
   }
   /// Counts the changes of what runs.
   private(set) var activityVersion: UInt32 = 0
   /// How far its attempt has come; apart from it, because a step of it changes nothing else.
-  @Rare private(set) var progress: LoadingProgress? = nil {
+  @Rare var progress: LoadingProgress? = nil {
     didSet { progressVersion &+= 1 }
   }
   /// Counts the changes of the progress.
@@ -39,12 +40,12 @@ struct ResourceState {
   private var news: [LoadingObserver.Record] = []
   private let isObserved: Bool
   /// When the latest value or error came.
-  private(set) var settledAt: AnyClock.Instant?
+  var settledAt: AnyClock.Instant?
   /// When the latest value came; of one from a cache, when it was loaded.
-  private(set) var loadedAt: AnyClock.Instant?
+  var loadedAt: AnyClock.Instant?
   /// Whether the value may have changes already that are shown over it: it came after they were kept, so
   /// it is loaded again when they have arrived.
-  private var isProvisional = false
+  var isProvisional = false
   /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
   private(set) var lostSubscription = false
   /// Why the next viewer loads it again: what was loaded has changed and no load has brought a value
@@ -53,15 +54,15 @@ struct ResourceState {
   /// Whether its viewers have left, so that a subscription pauses; not so where none ever came.
   private(set) var isUnseen = false
   /// Counts the changes of the pending and failed mutations.
-  private(set) var mutationVersion = 0
+  var mutationVersion = 0
   /// The mutation that was begun by the last event that was to begin one.
-  private(set) var begun: PendingMutation.ID?
+  var begun: PendingMutation.ID?
 
-  @Rare private var queued: (loader: HeldLoader?, cause: LoadActivity.Cause)? = nil
+  @Rare var queued: (loader: HeldLoader?, cause: LoadActivity.Cause)? = nil
   private var lastStart: AnyClock.Instant?
   /// That of the newest load, or of the newest state that was set; number 0 before the first.
   private(set) var lastTicket = LoadActivity.Ticket(number: 0)
-  private var effects: [ResourceEffect] = []
+  var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
 
@@ -70,6 +71,10 @@ struct ResourceState {
   /// The load that runs, or the state that was set to loading.
   var runningTicket: LoadActivity.Ticket? { _activity.look { $0.ticket } }
   var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
+  /// Whether what runs is a state that was set, with nothing behind it.
+  var isPublished: Bool { _activity.look { $0.isPublished } ?? false }
+  var overlapsCommit: Bool { _activity.look { $0.overlapsCommit } ?? false }
+  var valueDate: AnyClock.Instant? { _activity.look { $0.valueDate } ?? nil }
 
   init(
     loader: HeldLoader?, initial: LoadingState<HeldValue> = .idle,
@@ -156,7 +161,7 @@ struct ResourceState {
     }
   }
 
-  private mutating func start(
+  mutating func start(
     _ newLoader: HeldLoader?, _ cause: LoadActivity.Cause, at now: AnyClock.Instant
   ) {
     stopWork()
@@ -211,7 +216,7 @@ struct ResourceState {
   }
 
   /// Ends a load that only waits, and that nobody has looked at since its last viewer left.
-  private mutating func giveUpIfWaiting(at now: AnyClock.Instant) {
+  mutating func giveUpIfWaiting(at now: AnyClock.Instant) {
     // One that a commit overlaps may wait for that commit: it runs again when that has ended.
     guard let activity, activity.isAbandoned, !activity.overlapsCommit,
       activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
@@ -225,7 +230,7 @@ struct ResourceState {
   }
 
   /// Pauses a subscription that no view shows, until a view of it appears.
-  private mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
+  mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
     let reason = "hidden"
     record(.paused(reason), subscription.ticket, at: now)
     stopWork()
@@ -278,215 +283,10 @@ struct ResourceState {
     }
   }
 
-  // MARK: Answers
-
-  private mutating func receive(
-    _ signal: LoadSignal, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
-  ) {
-    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
-    switch signal {
-    case .progress(let next):
-      let progress = progress?.advanced(to: next) ?? next
-      self.progress = progress
-      record(.progressed(progress), ticket, at: now)
-    case .phase(let phase):
-      let wasPaused = activity?.pauseReason != nil
-      changeActivity { $0.phase = phase }
-      if case .paused(let reason) = phase {
-        record(.paused(reason), ticket, at: now)
-      } else if wasPaused {
-        record(.resumed, ticket, at: now)
-      }
-      // The next attempt is due; it only waits for a permit.
-      if phase == .waiting || activity?.pauseReason != nil {
-        changeActivity { $0.nextAttemptAt = nil }
-      }
-      if phase == .live, isUnseen, let activity { return hide(activity, at: now) }
-      giveUpIfWaiting(at: now)
-    case .attempt(let number, let limit):
-      changeActivity { activity in
-        activity.phase = .running
-        activity.attempt = number
-        activity.attemptLimit = limit
-        activity.nextAttemptAt = nil
-      }
-      forgetProgress()
-      if number > 1 { record(.attempted(number), ticket, at: now) }
-    case .attemptFailed(let error, let nextAt):
-      forgetProgress()
-      let count = failure?.failureCount ?? 0
-      changeActivity { activity in
-        activity.phase = .backoff
-        activity.nextAttemptAt = nextAt
-        activity.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
-      }
-      record(.attemptFailed(error), ticket, at: now)
-    case .foundInCache(let date):
-      // Of one that is made of several, that of the oldest.
-      changeActivity { $0.valueDate = min(date, $0.valueDate ?? date) }
-      record(.foundInCache, ticket, at: now)
-    }
-  }
-
-  private mutating func receive(
-    _ value: HeldValue, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
-  ) {
-    guard let activity, activity.ticket == ticket, !activity.overlapsCommit else {
-      return record(.discarded, ticket, at: now)
-    }
-    settle(value, at: now)
-    record(.yielded, ticket, at: now)
-  }
-
-  private mutating func forgetProgress() {
-    if progress != nil { progress = nil }
-  }
-
-  private mutating func finish(
-    _ ticket: LoadActivity.Ticket, _ value: HeldValue?, at now: AnyClock.Instant
-  ) {
-    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
-    if _activity.look({ $0.overlapsCommit }) == true {
-      // It goes on as a wait: when the mutations are settled it is run again.
-      changeActivity { $0.phase = .waiting }
-      return record(.discarded, ticket, at: now)
-    }
-    if let value { settle(value, at: now) }
-    end(.finished, ticket, at: now)
-  }
-
-  private mutating func fail(
-    _ ticket: LoadActivity.Ticket, _ error: any Error, at now: AnyClock.Instant
-  ) {
-    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
-    settle(error, at: now)
-    end(.failed(error), ticket, at: now)
-  }
-
-  private mutating func end(
-    _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket, at now: AnyClock.Instant
-  ) {
-    record(event, ticket, at: now)
-    endActivity()
-    if let next = queued {
-      queued = nil
-      start(next.loader, next.cause, at: now)
-    }
-  }
-
-  private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
-    let isLoaded = runningTicket != nil
-    log.accept(value, isSame: isLoaded ? loader?.traits.isSame : nil)
-    isProvisional = log.keptCount > 0
-    valueInput = input
-    valueLoader = isLoaded ? loader : nil
-    failure = nil
-    lastSettled = .value
-    settledAt = now
-    loadedAt = _activity.look { $0.valueDate ?? now } ?? now
-    changeActivity { activity in
-      activity.attemptFailure = nil
-      activity.valueDate = nil
-      activity.replacesInvalid = false
-    }
-  }
-
-  private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
-    failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
-    failureInput = input
-    lastSettled = .error
-    settledAt = now
-  }
-
-  // MARK: Mutations
-
-  private mutating func begin(
-    _ result: (id: PendingMutation.ID, effects: [ResourceEffect])?, at now: AnyClock.Instant
-  ) {
-    begun = result?.id
-    guard let result else { return }
-    change(result.effects)
-    record(.mutated(result.id), nil, at: now)
-  }
-
-  private mutating func undo(_ id: PendingMutation.ID, at now: AnyClock.Instant) {
-    step(id, .undone(id), at: now) { $0.undo(id, at: now) }
-  }
-
-  private mutating func keep(_ id: PendingMutation.ID, _ isRepeated: Bool, at now: AnyClock.Instant)
-  {
-    let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
-    // An earlier attempt may have arrived before the value was loaded.
-    if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
-  }
-
-  private mutating func confirm(
-    _ id: PendingMutation.ID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
-  ) {
-    let isOver = step(id, .committed(id), at: now) { $0.confirm(id, answer, at: now) }
-    if isOver { markOverlap() }
-  }
-
-  private mutating func failMutation(
-    _ id: PendingMutation.ID, _ error: any Error, at now: AnyClock.Instant
-  ) {
-    let isOver = step(id, .commitFailed(id, error), at: now) { $0.fail(id, error, at: now) }
-    if isOver { markOverlap() }
-  }
-
-  /// Takes a mutation a step on; false, and nothing happens, when it is not in the phase for that.
-  @discardableResult
-  private mutating func step(
-    _ id: PendingMutation.ID, _ event: LoadingObserver.Record.Event, at now: AnyClock.Instant,
-    _ body: (inout MutationLog) -> [ResourceEffect]?
-  ) -> Bool {
-    let start = log.start(of: id)
-    guard let effects = body(&log) else { return false }
-    change(effects)
-    record(event, nil, since: start, at: now)
-    return true
-  }
-
-  private mutating func dismissMutation(_ id: PendingMutation.ID) {
-    log.dismiss(id)
-    mutationVersion += 1
-  }
-
-  private mutating func change(_ effects: [ResourceEffect]) {
-    self.effects += effects
-    mutationVersion += 1
-  }
-
-  private mutating func clearValue(at now: AnyClock.Instant) {
-    isProvisional = false
-    change(log.clear(at: now))
-  }
-
-  /// Whether a load that runs now is overlapped by a change: its answer may have that or not.
-  ///
-  /// What is kept may wait for long: where there is nothing to show yet, an answer is better than none.
-  private var overlapsLoads: Bool {
-    log.committingCount > 0 || log.keptCount > 0 && log.patches.base != nil
-  }
-
-  /// Marks a load that a change overlaps, and runs it again when that is over, as it does for a value
-  /// that had an unknown part of the changes.
-  private mutating func noteOverlap(at now: AnyClock.Instant) {
-    if overlapsLoads { return markOverlap() }
-    guard loader != nil, log.pendingCount == log.keptCount,
-      _activity.look({ $0.isPublished }) != true,
-      _activity.look({ $0.overlapsCommit }) == true || isProvisional && log.isDrained
-    else { return }
-    let next = queued
-    start(next?.loader, next?.cause ?? .mutation, at: now)
-  }
-
-  private mutating func markOverlap() {
-    if _activity.look({ $0.isPublished }) == false { changeActivity { $0.overlapsCommit = true } }
-  }
+  // MARK: Steps
 
   /// Changes what runs, in place.
-  private mutating func changeActivity(_ body: (inout LoadActivity) -> Void) {
+  mutating func changeActivity(_ body: (inout LoadActivity) -> Void) {
     guard runningTicket != nil else { return }
     _activity.change(body)
     activityVersion &+= 1
@@ -496,21 +296,23 @@ struct ResourceState {
     log.refresh()
   }
 
-  // MARK: Steps
-
   /// Ends what runs and what waits to run, without a trace in the state.
   private mutating func stopWork() {
     queued = nil
     guard let ticket = runningTicket else { return }
-    if _activity.look({ $0.isPublished }) == false { effects.append(.stop(ticket)) }
+    if !isPublished { effects.append(.stop(ticket)) }
     endActivity()
   }
 
-  private mutating func endActivity() {
+  mutating func endActivity() {
     // It has brought no value: the one from before the change is as old as it was.
     if _activity.look({ $0.replacesInvalid }) == true { owed = .invalidated }
     activity = nil
     forgetProgress()
+  }
+
+  mutating func forgetProgress() {
+    if progress != nil { progress = nil }
   }
 
   private mutating func takeTicket() -> LoadActivity.Ticket {
@@ -518,7 +320,7 @@ struct ResourceState {
     return lastTicket
   }
 
-  private mutating func record(
+  mutating func record(
     _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket?,
     since start: AnyClock.Instant? = nil,
     at now: AnyClock.Instant

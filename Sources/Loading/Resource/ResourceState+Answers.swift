@@ -1,0 +1,116 @@
+/// What a load brings: its signals, its values and its end.
+extension ResourceState {
+  mutating func receive(
+    _ signal: LoadSignal, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
+  ) {
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
+    switch signal {
+    case .progress(let next):
+      let progress = progress?.advanced(to: next) ?? next
+      self.progress = progress
+      record(.progressed(progress), ticket, at: now)
+    case .phase(let phase):
+      let wasPaused = activity?.pauseReason != nil
+      changeActivity { $0.phase = phase }
+      if case .paused(let reason) = phase {
+        record(.paused(reason), ticket, at: now)
+      } else if wasPaused {
+        record(.resumed, ticket, at: now)
+      }
+      // The next attempt is due; it only waits for a permit.
+      if phase == .waiting || activity?.pauseReason != nil {
+        changeActivity { $0.nextAttemptAt = nil }
+      }
+      if phase == .live, isUnseen, let activity { return hide(activity, at: now) }
+      giveUpIfWaiting(at: now)
+    case .attempt(let number, let limit):
+      changeActivity { activity in
+        activity.phase = .running
+        activity.attempt = number
+        activity.attemptLimit = limit
+        activity.nextAttemptAt = nil
+      }
+      forgetProgress()
+      if number > 1 { record(.attempted(number), ticket, at: now) }
+    case .attemptFailed(let error, let nextAt):
+      forgetProgress()
+      let count = failure?.failureCount ?? 0
+      changeActivity { activity in
+        activity.phase = .backoff
+        activity.nextAttemptAt = nextAt
+        activity.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
+      }
+      record(.attemptFailed(error), ticket, at: now)
+    case .foundInCache(let date):
+      // Of one that is made of several, that of the oldest.
+      changeActivity { $0.valueDate = min(date, $0.valueDate ?? date) }
+      record(.foundInCache, ticket, at: now)
+    }
+  }
+
+  mutating func receive(
+    _ value: HeldValue, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
+  ) {
+    guard let activity, activity.ticket == ticket, !activity.overlapsCommit else {
+      return record(.discarded, ticket, at: now)
+    }
+    settle(value, at: now)
+    record(.yielded, ticket, at: now)
+  }
+
+  mutating func finish(
+    _ ticket: LoadActivity.Ticket, _ value: HeldValue?, at now: AnyClock.Instant
+  ) {
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
+    if overlapsCommit {
+      // It goes on as a wait: when the mutations are settled it is run again.
+      changeActivity { $0.phase = .waiting }
+      return record(.discarded, ticket, at: now)
+    }
+    if let value { settle(value, at: now) }
+    end(.finished, ticket, at: now)
+  }
+
+  mutating func fail(
+    _ ticket: LoadActivity.Ticket, _ error: any Error, at now: AnyClock.Instant
+  ) {
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
+    settle(error, at: now)
+    end(.failed(error), ticket, at: now)
+  }
+
+  private mutating func end(
+    _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket, at now: AnyClock.Instant
+  ) {
+    record(event, ticket, at: now)
+    endActivity()
+    if let next = queued {
+      queued = nil
+      start(next.loader, next.cause, at: now)
+    }
+  }
+
+  mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
+    let isLoaded = runningTicket != nil
+    log.accept(value, isSame: isLoaded ? loader?.traits.isSame : nil)
+    isProvisional = log.keptCount > 0
+    valueInput = input
+    valueLoader = isLoaded ? loader : nil
+    failure = nil
+    lastSettled = .value
+    settledAt = now
+    loadedAt = valueDate ?? now
+    changeActivity { activity in
+      activity.attemptFailure = nil
+      activity.valueDate = nil
+      activity.replacesInvalid = false
+    }
+  }
+
+  mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
+    failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
+    failureInput = input
+    lastSettled = .error
+    settledAt = now
+  }
+}

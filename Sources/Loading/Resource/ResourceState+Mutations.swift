@@ -1,0 +1,85 @@
+/// The changes of the value that are not stored yet, and the loads that they overlap.
+extension ResourceState {
+  mutating func begin(
+    _ result: (id: PendingMutation.ID, effects: [ResourceEffect])?, at now: AnyClock.Instant
+  ) {
+    begun = result?.id
+    guard let result else { return }
+    change(result.effects)
+    record(.mutated(result.id), nil, at: now)
+  }
+
+  mutating func undo(_ id: PendingMutation.ID, at now: AnyClock.Instant) {
+    step(id, .undone(id), at: now) { $0.undo(id, at: now) }
+  }
+
+  mutating func keep(_ id: PendingMutation.ID, _ isRepeated: Bool, at now: AnyClock.Instant) {
+    let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
+    // An earlier attempt may have arrived before the value was loaded.
+    if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
+  }
+
+  mutating func confirm(
+    _ id: PendingMutation.ID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
+  ) {
+    let isOver = step(id, .committed(id), at: now) { $0.confirm(id, answer, at: now) }
+    if isOver { markOverlap() }
+  }
+
+  mutating func failMutation(
+    _ id: PendingMutation.ID, _ error: any Error, at now: AnyClock.Instant
+  ) {
+    let isOver = step(id, .commitFailed(id, error), at: now) { $0.fail(id, error, at: now) }
+    if isOver { markOverlap() }
+  }
+
+  /// Takes a mutation a step on; false, and nothing happens, when it is not in the phase for that.
+  @discardableResult
+  private mutating func step(
+    _ id: PendingMutation.ID, _ event: LoadingObserver.Record.Event, at now: AnyClock.Instant,
+    _ body: (inout MutationLog) -> [ResourceEffect]?
+  ) -> Bool {
+    let start = log.start(of: id)
+    guard let effects = body(&log) else { return false }
+    change(effects)
+    record(event, nil, since: start, at: now)
+    return true
+  }
+
+  mutating func dismissMutation(_ id: PendingMutation.ID) {
+    log.dismiss(id)
+    mutationVersion += 1
+  }
+
+  mutating func change(_ effects: [ResourceEffect]) {
+    self.effects += effects
+    mutationVersion += 1
+  }
+
+  mutating func clearValue(at now: AnyClock.Instant) {
+    isProvisional = false
+    change(log.clear(at: now))
+  }
+
+  /// Whether a load that runs now is overlapped by a change: its answer may have that or not.
+  ///
+  /// What is kept may wait for long: where there is nothing to show yet, an answer is better than none.
+  private var overlapsLoads: Bool {
+    log.committingCount > 0 || log.keptCount > 0 && log.patches.base != nil
+  }
+
+  /// Marks a load that a change overlaps, and runs it again when that is over, as it does for a value
+  /// that had an unknown part of the changes.
+  mutating func noteOverlap(at now: AnyClock.Instant) {
+    if overlapsLoads { return markOverlap() }
+    guard loader != nil, log.pendingCount == log.keptCount, !isPublished,
+      overlapsCommit || isProvisional && log.isDrained
+    else { return }
+    let next = queued
+    start(next?.loader, next?.cause ?? .mutation, at: now)
+  }
+
+  private mutating func markOverlap() {
+    if !isPublished { changeActivity { $0.overlapsCommit = true } }
+  }
+}
