@@ -1,23 +1,21 @@
 import Loading
 import LoadingTesting
 import Observation
-import PseudoTerminal
 import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
 
 /// Tests that a view that is equal to the previous one is not evaluated again, unless that would
-/// show.
+/// show. That all screens look as if they were built from nothing is what `IncrementalFrameTests` tests.
 @MainActor
-@Suite struct EquatableViewTests {
+@Suite struct UnchangedViewTests {
   @MainActor @Observable
   final class Model {
     var title = "Title"
     var suffix = ""
     var names: [Int: String] = [:]
     var isEnabled = true
-    var rows = Array(0..<40)
     @ObservationIgnored var made: [Int] = []
     @ObservationIgnored var log: [String] = []
   }
@@ -448,102 +446,5 @@ import Testing
     stage.settle()
     #expect(stage.text == "two\nName name")
     #expect(model.made == [0])
-  }
-
-  /// A row that handles keys and clicks, has a lifecycle, and is announced.
-  struct BusyRow: View, @MainActor Equatable {
-    let row: Row
-
-    var body: some View {
-      row
-        .announced(row.model.names[row.id] ?? "")
-        .onKeyPress("x", label: "x \(row.id)") { row.model.log.append("x \(row.id)") }
-        .onAppear { row.model.log.append("appeared \(row.id)") }
-        .onDisappear { row.model.log.append("gone \(row.id)") }
-    }
-  }
-
-  /// Rows in every container that can hold many.
-  struct Screen: View {
-    let model: Model
-
-    var body: some View {
-      VStack(alignment: .leading) {
-        Text(model.title).lineLimit(1)
-        HStack {
-          List(model.rows.map(Item.init)) { row($0.id) }
-          VStack(alignment: .leading) {
-            ForEach(model.rows, id: \.self) { row($0) }
-          }
-          .disabled(!model.isEnabled)
-          LazyVGrid(model.rows.map(Item.init), columns: 2, rowHeight: 2) { item, isSelected in
-            row(item.id).bold(isSelected)
-          }
-        }
-        KeyFooter()
-      }
-    }
-
-    @ViewBuilder
-    private func row(_ id: Int) -> some View {
-      let row = Row(model: model, id: id, suffix: id % 5 == 0 ? model.suffix : "")
-      if id % 4 == 0 { BusyRow(row: row) } else { row }
-    }
-  }
-
-  @Test func `a screen looks and acts as if all of it were built from nothing`() {
-    var counts = [0, 0]
-    for seed in 0..<16 as Range<UInt64> {
-      for (index, model) in compareScreens(seed: seed).enumerated() {
-        counts[index] += model.made.count
-      }
-    }
-    #expect(counts[0] < counts[1])
-  }
-
-  /// Returns the models of two screens after the same random steps; one screen forgets its frames
-  /// each time.
-  private func compareScreens(seed: UInt64) -> [Model] {
-    var generator = SeededGenerator(seed: seed)
-    let (width, height) = (
-      Int.random(in: 1...60, using: &generator), Int.random(in: 1...16, using: &generator)
-    )
-    let models = [Model(), Model()]
-    let stages = models.map { model in
-      let stage = Stage(width, height) { Screen(model: model) }
-      stage.host.environment.isPlain = seed % 2 == 1
-      return stage
-    }
-    let keys: [KeyPress] = ["j", "j", "k", "g", "G", .pageDown, .pageUp, .tab, "l", "h", "x"]
-    for step in 0..<60 {
-      let choice = Int.random(in: 0..<12, using: &generator)
-      let key = keys.randomElement(using: &generator) ?? "j"
-      let id = Int.random(in: 0..<45, using: &generator)
-      for (stage, model) in zip(stages, models) {
-        switch choice {
-        case 0: model.title = "Title \(id)"
-        case 1: model.rows.removeAll { $0 == id }
-        case 2: model.rows.insert(100 + step, at: min(id, model.rows.count))
-        case 3: model.names[id] = "name \(step)"
-        case 4: model.suffix = "\(step % 3)"
-        case 5: model.isEnabled.toggle()
-        case 6: stage.size = Size(width: stage.size.width, height: 1 + id % 16)
-        default: stage.host.press(key, in: stage.frame)
-        }
-        if stage === stages[1] { stage.host.forgetFrames() }
-        stage.settle()
-      }
-      let (one, other) = (stages[0].frame, stages[1].frame)
-      #expect(
-        one.cells == other.cells
-          && one.focusables.map(\.rect) == other.focusables.map(\.rect)
-          && one.pointerRegions.map(\.rect) == other.pointerRegions.map(\.rect)
-          && one.bindings.map(\.label) == other.bindings.map(\.label)
-          && one.lifecycle.count == other.lifecycle.count
-          // Views that disappear together do so in any order.
-          && models[0].log.sorted() == models[1].log.sorted(),
-        "seed \(seed), step \(step), \(width)×\(height), choice \(choice), key \(key)")
-    }
-    return models
   }
 }
