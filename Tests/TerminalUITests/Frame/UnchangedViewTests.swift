@@ -6,8 +6,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// Tests that a view that is equal to the previous one is not evaluated again, unless that would
-/// show. That all screens look as if they were built from nothing is what `IncrementalFrameTests` tests.
+/// Tests that a view that is equal to the previous one is not evaluated again.
+///
+/// That all screens look as if they were built from nothing is what `IncrementalFrameTests` tests.
 @MainActor
 @Suite struct UnchangedViewTests {
   @MainActor @Observable
