@@ -63,3 +63,8 @@ struct SceneRuntime: Sendable {
     self.cells = cells
   }
 }
+
+extension Scene {
+  /// Every scene, in the order of the list.
+  static let all = reader + drawer + gallery + catalog + patterns
+}

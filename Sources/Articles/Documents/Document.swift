@@ -118,3 +118,40 @@ public struct Table: Sendable, Hashable {
     self.hasHeader = hasHeader
   }
 }
+
+/// Numbers links in order of appearance; equal addresses get the same number.
+struct LinkNumbers {
+  private(set) var all: [Link] = []
+  private var numbers: [String: Int] = [:]
+
+  mutating func number(of address: String) -> Int {
+    if let number = numbers[address] { return number }
+    let number = all.count + 1
+    numbers[address] = number
+    all.append(Link(number: number, address: address))
+    return number
+  }
+}
+
+/// Provides the addresses of a document's links to the writers of HTML and Markdown.
+///
+/// A link around many paragraphs is repeated in each of them. If all addresses take many times
+/// their size in the document, further links are written without addresses.
+final class LinkAddresses {
+  private let links: [Link]
+  private var room: Int
+
+  init(_ links: [Link]) {
+    self.links = links
+    room = (256 << 10) + 16 * links.reduce(0) { $0 + $1.address.utf8.count }
+  }
+
+  /// Returns the address of a link; nil when it has none, such as a jump.
+  func address(of number: Int) -> String? {
+    guard links.indices.contains(number - 1), links[number - 1].number == number else { return nil }
+    let address = links[number - 1].address
+    guard address.utf8.count <= room else { return nil }
+    room -= address.utf8.count
+    return address
+  }
+}

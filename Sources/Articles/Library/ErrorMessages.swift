@@ -1,4 +1,5 @@
 import HTTP
+import Storage
 import UserErrors
 
 extension UserMessage {
@@ -141,5 +142,15 @@ extension CertificateFault {
     case .expired, .notYetValid: "Try again later, and check this machine's clock."
     case .selfSigned, .wrongName, .untrusted: "Be careful; check the address."
     }
+  }
+}
+
+/// Why the store cannot be opened or used.
+public typealias StoreError = Storage.StoreError
+
+extension StoreError: MessageError {
+  /// The message shown to the user.
+  public var message: UserMessage {
+    UserMessage(what: what(of: "articles"), advice: advice, detail: detail)
   }
 }

@@ -131,3 +131,68 @@ extension Library {
     try await store.article(id)?.0
   }
 }
+
+extension Library {
+  /// Returns the user's feeds, sorted by title, without the bundled one.
+  ///
+  /// - Throws: ``StoreError``.
+  public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
+
+  /// Finds a feed by its address, as typed or as listed, or by its title if that is unique.
+  ///
+  /// - Parameter directory: the base of a relative path.
+  /// - Throws: ``LibraryError/noSuchFeed``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
+  public func feed(
+    named name: String, directory: String = FileManager.default.currentDirectoryPath
+  ) async throws -> FeedSummary {
+    let feeds = try await addedFeeds()
+    let address =
+      ProgramAddress(name)?.text
+      ?? FeedAddress.normalized(name, directory: directory).map {
+        FeedCredentials.split($0).address
+      }
+    if let feed = feeds.first(where: { $0.feed.address == name || $0.feed.address == address }) {
+      return feed
+    }
+    let titled = feeds.filter { $0.feed.title == name }
+    guard let feed = titled.first else { throw LibraryError.noSuchFeed }
+    guard titled.count == 1 else {
+      throw LibraryError.ambiguousTitle(UserMessage.cleaned(name))
+    }
+    return feed
+  }
+}
+
+extension Library {
+  /// Returns the id of the article that was stored last; nil if there is none.
+  ///
+  /// - Throws: ``StoreError``.
+  public func latestArticle() async throws -> Article.ID? { try await store.latestArticle() }
+
+  /// Returns the unread articles that were stored after another one, newest first.
+  ///
+  /// Articles that a rule has muted, and those that a feed had when it was added, are left out.
+  ///
+  /// - Throws: ``StoreError``.
+  public func arrivals(after id: Article.ID) async throws -> [Article] {
+    try await store.arrivals(after: id)
+  }
+}
+
+/// Reports the articles that have arrived since the previous call.
+public actor Arrivals {
+  private let library: Library
+  private var latest: Article.ID?
+
+  public init(of library: Library) { self.library = library }
+
+  /// Returns the articles that have arrived since the previous call; none at the first call.
+  ///
+  /// - Throws: ``StoreError``.
+  public func next() async throws -> [Article] {
+    let before = latest
+    latest = try await library.latestArticle() ?? Article.ID(rawValue: 0)
+    guard let before else { return [] }
+    return try await library.arrivals(after: before)
+  }
+}

@@ -134,3 +134,75 @@ private func isSameError(_ left: any Error, _ right: any Error) -> Bool {
 private func isEqual<Value: Equatable>(_ left: Value, _ right: any Error) -> Bool {
   (right as? Value) == left
 }
+
+/// Why something failed that did not fail by itself.
+public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A load took longer than its limit, see ``Loader/timeout(_:)``.
+  case timeout(limit: Duration)
+  /// A loader ended without a value.
+  case noValue
+  /// The value that a mutation changed was reset before the change was stored.
+  case valueReset
+
+  /// What happened, in a sentence.
+  public var description: String {
+    switch self {
+    case .timeout(let limit): "No answer within \(limit)."
+    case .noValue: "There was nothing to load."
+    case .valueReset: "The change was not stored before its content was reset."
+    }
+  }
+}
+
+/// How far a load has come, as far as it is known.
+public struct LoadingProgress: Hashable, Sendable {
+  /// What is being done, in words for the user: "3 of 20 feeds".
+  public let message: String?
+  /// How much is done, 0...1; nil when unknown.
+  public let fraction: Double?
+
+  /// Clamps `fraction` to 0...1; a fraction that is not a number is unknown.
+  public init(message: String? = nil, fraction: Double? = nil) {
+    self.message = message
+    self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
+  }
+
+  /// Counts what is done; `total` of zero is unknown.
+  public init(message: String? = nil, completed: Int, of total: Int) {
+    self.init(message: message, fraction: total > 0 ? Double(completed) / Double(total) : nil)
+  }
+
+  /// The fraction as a whole number 0...100, rounded down, so that 100 means finished.
+  public var percent: Int? {
+    // 29 of 100 is a little less than 0.29, and a hundred times that less than 29.
+    fraction.map { $0 < 1 ? min(99, Int($0 * 100 + 1e-9)) : 100 }
+  }
+
+  /// The next progress of the same attempt: a fraction never goes backwards or back to unknown.
+  func advanced(to next: LoadingProgress) -> LoadingProgress {
+    guard let fraction else { return next }
+    return LoadingProgress(
+      message: next.message, fraction: max(fraction, next.fraction ?? fraction))
+  }
+}
+
+/// Anything with a loading state and a way to load: a ``Resource``, or a view model of your own.
+///
+/// ```swift
+/// @MainActor @Observable final class Profile: LoadableObject {
+///   private(set) var state = LoadingState<User>.idle
+///   func load() {
+///     state = .loading
+///     Task { state = await LoadingState { try await api.user() } }
+///   }
+/// }
+/// ```
+@MainActor
+public protocol LoadableObject: AnyObject {
+  /// What is loaded.
+  associatedtype Value
+  /// What a view switches over.
+  var state: LoadingState<Value> { get }
+  /// Starts a load, or joins the one that runs.
+  func load()
+}

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Loading
 import Synchronization
 
@@ -129,4 +130,44 @@ final class Converter: Sendable {
     status.withLock { if $0.process === process { $0.process = nil } }
     return process.end()
   }
+}
+
+/// Returns the result of `work`, which is cancelled when it takes longer than `limit`.
+///
+/// - Throws: `PictureError.tookTooLong`, or the error of `work`.
+func withDeadline<Value: Sendable>(
+  _ limit: Duration, clock: AnyClock, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value.self) { group in
+    defer { group.cancelAll() }
+    group.addTask(operation: work)
+    group.addTask {
+      try await clock.sleep(until: clock.now.advanced(by: limit))
+      throw PictureError.tookTooLong(limit)
+    }
+    guard let value = try await group.next() else { throw CancellationError() }
+    return value
+  }
+}
+
+/// Finds the program `argyle-pictures`.
+public enum ConverterLocation {
+  static let name = "argyle-pictures"
+
+  /// Returns the path of the program: beside the running program, as after a build, or in
+  /// `libexec/argyle` beside the folder of programs, as in an installation.
+  ///
+  /// - Returns: the first path with an executable; the first candidate if there is none.
+  public static func beside(_ program: String? = Bundle.main.executablePath) -> String {
+    // A symbolic link, for example in a `bin` folder, leads to the installation.
+    let program = URL(fileURLWithPath: program ?? "/").resolvingSymlinksInPath()
+    let folder = program.deletingLastPathComponent()
+    let places = [
+      folder.appendingPathComponent(name),
+      folder.deletingLastPathComponent().appendingPathComponent("libexec/argyle/\(name)"),
+    ].map(\.path)
+    return places.first { isProgram($0) } ?? places[0]
+  }
+
+  static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }
