@@ -46,7 +46,7 @@ private final class SheetNode: WrapperNode {
     self.title = title
     self.makeSheet = makeSheet
     super.init(context, content)
-    if isShown { context.owner.element?.keep(sheetContext.path) }
+    if isShown { context.owner.element?.hold(sheetContext.path) }
   }
 
   private var sheetContext: ViewContext { context.child(.role(.sheet)) }

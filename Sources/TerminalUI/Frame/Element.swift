@@ -25,6 +25,8 @@ class Element: Node {
   private var spliced: [Element] = []
   /// The declarations from its last making; they apply until it is made again.
   private var declaredByMaking: [Declaration] = []
+  /// Paths of children that its nodes make only when they are laid out or drawn.
+  private var heldPaths: [ViewPath] = []
   /// Paths inside it whose elements are kept although they are not shown.
   private(set) var keptPaths: [ViewPath] = []
   private var boxes: [Int: (key: AnyHashable, box: AnyObject)] = [:]
@@ -89,7 +91,7 @@ class Element: Node {
     }
     needsMaking = false
     makingReads?.end()
-    (declaredByMaking, spliced, keptPaths) = ([], [], [])
+    (declaredByMaking, spliced, heldPaths, keptPaths) = ([], [], [], [])
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
     children = []
@@ -97,7 +99,13 @@ class Element: Node {
     var list = NodeList()
     makeNodes(in: self.context, to: &list)
     isMaking = false
-    for child in before where child.parent == nil { frame.tree?.noteAbsence(child) }
+    for child in before where child.parent == nil {
+      if heldPaths.contains(child.context.path) {
+        adopt(child)
+      } else {
+        frame.tree?.noteAbsence(child)
+      }
+    }
     // A child element reports by itself when it has to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
@@ -173,6 +181,10 @@ class Element: Node {
 
   /// Adds a declaration to every frame in which it is drawn, until it is made again.
   func declareByMaking(_ declaration: Declaration) { declaredByMaking.append(declaration) }
+
+  /// Keeps the child at a path until this element is made again without holding it: the nodes make
+  /// that child, but as long as they have no room they are neither laid out nor drawn.
+  func hold(_ path: ViewPath) { heldPaths.append(path) }
 
   /// Keeps the elements at a path inside it alive while they are not shown.
   func keep(_ path: ViewPath) {

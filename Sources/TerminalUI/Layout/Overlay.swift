@@ -121,7 +121,7 @@ public struct GeometryReader<Content: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let inner = context.child(.role(.content))
-    context.owner.element?.keep(inner.path)
+    context.owner.element?.hold(inner.path)
     return [GeometryNode(context) { size in inner.hosted { content(size) } }]
   }
 }
