@@ -184,6 +184,9 @@ class Element: Node {
 
   /// Keeps the child at a path until this element is made again without holding it: the nodes make
   /// that child, but as long as they have no room they are neither laid out nor drawn.
+  ///
+  /// What that child no longer needs ends as everywhere, unlike below a path that ``keep(_:)`` keeps:
+  /// rows in it would pile up.
   func hold(_ path: ViewPath) { heldPaths.append(path) }
 
   /// Keeps the elements at a path inside it alive while they are not shown.
