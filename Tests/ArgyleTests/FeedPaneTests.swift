@@ -30,7 +30,7 @@ import Testing
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
       source.counts = { .constant(ArticleCounts()) }
-      source.articles = { _ in .constant([]) }
+      source.articles = { _ in .constant(ArticleListing([])) }
       source.fetches = fetches
       let model = ReaderModel(
         source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)

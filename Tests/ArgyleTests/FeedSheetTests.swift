@@ -33,7 +33,7 @@ import Testing
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
       source.counts = { .constant(ArticleCounts()) }
-      source.articles = { _ in .constant([]) }
+      source.articles = { _ in .constant(ArticleListing([])) }
       source.feedEdits = FeedEdits(
         add: { [additions] address, _ in try await additions.call(address) },
         arrange: { [asked] id, arrangement in

@@ -29,7 +29,7 @@ import Testing
   /// Returns a model that shows some articles, of which the second one is read.
   private func model(of articles: [Article], failing failure: LibraryError? = nil) -> ReaderModel {
     var source = DemoScript(.full).source
-    source.articles = { _ in .constant(articles) }
+    source.articles = { _ in .constant(ArticleListing(articles)) }
     source.marks.setRead = { [stored] _, ids in stored.ids.withLock { $0 += ids } }
     source.marks.markOlderRead = { _, _ in articles.suffix(2).map(\.id) }
     source.marks.markAllRead = { [stored] _, newest in
@@ -79,7 +79,9 @@ import Testing
     let isMarked = Mutex(false)
     var source = DemoScript(.full).source
     source.articles = { _ in
-      Loader { _ in isMarked.withLock { $0 } ? [] : all.filter { !$0.isRead } }
+      Loader { _ in
+        ArticleListing(isMarked.withLock { $0 } ? [] : all.filter { !$0.isRead })
+      }
     }
     source.marks.markAllRead = { _, _ in isMarked.withLock { $0 = true } }
     source.marks.undo = {
@@ -100,7 +102,7 @@ import Testing
     runtime.run()
     model.tell(model.marks.latestValue?.undone)
     runtime.run()
-    #expect(model.articles.latestValue?.map(\.title) == ["1", "3"])
+    #expect(model.articles.latestValue?.articles.map(\.title) == ["1", "3"])
   }
 
   @Test func `a notice offers to undo the newest change only`() {
@@ -215,7 +217,7 @@ import Testing
 
   // MARK: Before the list is loaded
 
-  private func model(loading loads: ManualLoads<[Article]>) -> ReaderModel {
+  private func model(loading loads: ManualLoads<ArticleListing>) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }
     source.marks.markAllRead = { [stored] _, newest in stored.newest.withLock { $0.append(newest) }
@@ -237,18 +239,19 @@ import Testing
   }
 
   @Test func `a list that is still loading is marked as read before the program ends`() async {
-    let loads = ManualLoads<[Article]>()
+    let loads = ManualLoads<ArticleListing>()
     let model = model(loading: loads)
     model.markRead(.all)
     runtime.run()
     #expect(model.isSaving)
-    #expect(await losses(of: model) { _ in loads[0].succeed(Self.articles(5)) } == [])
+    #expect(
+      await losses(of: model) { _ in loads[0].succeed(ArticleListing(Self.articles(5))) } == [])
     #expect(stored.newest.withLock { $0 } == [Article.ID(rawValue: 5)])
     #expect(!model.isSaving)
   }
 
   @Test func `a list that does not come before the program ends is named`() async {
-    let loads = ManualLoads<[Article]>()
+    let loads = ManualLoads<ArticleListing>()
     let model = model(loading: loads)
     model.markRead(.all)
     runtime.run()
@@ -260,12 +263,12 @@ import Testing
   }
 
   @Test func `a list is marked as read although another one is shown by then`() async {
-    let loads = ManualLoads<[Article]>()
+    let loads = ManualLoads<ArticleListing>()
     let model = model(loading: loads)
     model.markRead(.all)
     runtime.run()
     model.select(.starred)
-    loads[0].succeed(Self.articles(5))
+    loads[0].succeed(ArticleListing(Self.articles(5)))
     await runtime.run { !model.isSaving }
     #expect(stored.newest.withLock { $0 } == [Article.ID(rawValue: 5)])
     loads.end()

@@ -24,8 +24,8 @@ import Testing
   }
 
   private let runtime = ManualRuntime()
-  private let loads = ManualLoads<[Article]>()
-  private let reads = ManualLoads<[Article]>()
+  private let loads = ManualLoads<ArticleListing>()
+  private let reads = ManualLoads<ArticleListing>()
   private let others = Others()
   private let model: ReaderModel
 
@@ -47,7 +47,7 @@ import Testing
   private func following(_ rows: [Article], _ body: () async -> Void) async {
     model.articles.load()
     runtime.run()
-    loads[0].succeed(rows)
+    loads[0].succeed(ArticleListing(rows))
     runtime.run()
     let following = Task { await model.followOthers() }
     await runtime.run(until: { others.hasListener })
@@ -77,9 +77,9 @@ import Testing
   @Test func `it shows without a fetch`() async {
     await following([Self.article(1)]) {
       await storeElsewhere()
-      reads[0].succeed([Self.article(1, isStarred: true)])
+      reads[0].succeed(ArticleListing([Self.article(1, isStarred: true)]))
       runtime.run()
-      #expect(model.articles.latestValue?.map(\.isStarred) == [true])
+      #expect(model.articles.latestValue?.articles.map(\.isStarred) == [true])
       #expect(loads.count == 1)
     }
   }
@@ -90,11 +90,11 @@ import Testing
       runtime.run()
       await storeElsewhere()
       #expect(reads.count == 0, "a fetch is not ended for it")
-      loads[1].succeed([Self.article(1)])
+      loads[1].succeed(ArticleListing([Self.article(1)]))
       runtime.run()
-      reads.latest?.succeed([Self.article(1, isStarred: true)])
+      reads.latest?.succeed(ArticleListing([Self.article(1, isStarred: true)]))
       runtime.run()
-      #expect(model.articles.latestValue?.map(\.isStarred) == [true])
+      #expect(model.articles.latestValue?.articles.map(\.isStarred) == [true])
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
       runtime.run()
       await storeElsewhere()
       #expect(shownAsRead == [true, true], "not as it was before it was marked")
-      reads[0].succeed([Self.article(1), Self.article(2, isRead: true)])
+      reads[0].succeed(ArticleListing([Self.article(1), Self.article(2, isRead: true)]))
       await runtime.run(until: { shownAsRead == [false, true] })
     }
   }
@@ -126,7 +126,7 @@ import Testing
       await storeElsewhere()
       model.setRead(true, Self.article(2))
       runtime.run()
-      reads[0].succeed([Self.article(1), Self.article(2)])
+      reads[0].succeed(ArticleListing([Self.article(1), Self.article(2)]))
       await runtime.run(until: { shownAsRead == [false, true] })
     }
   }
@@ -137,7 +137,7 @@ import Testing
       model.open(Self.article(1))
       runtime.run()
       await storeElsewhere()
-      reads[0].succeed([Self.article(2)])
+      reads[0].succeed(ArticleListing([Self.article(2)]))
       await runtime.run(until: { shownAsRead == [false] })
       #expect(model.openArticle.map(model.current)?.isRead == true)
     }

@@ -97,7 +97,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)))
   func `a reload that is cancelled says nothing of new articles`() async {
-    let (runtime, loads) = (ManualRuntime(), ManualLoads<[Article]>())
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<ArticleListing>())
     let model = model(of: loads, runtime)
     loads[0].succeed(articles(1))
     runtime.run()
@@ -116,9 +116,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)))
   func `all articles are new in a list that was empty`() async {
-    let (runtime, loads) = (ManualRuntime(), ManualLoads<[Article]>())
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<ArticleListing>())
     let model = model(of: loads, runtime)
-    loads[0].succeed([])
+    loads[0].succeed(ArticleListing([]))
     runtime.run()
     let notices = model.notice.updates()
     model.reload()
@@ -127,16 +127,18 @@ import Testing
     #expect(await words(of: notices, model, runtime) == "2 new articles.")
   }
 
-  private func articles(_ count: Int64) -> [Article] {
-    (1...count).map { number in
+  private func articles(_ count: Int64) -> ArticleListing {
+    let articles = (1...count).map { number in
       Article(
         id: Article.ID(rawValue: number), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
         title: "Article \(number)")
     }
+    return ArticleListing(articles)
   }
 
   /// A model whose lists are loaded by the test.
-  private func model(of loads: ManualLoads<[Article]>, _ runtime: ManualRuntime) -> ReaderModel {
+  private func model(of loads: ManualLoads<ArticleListing>, _ runtime: ManualRuntime) -> ReaderModel
+  {
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }
     source.beginning = { _ in .constant([]) }

@@ -130,7 +130,7 @@ import Testing
     var source = DemoScript(.full).source
     let article = Article(
       id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha", title: "One")
-    source.articles = { _ in .constant([article]) }
+    source.articles = { _ in .constant(ArticleListing([article])) }
     let model = model(source)
     model.prepare()
     runtime.run()
@@ -154,7 +154,7 @@ import Testing
         id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
         title: "\(number)", isRead: number == 2)
     }
-    source.articles = { _ in .constant(articles) }
+    source.articles = { _ in .constant(ArticleListing(articles)) }
     let model = model(source)
     model.prepare()
     runtime.run()
@@ -205,10 +205,10 @@ import Testing
   }
 
   /// Returns a model whose lists yield their first articles at once.
-  private func longModel(_ loads: ManualLoads<[Article]>) -> ReaderModel {
+  private func longModel(_ loads: ManualLoads<ArticleListing>) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }
-    let rows = Self.articles(0..<ArticleRows.beginning)
+    let rows = Self.articles(0..<ArticleSource.beginning)
     source.beginning = { _ in .constant(rows) }
     return model(source)
   }
@@ -217,18 +217,18 @@ import Testing
   func `a long list begins with its first rows, and keys that are about all wait for the rest`()
     async
   {
-    let loads = ManualLoads<[Article]>()
+    let loads = ManualLoads<ArticleListing>()
     let model = longModel(loads)
     model.articles.prefetch()
     runtime.run()
-    #expect(model.articles.latestValue?.count == ArticleRows.beginning)
+    #expect(model.articles.latestValue?.count == ArticleSource.beginning)
     #expect(model.articles.latestValue?.isWhole == false)
     #expect(model.selected?.id == Article.ID(rawValue: 0))
     model.markRead(.all)
     runtime.run()
     #expect(model.marks.latestValue?.swept == nil)
     #expect(model.isSaving)
-    loads[0].succeed(Self.articles(0..<3_000))
+    loads[0].succeed(ArticleListing(Self.articles(0..<3_000)))
     await runtime.run(until: { model.marks.latestValue?.swept != nil })
     #expect(model.articles.latestValue?.isWhole == true)
     #expect(model.marks.latestValue?.swept?.count == 3_000)
@@ -236,36 +236,15 @@ import Testing
 
   @Test func `what was begun does not happen when the rest of a list cannot be read`() async {
     struct Unreadable: Error {}
-    let loads = ManualLoads<[Article]>()
+    let loads = ManualLoads<ArticleListing>()
     let model = longModel(loads)
     model.articles.prefetch()
     runtime.run()
     model.markRead(.all)
     loads[0].fail(Unreadable())
     await runtime.run(until: { !model.isSaving })
-    #expect(model.articles.latestValue?.count == ArticleRows.beginning)
+    #expect(model.articles.latestValue?.count == ArticleSource.beginning)
     #expect(model.marks.latestValue?.swept == nil)
     #expect(!model.isSaving)
-  }
-
-  @Test func `a long list is not kept when it is left, and waits for its selected row then`() {
-    let loads = ManualLoads<[Article]>()
-    let model = longModel(loads)
-    model.articles.prefetch()
-    runtime.run()
-    loads[0].succeed(Self.articles(0..<3_000))
-    runtime.run()
-    model.selectedArticle = Article.ID(rawValue: 2_500)
-    weak var left = model.articles
-    model.select(feed(1))
-    runtime.run()
-    #expect(left == nil)
-    model.select(.all)
-    model.articles.prefetch()
-    runtime.run()
-    #expect(model.articles.latestValue == nil)
-    loads[loads.count - 1].succeed(Self.articles(0..<3_000))
-    runtime.run()
-    #expect(model.selected?.id == Article.ID(rawValue: 2_500))
   }
 }

@@ -20,8 +20,10 @@ import Testing
   private func model(_ marked: Marked = Marked()) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { request in
-      if case .search = request.list { return .constant(Array(Article.unread.prefix(2))) }
-      return .constant(Article.unread)
+      if case .search = request.list {
+        return .constant(ArticleListing(Array(Article.unread.prefix(2))))
+      }
+      return .constant(ArticleListing(Article.unread))
     }
     source.marks.setRead = { _, ids in marked.ids.withLock { $0 += ids } }
     source.marks.markAllRead = { _, _ in marked.isAll.withLock { $0 = true } }

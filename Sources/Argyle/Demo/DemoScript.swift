@@ -61,16 +61,17 @@ struct DemoScript: Sendable {
         }))
   }
 
-  private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<[Article]> {
+  private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<ArticleListing> {
     let turns = Turns()
     let selection = list.selection
+    let listing = { @Sendable in ArticleListing(feeds.articles(in: list)) }
     return Loader { context, output in
       let isFirst = turns.next() == 0
       try await context.clock.sleep(for: Self.storeTime)
       guard let time = isFirst ? fetchTime : Self.reloadTime else {
-        return feeds.articles(in: list)
+        return listing()
       }
-      if isFirst, hasStored { output.yield(feeds.articles(in: list)) }
+      if isFirst, hasStored { output.yield(listing()) }
       let asked = library.feeds.filter { selection.contains($0.feed) }
       for done in 0..<asked.count {
         let words = "\(done) of \(asked.count) feed\(asked.count == 1 ? "" : "s")"
@@ -84,7 +85,7 @@ struct DemoScript: Sendable {
           feedCount: asked.count)
       }
       feeds.heal(asked.map(\.id), in: library)
-      return feeds.articles(in: list)
+      return listing()
     }
   }
 

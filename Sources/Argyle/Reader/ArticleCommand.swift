@@ -165,15 +165,15 @@ extension OutsideCommand.Failure {
 }
 
 extension View {
-  /// Binds the keys of the user's commands; `article` is called when a key is pressed.
+  /// Binds the keys of the user's commands; `withArticle` is called when a key is pressed.
   func commandKeys(
     _ model: ReaderModel, when isActive: Bool, _ lend: LendTerminalAction?,
-    _ article: @escaping @MainActor () -> Article?
+    _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     onKeyPress(
       (isActive ? model.commands : []).map { command in
         KeyBinding(sequences: command.keys, label: command.name, footer: .ifRoom) {
-          if let article = article() { model.run(command, on: article, lend) }
+          withArticle { model.run(command, on: $0, lend) }
         }
       })
   }

@@ -35,17 +35,23 @@ struct ArticlePane: View {
               .lineLimit(1)
           }
         }
-        AsyncContentView(articles) { articles in
+        AsyncContentView(articles) { listing in
+          let rows = model.withOtherRows(listing)
           List(
-            articles.articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open
-          ) {
-            ArticleRow(
-              article: model.current($0), days: days, width: size.width, showsFeed: showsFeed,
-              format: model.settings.articleRow)
+            rows, selection: Binding(model, \.selectedArticle),
+            onSubmit: { model.withArticle(of: $0, model.open) }
+          ) { row in
+            if let article = rows.article(at: row.index) {
+              ArticleRow(
+                article: model.current(article), days: days, width: size.width,
+                showsFeed: showsFeed, format: model.settings.articleRow)
+            } else {
+              UnreadRow(model: model, index: row.index)
+            }
           }
-          .sections(groupTitle)
+          .sections(groupTitle.map { title in { rows.article(at: $0.index).map(title) ?? "" } })
         }
-        .placeholder(ArticleRows(Article.samples))
+        .placeholder(ArticleListing(Article.samples))
         .empty(when: \.isEmpty) { NoArticles(model: model) }
         // The pane's title line shows reloads: an indicator over the rows would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
@@ -63,11 +69,11 @@ struct ArticlePane: View {
     .onChange(of: articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
-    .articleKeys(model, when: hasRows) { model.selected }
-    .commandKeys(model, when: hasRows, lendTerminal) { model.selected }
+    .articleKeys(model, when: hasRows, model.withSelected)
+    .commandKeys(model, when: hasRows, lendTerminal, model.withSelected)
     .markingKeys(model, when: hasRows)
     .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
-      model.selected.map(model.open)
+      model.withSelected(model.open)
     }
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
@@ -89,28 +95,28 @@ struct ArticlePane: View {
 }
 
 extension View {
-  /// Binds the actions on an article, in the list and in the article itself; `article` is called
-  /// when a key is pressed.
+  /// Binds the actions on an article, in the list and in the article itself; `withArticle` is called
+  /// when a key is pressed, with what to do with the article once it is read.
   func articleKeys(
     _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
-    _ article: @escaping @MainActor () -> Article?
+    _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     // The articles of the handbook, which is shown until a feed is added, cannot be marked.
     let canMark = isActive && !model.hasNoFeeds
     return onKeyPress(action: .toggleRead, inFooter: false, when: canMark) {
-      article().map(model.toggleRead)
+      withArticle(model.toggleRead)
     }
     .onKeyPress(action: .toggleStar, inFooter: false, when: canMark) {
-      article().map(model.toggleStar)
+      withArticle(model.toggleStar)
     }
     .onKeyPress(action: .readLater, footer: .never, when: canMark) {
-      article().map(model.toggleLater)
+      withArticle(model.toggleLater)
     }
     .onKeyPress(action: .editTags, footer: .never, when: canMark) {
-      article().map(model.editTags)
+      withArticle(model.editTags)
     }
     .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {
-      article().map(model.openInBrowser)
+      withArticle(model.openInBrowser)
     }
   }
 }
@@ -123,6 +129,24 @@ extension View {
       model.markRead(.above)
     }
     .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
+  }
+}
+
+/// A row of a long list whose article is not read yet.
+private struct UnreadRow: View {
+  let model: ReaderModel
+  let index: Int
+
+  var body: some View {
+    HStack {
+      if model.otherRows.failure == nil {
+        Text(Article.samples[index % Article.samples.count].title).lineLimit(1)
+          .redacted(reason: .placeholder)
+      } else {
+        Text("✗ This article could not be read.").foregroundStyle(\.failure).lineLimit(1)
+      }
+    }
+    .onAppear { model.read(around: index) }
   }
 }
 

@@ -23,9 +23,9 @@ extension ReaderModel {
 
   /// Loads the preview of the selected article.
   func loadPreview() {
-    guard let article = selected else { return preview.set(.loaded(nil)) }
+    guard let row = selectedRow else { return preview.set(.loaded(nil)) }
     preview.load(
-      source.document(article.id).map { ArticleBeginning($0) }.debounced(for: Self.previewRest),
+      source.document(row.id).map { ArticleBeginning($0) }.debounced(for: Self.previewRest),
       .restart, cause: .inputChanged)
   }
 }

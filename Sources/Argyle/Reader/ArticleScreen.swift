@@ -111,8 +111,8 @@ struct ArticleScreen: View {
         model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
-      .articleKeys(model, browserInFooter: true) { article }
-      .commandKeys(model, when: true, lendTerminal) { article }
+      .articleKeys(model, browserInFooter: true) { $0(article) }
+      .commandKeys(model, when: true, lendTerminal) { $0(article) }
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
     .focusSection("Article")

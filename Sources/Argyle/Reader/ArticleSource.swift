@@ -12,9 +12,11 @@ struct ArticleSource: Sendable {
   var unreadFound: @Sendable ([SavedSearch]) -> Loader<[SavedSearch: Int]> = { _ in .constant([:]) }
   /// The articles of a list: first the stored ones, then those from the network, for feeds that are
   /// due or, when the user asks for it, for all of them.
-  var articles: @Sendable (ListRequest) -> Loader<[Article]>
+  var articles: @Sendable (ListRequest) -> Loader<ArticleListing>
   /// The first stored articles of a long list; empty for a short one, which is read at once.
   var beginning: @Sendable (ListRequest) -> Loader<[Article]> = { _ in .constant([]) }
+  /// Articles of a long list that were not read with it.
+  var rows: @Sendable ([Article.ID]) -> Loader<[Article.ID: Article]> = { _ in .constant([:]) }
   /// The document of an article.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The address of the file that an article encloses; nil if there is none.
@@ -93,7 +95,7 @@ struct ArticlesElsewhere: Sendable {
   /// Yields whenever another program has stored something.
   var changes: @Sendable () -> AsyncStream<Void>
   /// The stored articles of a list; nothing is fetched.
-  var articles: @Sendable (ListRequest) -> Loader<[Article]>
+  var articles: @Sendable (ListRequest) -> Loader<ArticleListing>
 }
 
 /// The work in progress for feeds or accounts, and a way to cancel it.
@@ -146,6 +148,9 @@ struct ArticleMarks: Sendable {
 }
 
 extension ArticleSource {
+  /// How many articles of a long list are shown before its order is read: more than fit on a screen.
+  static let beginning = 200
+
   /// Makes the source that reads from the library.
   ///
   /// - Parameter dayStart: returns when today began; called each time.
@@ -166,30 +171,13 @@ extension ArticleSource {
       }
       .removeDuplicates()
     }
-    let loader = {
-      @Sendable
-      (
-        request: ListRequest, load: @escaping @Sendable (ArticleQuery) -> Loader<[Article]>
-      ) in
-      let arranged = { @Sendable (arrangement: ListArrangement) in
-        load(
-          request.list.query(dayStart: dayStart())
-            .arranged(arrangement, keptSince: request.keptSince))
-      }
-      if let arrangement = request.arrangement { return arranged(arrangement) }
-      // Not flatMap, which would count reading the arrangement as half of the progress.
-      let stored = library.listArrangements()
-      return Loader(of: stored) { context, output in
-        let arrangement = try await stored.value()[request.list.arrangementName]
-        return try await arranged(arrangement).run(context, output)
-      }
-    }
     let whole = { @Sendable (request: ListRequest, refresh: RefreshPolicy) in
-      loader(request) { query in
+      request.loader(library, dayStart) { query in
         if case .search(let search) = request.list {
           return library.articles(with: search.text, matching: query, refresh: refresh)
+            .map { ArticleListing($0) }
         }
-        return library.articles(matching: query, refresh: refresh)
+        return library.listing(matching: query, around: request.place, refresh: refresh)
       }
     }
     articles = { whole($0, library.options.refresh) }
@@ -198,11 +186,12 @@ extension ArticleSource {
     }
     beginning = { request in
       if case .search = request.list { return .constant([]) }
-      return loader(request) {
+      return request.loader(library, dayStart) {
         library.beginning(
-          of: $0, count: ArticleRows.beginning, ifLongerThan: ArticleRows.longLength)
+          of: $0, count: Self.beginning, ifLongerThan: ArticleListing.longLength)
       }
     }
+    rows = { library.articles($0) }
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
     chapters = { library.chapters(of: $0) }
@@ -264,5 +253,24 @@ extension ArticleSource {
       forget: { list in
         if let name = list.arrangementName { try await library.forgetArrangement(of: name) }
       })
+  }
+}
+
+extension ListRequest {
+  /// Loads what `load` does for the list as it is arranged.
+  fileprivate func loader<Output: Sendable>(
+    _ library: Library, _ dayStart: @escaping @Sendable () -> Date,
+    _ load: @escaping @Sendable (ArticleQuery) -> Loader<Output>
+  ) -> Loader<Output> {
+    let arranged = { @Sendable (arrangement: ListArrangement) in
+      load(list.query(dayStart: dayStart()).arranged(arrangement, keptSince: keptSince))
+    }
+    if let arrangement { return arranged(arrangement) }
+    // Not flatMap, which would count reading the arrangement as half of the progress.
+    let stored = library.listArrangements()
+    return Loader(of: stored) { context, output in
+      let arrangement = try await stored.value()[list.arrangementName]
+      return try await arranged(arrangement).run(context, output)
+    }
   }
 }

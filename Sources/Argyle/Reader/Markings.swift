@@ -39,7 +39,7 @@ struct Markings: Sendable {
     let marking: Marking
     let change: Int
     /// The first of the articles.
-    let first: Article?
+    let first: ArticleListing.Row?
   }
 
   /// A list that was marked as read.
@@ -67,6 +67,8 @@ struct Markings: Sendable {
   func sweep(_ change: Int) -> Sweep? { sweeps.last { $0.change == change } }
 
   func isRead(_ article: Article) -> Bool { mark(\.isRead, article.id)?.value ?? article.isRead }
+
+  func isRead(_ row: ArticleListing.Row) -> Bool { mark(\.isRead, row.id)?.value ?? row.isRead }
 
   func isStarred(_ article: Article) -> Bool {
     mark(\.isStarred, article.id)?.value ?? article.isStarred
@@ -100,7 +102,9 @@ struct Markings: Sendable {
     add(unread.ranges, first: unread.first, as: change)
   }
 
-  mutating func add(_ unread: ArticleRanges, first: Article? = nil, as change: Int) {
+  mutating func add(
+    _ unread: ArticleRanges, first: ArticleListing.Row? = nil, as change: Int
+  ) {
     swept = Swept(change: change, count: unread.count)
     removeCovered()
     sweeps.append(
@@ -184,16 +188,16 @@ final class UnreadArticles: Sendable {
   struct Found {
     let ids: [Article.ID]
     let ranges: ArticleRanges
-    let first: Article?
+    let first: ArticleListing.Row?
     /// The newest article of the whole list.
     let newest: Article.ID?
   }
 
-  private let rows: ArraySlice<Article>
+  private let rows: Slice<ArticleListing>
   private let markings: Markings
   private let memory = Mutex<Found?>(nil)
 
-  init(of rows: ArraySlice<Article>, _ markings: Markings) {
+  init(of rows: Slice<ArticleListing>, _ markings: Markings) {
     self.rows = rows
     self.markings = markings
   }
@@ -201,7 +205,7 @@ final class UnreadArticles: Sendable {
   var found: Found {
     memory.withLock { found in
       if let found { return found }
-      let unread = rows.lazy.filter { [markings] in !$0.isBundled && !markings.isRead($0) }
+      let unread = rows.lazy.filter { [markings] in !$0.id.isBundled && !markings.isRead($0) }
       let ids = unread.map(\.id) as [Article.ID]
       let new = Found(
         ids: ids, ranges: ArticleRanges(ids), first: unread.first,

@@ -1,15 +1,14 @@
-extension Array where Element: Identifiable {
+extension RandomAccessCollection where Element: Identifiable, Index == Int {
   /// Returns the index of the element with an ID, searching outwards from `place`.
   ///
   /// An element near there is found quickly, however many there are.
   func index(of id: Element.ID, near place: Int) -> Int? {
     guard !isEmpty else { return nil }
-    let start = Swift.min(Swift.max(place, 0), count - 1)
+    let start = Swift.min(Swift.max(place, startIndex), endIndex - 1)
     for distance in 0..<count {
       let (before, after) = (start - distance, start + distance)
-      if after < count, self[after].id == id { return after }
-      if before >= 0, self[before].id == id { return before }
-      if before < 0, after >= count { break }
+      if after < endIndex, self[after].id == id { return after }
+      if before >= startIndex, self[before].id == id { return before }
     }
     return nil
   }

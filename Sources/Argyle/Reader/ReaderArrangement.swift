@@ -60,7 +60,6 @@ extension ReaderModel {
   ) {
     var change = ArrangementChange(of: (arranged ?? list).arrangementName)
     choose(&change)
-    let left = shownList
     // Applied before it is stored, and even if that fails.
     if let last = arrangementChanges.last, last.list == change.list {
       arrangementChanges[arrangementChanges.count - 1] = last.followed(by: change)
@@ -73,7 +72,6 @@ extension ReaderModel {
     } commit: { [arrangements = source.arrangements, change] () in
       try await arrangements.store(change)
     }
-    release(left)
     arrive()
   }
 }

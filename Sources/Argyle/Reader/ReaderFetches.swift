@@ -81,7 +81,7 @@ extension ReaderModel {
     // A refresh only reads what another program stored, so a load that fetches cannot join it.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
-    articles.load(ArticleRows.whole(source.articles(request())), policy, cause: cause)
+    articles.load(source.articles(request()).removeDuplicates(), policy, cause: cause)
     if cause == .user { tellNew(in: list) }
   }
 

@@ -57,35 +57,8 @@ struct ListRequest: Hashable, Sendable {
   /// Articles that were marked as read after this change stay in a list of unread articles; nil to
   /// keep only those that are marked during the load.
   var keptSince: LibraryChange.ID?
-}
-
-/// The rows of a list: all of them, or the first ones while the others are still being read.
-struct ArticleRows: RandomAccessCollection, Sendable {
-  let articles: [Article]
-  let isWhole: Bool
-
-  init(_ articles: [Article], isWhole: Bool = true) {
-    self.articles = articles
-    self.isWhole = isWhole
-  }
-
-  var startIndex: Int { articles.startIndex }
-  var endIndex: Int { articles.endIndex }
-  subscript(index: Int) -> Article { articles[index] }
-
-  /// How many rows of a long list are shown before all of it is read: more than fit on a screen.
-  static let beginning = 200
-  /// A list with more rows is long: it is dropped from memory when it is left.
-  static let longLength = 2_000
-
-  /// Loads all rows of a list; rows that equal those that are shown are not made again.
-  ///
-  /// Long lists are not compared, because that would take too long.
-  static func whole(_ articles: Loader<[Article]>) -> Loader<ArticleRows> {
-    articles.map { ArticleRows($0) }.removeDuplicates { old, new in
-      new.count <= longLength && old.isWhole && old.articles == new.articles
-    }
-  }
+  /// The row around which a long list is read; nil for the first.
+  var place: Article.ID?
 }
 
 extension ReaderList: CustomStringConvertible {

@@ -83,7 +83,9 @@ extension ReaderModel {
         return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
       } isLost: { model in
         // Either all of them are stored, or none.
-        model.marks.latestValue?.sweep(change)?.first.map { !model.current($0).isRead } ?? true
+        model.marks.latestValue.flatMap { markings in
+          markings.sweep(change)?.first.map { !markings.isRead($0) }
+        } ?? true
       }
       mark({ $0.show(change) }, unsaved) { marks in
         let found = unread.found
@@ -97,10 +99,10 @@ extension ReaderModel {
     }
   }
 
-  private func rows(_ part: ListPart, of rows: [Article]) -> ArraySlice<Article> {
+  private func rows(_ part: ListPart, of rows: ArticleListing) -> Slice<ArticleListing> {
     guard part != .all else { return rows[...] }
-    guard let place = selected.flatMap({ rows.index(of: $0.id, near: selectedIndex) }) else {
-      return []
+    guard let place = selectedRow.flatMap({ rows.index(of: $0.id, near: selectedIndex) }) else {
+      return rows[..<rows.startIndex]
     }
     return part == .above ? rows[..<place] : rows[(place + 1)...]
   }

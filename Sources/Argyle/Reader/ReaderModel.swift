@@ -118,7 +118,7 @@ final class ReaderModel {
   @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
-  @ObservationIgnored private lazy var lists = ResourcePool<ShownList, ArticleRows>(
+  @ObservationIgnored private lazy var lists = ResourcePool<ShownList, ArticleListing>(
     capacity: Self.listCapacity, name: { "\($0.list)" }, clock: clock, scheduler: scheduler
   ) { [unowned self] in
     loader(of: $0)
@@ -154,6 +154,10 @@ final class ReaderModel {
   /// The unread article that was searched for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
+  /// The articles of the list that is shown which were read after it.
+  let otherRows: Resource<OtherRows?>
+  /// The row around which these were read.
+  @ObservationIgnored var readRow: ArticleListing.Row?
   private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where the selected article was found last: a key must not search ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
@@ -211,6 +215,8 @@ final class ReaderModel {
     accounts = Resource(
       source.accounts.stored, name: "accounts", clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
+    otherRows = Resource(
+      initialState: .loaded(nil), name: "rows of a long list", clock: clock, scheduler: scheduler)
     next = Resource(name: "next article", clock: clock, scheduler: scheduler)
     preview = Resource(
       initialState: .loaded(nil), name: "preview", clock: clock, scheduler: scheduler)
@@ -249,33 +255,26 @@ final class ReaderModel {
   // MARK: Lists
 
   /// The articles of the current list.
-  var articles: Resource<ArticleRows> { lists[shownList] }
+  var articles: Resource<ArticleListing> { lists[shownList] }
 
-  /// Returns the loader of a list that is shown for the first time, or again after it was too long
-  /// to be kept.
+  /// Returns the loader of a list that is shown for the first time, or again after many others.
   ///
   /// It yields the first rows of a long list at once, however long it is, unless the selected row is
   /// further down: another row would be selected instead.
-  private func loader(of shown: ShownList) -> Loader<ArticleRows> {
-    let request = ListRequest(list: shown.list, arrangement: shown.arrangement)
-    let whole = ArticleRows.whole(source.articles(request))
-    let (beginning, selected) = (source.beginning(request), selectedArticles[shown.list])
+  private func loader(of shown: ShownList) -> Loader<ArticleListing> {
+    let selected = selectedArticles[shown.list]
+    let request = ListRequest(
+      list: shown.list, arrangement: shown.arrangement, place: selected)
+    let whole = source.articles(request).removeDuplicates()
+    let beginning = source.beginning(request)
     return Loader(of: whole) { context, output in
       if context.cause == .appeared {
         let rows = try await beginning.value()
         let hasSelected = selected.map { id in rows.contains { $0.id == id } } ?? true
-        if !rows.isEmpty, hasSelected { output.yield(ArticleRows(rows, isWhole: false)) }
+        if !rows.isEmpty, hasSelected { output.yield(ArticleListing(rows, isWhole: false)) }
       }
       return try await whole.run(context, output)
     }
-  }
-
-  /// Drops a list that is no longer shown, if it is long and not loading.
-  func release(_ left: ShownList) {
-    guard left != shownList, let list = lists.resource(ifPresent: left), !list.isLoading,
-      list.latestValue?.count ?? 0 > ArticleRows.longLength
-    else { return }
-    lists.remove(left)
   }
 
   var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
@@ -284,16 +283,17 @@ final class ReaderModel {
   private var chosenArrangement: ListArrangement? { arrangementChanges.isEmpty ? nil : arrangement }
 
   func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
-    ListRequest(list: list, arrangement: chosenArrangement, keptSince: change)
+    ListRequest(
+      list: list, arrangement: chosenArrangement, keptSince: change,
+      place: readRow?.id ?? selectedArticles[list])
   }
 
   /// Shows another list: its stored articles, then new ones from feeds that are due.
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
     search.isOpen = false
-    let left = shownList
     self.list = list
-    release(left)
+    readRow = nil
     arrive()
   }
 
@@ -333,15 +333,7 @@ final class ReaderModel {
     guard articles.latestValue != nil || articles.isLoading else { return }
     let stored = source.elsewhere?.articles ?? source.articles
     let request = request(keptSince: arrival)
-    articles.load(ArticleRows.whole(stored(request)), .keepLatest, cause: .refresh)
-  }
-
-  /// The articles that are shown: those of the list, or the results of the search; nil until all of
-  /// them are loaded.
-  var shownArticles: [Article]? { shownRows.flatMap { $0.isWhole ? $0.articles : nil } }
-
-  private var shownRows: ArticleRows? {
-    search.isOpen ? ArticleRows(search.found.map(\.article)) : articles.latestValue
+    articles.load(stored(request).removeDuplicates(), .keepLatest, cause: .refresh)
   }
 
   /// The selected row, which the keys of the list act on.
@@ -353,18 +345,9 @@ final class ReaderModel {
       } else {
         selectedArticles[list] = newValue
       }
+      if let row = selectedRow { read(around: row.index) }
       if preview.isShown { loadPreview() }
     }
-  }
-
-  /// The article of the selected row, as the list contains it.
-  var selected: Article? {
-    let articles = shownRows?.articles ?? []
-    guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
-      return articles.first
-    }
-    selectedIndex = index
-    return articles[index]
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -394,7 +377,7 @@ final class ReaderModel {
       let (shown, marked) = (articles, storedMarks)
       if shown.latestValue != nil || shown.isLoading {
         // Runs after a load in progress, which may have read before this was stored.
-        let stored = elsewhere.articles(request(keptSince: arrival)).map { ArticleRows($0) }
+        let stored = elsewhere.articles(request(keptSince: arrival))
         shown.load(stored, .keepLatest, cause: .refresh)
         // Not awaited here, since another list may be shown meanwhile.
         Task {

@@ -20,23 +20,23 @@ extension ReaderModel {
   func openNextUnread(includingSelected includesSelected: Bool = false) {
     withShownArticles { [self] rows in
       guard let next = nextUnread(in: rows, includingSelected: includesSelected) else {
-        return findUnread(after: selected, opens: true)
+        return findUnread(after: selectedRow?.id, opens: true)
       }
       selectedArticle = next.id
-      open(next)
+      withSelected { [self] in open($0) }
     }
   }
 
   /// Opens the previous unread article of the current list, or else its last one.
   func openPreviousUnread() {
     withShownArticles { [self] rows in
-      let place = selected.flatMap { rows.index(of: $0.id, near: selectedIndex) } ?? 0
+      let place = selectedRow.flatMap { rows.index(of: $0.id, near: selectedIndex) } ?? 0
       let order = [rows[..<place], rows[place...]].lazy.flatMap { $0.reversed() }
       guard let previous = order.first(where: isUnopened) else {
         return say("Nothing else is unread here.")
       }
       selectedArticle = previous.id
-      open(previous)
+      withSelected { [self] in open($0) }
     }
   }
 
@@ -46,7 +46,7 @@ extension ReaderModel {
     if let next = nextUnread(in: rows, includingSelected: false) {
       documents[next.id].load(.drop, cause: .appeared)
     } else {
-      findUnread(after: selected, opens: false)
+      findUnread(after: selectedRow?.id, opens: false)
     }
   }
 
@@ -60,7 +60,9 @@ extension ReaderModel {
       return
     }
     // It was marked a moment ago, which is not stored yet.
-    guard !current(article).isRead else { return findUnread(after: article, opens: found.opens) }
+    guard !current(article).isRead else {
+      return findUnread(after: article.id, opens: found.opens)
+    }
     guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
     if !isOfList(article) {
       let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
@@ -72,11 +74,13 @@ extension ReaderModel {
     open(article)
   }
 
-  /// Calls `body` with the articles that are shown, once they are loaded.
+  /// Calls `body` with the list that is shown, once all of its order is loaded.
   ///
   /// - Parameter loss: the message if the program ends before the list is loaded; nil for an action
   ///   that changes nothing, which is dropped when the list is left.
-  func withShownArticles(loss: String? = nil, _ body: @escaping @MainActor ([Article]) -> Void) {
+  func withShownArticles(
+    loss: String? = nil, _ body: @escaping @MainActor (ArticleListing) -> Void
+  ) {
     if let rows = shownArticles { return body(rows) }
     let (asked, loading, number) = (list, articles, beginChange())
     loading.prefetch()
@@ -88,7 +92,7 @@ extension ReaderModel {
         changesThatWait[number] = nil
         // The user cancelled the load, or the rest of it could not be read.
         if state.isIdle || isBeginning { return }
-        return body(state.value?.articles ?? [])
+        return body(state.value ?? ArticleListing([]))
       }
     }
     if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }
@@ -99,8 +103,10 @@ extension ReaderModel {
     next.isLoading || !changesThatWait.isEmpty || shownArticles == nil && articles.isLoading
   }
 
-  private func nextUnread(in rows: [Article], includingSelected: Bool) -> Article? {
-    guard let id = selected?.id, let place = rows.index(of: id, near: selectedIndex) else {
+  private func nextUnread(
+    in rows: ArticleListing, includingSelected: Bool
+  ) -> ArticleListing.Row? {
+    guard let id = selectedRow?.id, let place = rows.index(of: id, near: selectedIndex) else {
       return nil
     }
     let start = includingSelected ? place : place + 1
@@ -108,8 +114,8 @@ extension ReaderModel {
     return order.lazy.joined().first(where: isUnopened)
   }
 
-  private func isUnopened(_ article: Article) -> Bool {
-    !current(article).isRead && article.id != openArticle?.id
+  private func isUnopened(_ row: ArticleListing.Row) -> Bool {
+    marks.latestValue?.isRead(row) != true && row.id != openArticle?.id
   }
 
   /// Whether the article belongs to the current list, even if it is too new to be in it.
@@ -124,12 +130,12 @@ extension ReaderModel {
     }
   }
 
-  private func findUnread(after article: Article?, opens: Bool) {
+  private func findUnread(after id: Article.ID?, opens: Bool) {
     unreadSearches += 1
     next.load(
       Loader { [marks = source.marks, unreadSearches] _ in
         NextUnread(
-          article: try await marks.nextUnread(article?.id), opens: opens, search: unreadSearches)
+          article: try await marks.nextUnread(id), opens: opens, search: unreadSearches)
       }, .restart)
   }
 }

@@ -58,11 +58,13 @@ struct SearchPane: View {
           .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
-        .articleKeys(model, when: !search.found.isEmpty) { model.selected }
-        .commandKeys(model, when: !search.found.isEmpty, lendTerminal) { model.selected }
+        .articleKeys(model, when: !search.found.isEmpty, model.withSelected)
+        .commandKeys(
+          model, when: !search.found.isEmpty, lendTerminal, model.withSelected
+        )
         .markingKeys(model, when: !search.found.isEmpty)
         .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
-          model.selected.map(model.open)
+          model.withSelected(model.open)
         }
         .onKeyPress(action: .left, label: "feeds", inFooter: false) {
           model.show(.feeds, $paneFocus)

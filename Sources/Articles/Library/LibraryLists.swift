@@ -14,12 +14,29 @@ extension Library {
   ///
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
+    try await storedListing(of: query, around: nil, beginning: .max).articles
+  }
+
+  /// Returns a list with its articles, or with those around a row if it is longer than `beginning`.
+  func storedListing(
+    of query: ArticleQuery, around id: Article.ID?,
+    beginning: Int = ArticleListing.longLength
+  ) async throws -> ArticleListing {
     if let bundled = try await bundledIfAlone(for: query) {
-      return try await bundledSearch.articles(in: bundled, matching: query)
+      return ArticleListing(try await bundledSearch.articles(in: bundled, matching: query))
     }
     try await index(for: query.where)
     let kept = query.keptSince.map { change in log.withLock { $0.articlesRead(after: change) } }
-    return try await store.articles(matching: query, keeping: kept ?? [])
+    return try await store.listing(
+      matching: query, keeping: kept ?? [], around: id, beginning: beginning)
+  }
+
+  /// Loads articles of a list that are not read yet, see ``ArticleListing/rowsToRead(around:)``.
+  public func articles(_ ids: [Article.ID]) -> Loader<[Article.ID: Article]> {
+    Loader { [self] _ in
+      let articles = try await store.articles(ids)
+      return Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
+    }
   }
 
   /// Loads the first stored articles of a long list.

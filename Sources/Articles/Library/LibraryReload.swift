@@ -19,8 +19,20 @@ extension Library {
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
-    listing(of: query, refresh: refresh, emptiness: query.emptiness) { [self] in
+    reloading(query, refresh: refresh, emptiness: query.emptiness) { [self] in
       try await storedArticles(matching: $0)
+    }
+  }
+
+  /// Loads a list like ``articles(matching:refresh:)``, but of a long one only the order and the
+  /// articles around a row.
+  ///
+  /// - Parameter id: the row; nil for the first.
+  public func listing(
+    matching query: ArticleQuery, around id: Article.ID? = nil, refresh: RefreshPolicy
+  ) -> Loader<ArticleListing> {
+    reloading(query, refresh: refresh, emptiness: query.emptiness) { [self] in
+      try await storedListing(of: $0, around: id)
     }
   }
 
@@ -36,7 +48,7 @@ extension Library {
     with text: String, matching query: ArticleQuery = ArticleQuery(), refresh: RefreshPolicy,
     limit: Int = 500
   ) -> Loader<[Article]> {
-    listing(of: query, refresh: refresh, emptiness: .possible) { [self] query in
+    reloading(query, refresh: refresh, emptiness: .possible) { [self] query in
       guard let condition = try condition(text) else { return [] }
       var query = query
       query.where = condition
@@ -48,10 +60,10 @@ extension Library {
   /// Loads a list from the store, and again as its feeds are fetched.
   ///
   /// - Parameter emptiness: what it means if the list is empty.
-  private func listing(
-    of query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
-    read readStored: @escaping @Sendable (ArticleQuery) async throws -> [Article]
-  ) -> Loader<[Article]> {
+  private func reloading<Rows: Collection & Sendable>(
+    _ query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
+    read readStored: @escaping @Sendable (ArticleQuery) async throws -> Rows
+  ) -> Loader<Rows> {
     Loader { [self] context, output in
       let policy = refresh.asked(by: context.cause)
       let plan = try await plan(query.feeds, policy)

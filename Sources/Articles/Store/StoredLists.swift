@@ -2,22 +2,55 @@ import Foundation
 import GRDB
 
 extension ArticleStore {
-  /// Returns the rows of a list in order, without their texts.
-  ///
-  /// Cancelling the task ends a search for words.
-  ///
-  /// - Parameter kept: articles that stay in a list of unread articles although they are read.
+  /// Returns all articles of a list in order, without their texts.
   func articles(
     matching query: ArticleQuery, keeping kept: [Article.ID] = []
   ) async throws -> [Article] {
+    try await listing(matching: query, keeping: kept, beginning: .max).articles
+  }
+
+  /// Returns a list in order, and its articles without their texts.
+  ///
+  /// Cancelling the task ends a search for words.
+  ///
+  /// - Parameters:
+  ///   - kept: articles that stay in a list of unread articles although they are read.
+  ///   - id: the row around which a longer list is read.
+  ///   - beginning: the length of a list that is read whole.
+  func listing(
+    matching query: ArticleQuery, keeping kept: [Article.ID] = [], around id: Article.ID? = nil,
+    beginning: Int = ArticleListing.longLength
+  ) async throws -> ArticleListing {
     let query = joined(query)
-    guard query.hasWords else {
-      return try await read { [self] in try articles(matching: query, keeping: kept, $0) }
+    let read = { @Sendable [self] (database: Database) in
+      try listing(query, keeping: kept, around: id, beginning: beginning, database)
     }
-    return try await searcher.read { [self] database, search in
+    guard query.hasWords else { return try await self.read(read) }
+    return try await searcher.read { database, search in
       try search.check()
-      return try articles(matching: query, keeping: kept, database)
+      return try read(database)
     }
+  }
+
+  /// Returns articles without their texts, in the order of their ids; those that are gone are left
+  /// out.
+  func articles(_ ids: [Article.ID]) async throws -> [Article] {
+    try await read { [self] database in
+      try articles(ids, titles: Self.feedTitles(database), database)
+    }
+  }
+
+  private func articles(
+    _ ids: [Article.ID], titles: [Int64: String], _ database: Database
+  ) throws -> [Article] {
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT \(sql: Self.columns) FROM article WHERE id IN (\(ids.sql))
+        """
+    ).fetchAll(database)
+    let articles = try named(rows, titles, database)
+    let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
+    return ids.compactMap { found[$0] }
   }
 
   /// Whether a list has more than `length` articles, without counting all; false for a search for
@@ -47,9 +80,10 @@ extension ArticleStore {
       .fetchOne(database) ?? 0
   }
 
-  private func articles(
-    matching query: ArticleQuery, keeping kept: [Article.ID], _ database: Database
-  ) throws -> [Article] {
+  private func listing(
+    _ query: ArticleQuery, keeping kept: [Article.ID], around id: Article.ID?, beginning: Int,
+    _ database: Database
+  ) throws -> ArticleListing {
     let titles = try Self.feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
@@ -58,14 +92,22 @@ extension ArticleStore {
         ORDER BY \(query.order.sql) \(limit)
         """
     ).fetchCursor(database)
+    var order: [ArticleListing.Entry] = []
     var articles: [Article] = []
     var numbers: [Int: Int64] = [:]
     while let row = try rows.next() {
+      order.append(ArticleListing.Entry(Article.ID(rawValue: row[0]), isRead: row[7]))
+      guard order.count <= beginning else { continue }
       if let number = row[10] as Int64? { numbers[articles.count] = number }
       articles.append(Article(row, titles: titles))
     }
-    try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
-    return articles
+    let part = ArticleListing.part(of: order, around: id, beginning: beginning)
+    if part.lowerBound > 0 {
+      articles = try self.articles(order[part].map(\.id), titles: titles, database)
+    } else {
+      try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
+    }
+    return ArticleListing(order, articles, at: part.lowerBound)
   }
 
   /// Returns the next unread article below `id` in a list, or otherwise the first one of the list.

@@ -1,0 +1,76 @@
+import Articles
+import Loading
+
+/// The rows of the list that is shown, of which the articles may not be read yet.
+///
+/// Of a long list the order is read, and the articles around one row. The others are read when they
+/// come near the screen.
+extension ReaderModel {
+  /// Articles of a long list that were read after it.
+  struct OtherRows: Sendable {
+    let list: ShownList
+    let articles: [Article.ID: Article]
+  }
+
+  /// The list that is shown, or the results of the search; nil until all of its order is loaded.
+  var shownArticles: ArticleListing? { shownRows.flatMap { $0.isWhole ? $0 : nil } }
+
+  private var shownRows: ArticleListing? {
+    search.isOpen
+      ? ArticleListing(search.found.map(\.article)) : articles.latestValue.map(withOtherRows)
+  }
+
+  /// Returns the list that is shown with the articles that were read after it.
+  func withOtherRows(_ listing: ArticleListing) -> ArticleListing {
+    guard let others = otherRows.latestValue ?? nil, others.list == shownList else {
+      return listing
+    }
+    return listing.with(others.articles)
+  }
+
+  /// The selected row.
+  var selectedRow: ArticleListing.Row? {
+    guard let rows = shownRows else { return nil }
+    guard let id = selectedArticle, let index = rows.index(of: id, near: selectedIndex) else {
+      return rows.first
+    }
+    selectedIndex = index
+    return rows[index]
+  }
+
+  /// The article of the selected row, as the list contains it; nil if it is not read yet.
+  var selected: Article? { selectedRow.flatMap { shownRows?.article(at: $0.index) } }
+
+  /// Calls `body` with the article of the selected row, once it is read.
+  func withSelected(_ body: @escaping @MainActor (Article) -> Void) {
+    if let row = selectedRow { withArticle(of: row, body) }
+  }
+
+  /// Calls `body` with the article of a row, once it is read.
+  func withArticle(
+    of row: ArticleListing.Row, _ body: @escaping @MainActor (Article) -> Void
+  ) {
+    if let article = shownRows?.article(at: row.index) { return body(article) }
+    let number = beginChange()
+    let task = Task {
+      let article = try? await source.rows([row.id]).value()[row.id]
+      changesThatWait[number] = nil
+      if let article { body(article) } else { say("This article could not be read.") }
+    }
+    changesThatWait[number] = ChangeThatWaits(loss: "An article was not changed.", task: task)
+  }
+
+  /// Reads the articles around a row of a long list, unless they are read or being read.
+  func read(around index: Int) {
+    guard !search.isOpen, let rows = shownRows, rows.isWhole, rows.indices.contains(index),
+      let ids = rows.rowsToRead(around: index)
+    else { return }
+    if otherRows.isLoading, let readRow, abs(readRow.index - index) < ArticleListing.margin {
+      return
+    }
+    readRow = rows[index]
+    otherRows.load(
+      source.rows(ids).map { [shownList] in OtherRows(list: shownList, articles: $0) }, .restart,
+      cause: .inputChanged)
+  }
+}

@@ -1,0 +1,112 @@
+/// A list of articles: the order of all of them, and the articles of those parts that were read.
+///
+/// The order takes 8 bytes for each article, so a list of a hundred thousand costs little. A screen
+/// reads the articles around those that it shows.
+///
+/// ```swift
+/// let listing = Resource(library.listing(matching: .unread, refresh: .never))
+/// ```
+public struct ArticleListing: Sendable, Equatable {
+  /// An article of the list, which may not be read yet.
+  public struct Row: Sendable, Identifiable {
+    public let id: Article.ID
+    /// Whether the article was marked as read when the list was made.
+    public let isRead: Bool
+    /// The place in the list.
+    public let index: Int
+  }
+
+  struct Entry: Sendable, Equatable {
+    private let bits: Int64
+
+    init(_ id: Article.ID, isRead: Bool) { bits = id.rawValue << 1 | (isRead ? 1 : 0) }
+
+    var id: Article.ID { Article.ID(rawValue: bits >> 1) }
+    var isRead: Bool { bits & 1 == 1 }
+  }
+
+  private let order: [Entry]
+  /// The place of the first of ``articles``.
+  private let first: Int
+  /// The articles that were read together with the order.
+  public let articles: [Article]
+  /// Articles that were read since.
+  private var others: [Article.ID: Article] = [:]
+  /// Whether the list has all rows: if not, more are being read.
+  public let isWhole: Bool
+
+  /// Of a list with more articles, only a part is read.
+  public static let longLength = 2_000
+  /// How many articles of a long list are read before and after a row.
+  private static let reach = 300
+  /// How far before the end of what is read more of it is read.
+  public static let margin = reach / 2
+
+  /// Creates a list of which all articles are read.
+  public init(_ articles: [Article], isWhole: Bool = true) {
+    order = articles.map { Entry($0.id, isRead: $0.isRead) }
+    first = 0
+    self.articles = articles
+    self.isWhole = isWhole
+  }
+
+  /// Creates a list of which some articles are read.
+  ///
+  /// - Parameter first: the place of the first of these articles.
+  init(_ order: [Entry], _ articles: [Article], at first: Int) {
+    self.order = order
+    self.first = first
+    self.articles = articles
+    isWhole = true
+  }
+
+  private static func part(around place: Int, of count: Int) -> Range<Int> {
+    Swift.max(0, place - reach)..<Swift.min(count, place + reach)
+  }
+
+  /// Returns the places of the articles to read together with the order.
+  ///
+  /// - Parameters:
+  ///   - id: the row that is shown; nil for the first.
+  ///   - beginning: the length of a list that is read whole, and of the beginning of a longer one.
+  static func part(
+    of order: [Entry], around id: Article.ID?, beginning: Int
+  ) -> Range<Int> {
+    let place = id.flatMap { id in order.firstIndex { $0.id == id } } ?? 0
+    let part = part(around: place, of: order.count)
+    return part.upperBound <= beginning ? 0..<Swift.min(beginning, order.count) : part
+  }
+
+  /// Returns the article of a row; nil if it is not read yet.
+  public func article(at index: Int) -> Article? {
+    let place = index - first
+    if articles.indices.contains(place) { return articles[place] }
+    return others.isEmpty ? nil : others[order[index].id]
+  }
+
+  /// Returns the rows around one whose articles are to be read, so that they are there before the
+  /// user comes to them; nil if enough of them are read.
+  public func rowsToRead(around index: Int) -> [Article.ID]? {
+    let (before, after) = (index - Self.margin, index + Self.margin)
+    let places = [Swift.max(0, before), index, Swift.min(count - 1, after)]
+    guard places.contains(where: { article(at: $0) == nil }) else { return nil }
+    return order[Self.part(around: index, of: count)].map(\.id)
+  }
+
+  /// Returns the list with further articles, in place of those that it was given before.
+  public func with(_ others: [Article.ID: Article]) -> ArticleListing {
+    var listing = self
+    listing.others = others
+    return listing
+  }
+}
+
+extension ArticleListing: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { order.count }
+
+  public subscript(index: Int) -> Row {
+    let entry = order[index]
+    return Row(id: entry.id, isRead: entry.isRead, index: index)
+  }
+}

@@ -1,0 +1,195 @@
+import Loading
+import LoadingTesting
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Argyle
+@testable import Articles
+
+/// Tests of a list of which not all articles are read.
+@MainActor
+@Suite struct LongListTests {
+  private struct Unreadable: Error {}
+
+  private let runtime = ManualRuntime()
+  private let loads = ManualLoads<[Article.ID: Article]>()
+  private let asked = Asked()
+
+  private final class Asked: Sendable {
+    let lists = Mutex<[ListRequest]>([])
+    let stars = Mutex<[Article.ID]>([])
+  }
+
+  private nonisolated static let count = 10_000
+
+  private nonisolated static func article(_ number: Int) -> Article {
+    Article(
+      id: Article.ID(rawValue: Int64(number + 1)), feedID: Feed.ID(rawValue: 1),
+      feedTitle: "Alpha", title: "Article \(number)", isRead: number % 2 == 0)
+  }
+
+  /// Returns a list of ten thousand, read as the store reads it.
+  private nonisolated static func listing(around id: Article.ID?) -> ArticleListing {
+    let order = (0..<count).map {
+      ArticleListing.Entry(article($0).id, isRead: article($0).isRead)
+    }
+    let part = ArticleListing.part(of: order, around: id, beginning: ArticleListing.longLength)
+    return ArticleListing(order, part.map(article), at: part.lowerBound)
+  }
+
+  private func model() -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { [asked] request in
+      asked.lists.withLock { $0.append(request) }
+      return .constant(Self.listing(around: request.place))
+    }
+    source.rows = { [loads] _ in loads.loader }
+    source.document = { id in
+      .constant(
+        ArticleDocument(
+          article: Self.article(Int(id.rawValue) - 1), document: Document(blocks: [])))
+    }
+    source.marks.setStarred = { [asked] _, id in asked.stars.withLock { $0.append(id) } }
+    source.marks.setRead = { _, _ in }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.prepare()
+    runtime.run()
+    return model
+  }
+
+  private func read(_ range: Range<Int>) -> [Article.ID: Article] {
+    Dictionary(uniqueKeysWithValues: range.map { (Self.article($0).id, Self.article($0)) })
+  }
+
+  private func stage(_ model: ReaderModel) -> Stage {
+    Stage(80, 10, runtime: runtime) {
+      Shown(model: model, days: DayText(offset: { _ in 0 }, now: { .distantPast }))
+    }
+  }
+
+  private struct Shown: View {
+    let model: ReaderModel
+    let days: DayText
+    @FocusState private var focus: LibraryScreen.Pane?
+
+    var body: some View { ArticlePane(model: model, days: days, focus: $focus) }
+  }
+
+  private func titles(_ stage: Stage) -> [String] {
+    stage.lines.dropFirst().prefix(3).map { line in
+      line.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+  }
+
+  @Test func `rows that are not read hold their place until they are`() {
+    let model = model()
+    let stage = stage(model)
+    #expect(titles(stage) == ["Article 0", "Article 1", "Article 2"])
+    stage.press("G")
+    #expect(!stage.lines.joined().contains("Article"))
+    #expect(stage.lines[2].contains("▇▇▇"))
+    loads.latest?.succeed(read(9_700..<10_000))
+    stage.settle()
+    #expect(titles(stage) == ["Article 9991", "Article 9992", "Article 9993"])
+    #expect(stage.lines[0].contains("10000 articles"))
+  }
+
+  @Test func `more is read before the selection comes to the end of what is read`() throws {
+    let model = model()
+    _ = stage(model)
+    model.selectedArticle = Self.article(1_000).id
+    #expect(loads.count == 0)
+    model.selectedArticle = Self.article(1_900).id
+    runtime.run()
+    try #require(loads.count == 1)
+    model.selectedArticle = Self.article(1_901).id
+    runtime.run()
+    #expect(loads.count == 1, "this is being read")
+    loads[0].succeed(read(1_600..<2_200))
+    runtime.run()
+    model.selectedArticle = Self.article(2_000).id
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(model.selected?.title == "Article 2000")
+  }
+
+  @Test func `a key waits until the article of its row is read`() async {
+    let model = model()
+    let stage = stage(model)
+    stage.press("G")
+    let reading = loads.count
+    stage.press("s")
+    #expect(model.selected == nil)
+    #expect(model.isSaving)
+    await runtime.run(until: { loads.count > reading })
+    loads[reading].succeed(read(9_999..<10_000))
+    await runtime.run(until: { !asked.stars.withLock(\.isEmpty) })
+    #expect(asked.stars.withLock(\.self) == [Self.article(9_999).id])
+    await runtime.run(until: { !model.isSaving })
+  }
+
+  @Test func `rows that cannot be read say so, and are read again with the list`() {
+    let model = model()
+    let stage = stage(model)
+    stage.press("G")
+    loads.latest?.fail(Unreadable())
+    stage.settle()
+    #expect(stage.lines[2].contains("✗ This article could not be read."))
+    model.readAgain()
+    stage.settle()
+    #expect(titles(stage) == ["Article 9991", "Article 9992", "Article 9993"])
+  }
+
+  @Test func `a list is read again around the rows that are shown`() {
+    let model = model()
+    let stage = stage(model)
+    stage.press("G")
+    loads.latest?.succeed(read(9_700..<10_000))
+    stage.settle()
+    model.readAgain()
+    stage.settle()
+    #expect(asked.lists.withLock(\.last)?.place == Self.article(9_999).id)
+    #expect(titles(stage) == ["Article 9991", "Article 9992", "Article 9993"])
+    #expect(model.articles.latestValue?.articles.count == 301)
+  }
+
+  @Test func `the next unread article is found among those that are not read`() async {
+    let model = model()
+    _ = stage(model)
+    model.selectedArticle = Self.article(5_000).id
+    runtime.run()
+    let reading = loads.count
+    model.openNextUnread()
+    await runtime.run(until: { loads.count > reading })
+    #expect(model.selectedArticle == Self.article(5_001).id)
+    #expect(model.openArticle == nil)
+    loads[loads.count - 1].succeed(read(5_001..<5_002))
+    await runtime.run(until: { model.openArticle != nil })
+    #expect(model.openArticle?.title == "Article 5001")
+  }
+
+  @Test func `all of it is marked as read, whatever is read of it`() {
+    let model = model()
+    model.markRead(.all)
+    runtime.run()
+    #expect(model.marks.latestValue?.swept?.count == Self.count / 2)
+    #expect(
+      model.articles.latestValue?.contains { model.marks.latestValue?.isRead($0) != true } == false)
+  }
+
+  @Test func `what was read of one list is not shown in another`() {
+    let model = model()
+    let stage = stage(model)
+    stage.press("G")
+    loads.latest?.succeed(read(9_700..<10_000))
+    stage.settle()
+    model.select(.unread)
+    stage.settle()
+    stage.press("G")
+    #expect(!stage.lines.joined().contains("Article 9"))
+    loads.end()
+  }
+}
