@@ -16,14 +16,15 @@ struct Argyle: AsyncParsableCommand {
 
       Every command takes --data-dir <directory>, where feeds, articles and socks are stored (default: \
       argyle/ in $XDG_DATA_HOME), and --config <file>, the configuration file with keys and settings \
-      (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). Options override \
-      environment variables, and these override the file.
+      (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). --log <file> appends to \
+      a file what is fetched and stored. Options override environment variables, and these override \
+      the file.
 
       Environment variables: BROWSER (the programs that open links, separated by colons, %s for the \
       address), NO_COLOR (no colours), \
       ARGYLE_TIMEOUT (how many seconds a server may be silent; default: 20), SSL_CERT_FILE \
       (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION, \
-      ARGYLE_PLAIN and ARGYLE_LOG (see argyle help open).
+      ARGYLE_PLAIN (see argyle help open), and ARGYLE_LOG (as --log).
 
       The manual page, argyle(1), lists every key and exit status.
       """,
@@ -66,8 +67,12 @@ struct Argyle: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      do { try LoadLog.current.withLock(\.self)?.flush() } catch { return fail(error) }
       return .success
     } catch {
+      // The log is complete all the same; why the command failed is what counts.
+      try? LoadLog.current.withLock(\.self)?.flush()
+
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       guard !message.isEmpty else { return code }
       guard code.isSuccess else {
@@ -116,7 +121,7 @@ struct Argyle: AsyncParsableCommand {
   /// Returns the arguments with the options that every command has, such as `--data-dir`, moved
   /// from before the subcommand to behind its name, where the parser looks for them.
   static func movingOptionsBehindSubcommand(_ arguments: [String]) -> [String] {
-    let names = ["--data-dir", "--config"]
+    let names = ["--data-dir", "--config", "--log"]
     var start = 0
     while start < arguments.count {
       if names.contains(arguments[start]) {

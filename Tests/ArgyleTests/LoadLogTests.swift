@@ -63,7 +63,9 @@ import Testing
         url: address, isPost: true, status: nil,
         error: HTTPError.redirectRefused(to: "ftp://ann:secret@b.example/?secret"),
         elapsed: .seconds(5)))
-    log.add(FetchReport(.feed(address), newArticles: 1, elapsed: .milliseconds(20)))
+    var work = FetchReport.Work()
+    (work.parsing, work.preparing) = (.milliseconds(4), .milliseconds(2))
+    log.add(FetchReport(.feed(address), newArticles: 1, elapsed: .milliseconds(20), work: work))
     log.add(FetchReport(.feed(address), error: FeedError.notAFeed(found: .html)))
     log.add(FetchReport(.account("ann on a.example"), error: CancellationError()))
     log.add(HTTPReport(url: address, status: nil, error: CancellationError()))
@@ -80,7 +82,7 @@ import Testing
     #expect(
       lines.filter { !$0.hasPrefix("POST") } == [
         "GET \(place): status 200, 1 redirect, 5120 bytes after 0.611 s",
-        "feed \(place): 1 new article after 0.020 s",
+        "feed \(place): 1 new article after 0.020 s, parsed in 0.004 s and prepared in 0.002 s",
         "feed \(place): failed after 0.000 s: This is a web page, not a feed.",
         "account ann on a.example: cancelled after 0.000 s",
         "GET \(place): cancelled, 0 bytes after 0.000 s",

@@ -48,7 +48,7 @@ struct CommandLineTests {
     #expect(early.ending == .exited(64))
     #expect(
       early.errors.contains(
-        "An option stands before the command “feeds”. Only --data-dir and --config may;"))
+        "An option stands before the command “feeds”. Only --data-dir, --config and --log may;"))
     let feeds = try home.run("feeds", "lst", "--json")
     #expect(feeds.ending == .exited(64))
     #expect(

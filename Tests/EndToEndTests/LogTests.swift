@@ -64,6 +64,18 @@ struct LogTests {
     #expect(!text.contains("Banana"))
   }
 
+  @Test func `every command takes a log, also before its name`() async throws {
+    let server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    _ = try home.run("--log", log, "feeds", "add", server.url("/feed"))
+    let text = try home.text(of: "log")
+    #expect(text.contains("Z GET \(server.url("/feed")): status 200, "))
+    #expect(text.contains("Z feed \(server.url("/feed")): 1 new article after "))
+    #expect(text.contains(", parsed in 0."))
+    _ = try home.run("socks", "list", adding: ["ARGYLE_LOG": log])
+    #expect(try home.text(of: "log").contains("Z socks.sqlite: opened after "))
+  }
+
   @Test func `a pipe that no program reads is refused`() throws {
     #expect(mkfifo(log, 0o600) == 0)
     let terminal = try home.openReader(["--log", log])

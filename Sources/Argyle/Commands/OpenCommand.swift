@@ -13,7 +13,6 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var unknown: UnknownWords
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
-  @OptionGroup var logging: LogOptions
 
   func validate() throws { try unknown.refuse(in: Argyle.self) }
 
@@ -34,7 +33,8 @@ struct OpenCommand: AsyncParsableCommand {
 
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
-    let log = try logging.open(settings.current)
+    try options.openLog(settings.current)
+    let log = LoadLog.current.withLock(\.self)
     let observer = LoadingObserver { log?.add($0) }
     let scheduler = LoadScheduler.terminal.observed(by: observer)
     let network = NetworkMonitor(clock: .terminal)
@@ -43,7 +43,7 @@ struct OpenCommand: AsyncParsableCommand {
       log?.add(report)
     }
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
-    let library = try options.library(settings.current, client: client, threads: threads, log: log)
+    let library = try options.library(settings.current, client: client, threads: threads)
     let pictures = PictureSupply(
       PictureLibrary(
         client: client, requestLimits: { library.options.limits },
@@ -70,6 +70,5 @@ struct OpenCommand: AsyncParsableCommand {
     try await Program(settings: settings).run(scheduler: scheduler, work: model.work) {
       RootScreen(model: model, days: .local).environment(observer)
     }
-    try log?.flush()
   }
 }

@@ -22,13 +22,20 @@ struct LibraryOptions: ParsableArguments {
     completion: .file())
   var config: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Append to a file what is fetched and stored, how long it takes and why it fails ($ARGYLE_LOG).",
+      valueName: "file"),
+    completion: .file())
+  var log: String?
+
   /// The configuration file that the options or the environment name.
   var configurationFile: ConfigurationFile {
     config.map { ConfigurationFile(path: $0) }
       ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
   }
 
-  /// The settings of the run.
+  /// The settings of the run, whose log is open from then on.
   ///
   /// If the configuration file cannot be used, the command fails rather than using defaults,
   /// because the file may say how long articles are kept.
@@ -38,8 +45,21 @@ struct LibraryOptions: ParsableArguments {
     get throws {
       let settings = settings(try configurationFile.read())
       try settings.checkTimeout()
+      try openLog(settings)
       return settings
     }
+  }
+
+  /// Opens the log, if there is to be one; from then on it is told of what is stored.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func openLog(_ settings: Settings) throws(CommandFailure) {
+    guard let path = log ?? settings.loadLog, LoadLog.current.withLock(\.self) == nil else {
+      return
+    }
+    let log = try LoadLog(path: path)
+    LoadLog.current.withLock { $0 = log }
+    StoreReport.observe { log.add($0) }
   }
 
   /// Returns the settings of a run with this configuration.
@@ -52,10 +72,10 @@ struct LibraryOptions: ParsableArguments {
   func library() throws -> Library { try library(try settings) }
 
   func library(
-    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads(),
-    log: LoadLog? = nil
+    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads()
   ) throws -> Library {
-    Library(
+    let log = LoadLog.current.withLock(\.self)
+    return Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
       client: client ?? self.client(settings) { log?.add($0) }, options: settings.libraryOptions,
       threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
@@ -79,26 +99,6 @@ struct LibraryOptions: ParsableArguments {
       }
     }
     return HTTPClient(options: options)
-  }
-}
-
-/// The log of what a command loads.
-struct LogOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Append to a file what is fetched and stored, how long it takes and why it fails ($ARGYLE_LOG).",
-      valueName: "file"),
-    completion: .file())
-  var log: String?
-
-  /// The log, if there is to be one; from then on it is told of what is stored.
-  ///
-  /// - Throws: ``CommandFailure``.
-  func open(_ settings: Settings) throws(CommandFailure) -> LoadLog? {
-    guard let path = log ?? settings.loadLog else { return nil }
-    let log = try LoadLog(path: path)
-    StoreReport.observe { log.add($0) }
-    return log
   }
 }
 
@@ -134,8 +134,8 @@ struct UnknownWords: ParsableArguments {
     let names = shown.map { $0._commandName }
     if names.contains(word) {
       return ValidationError(
-        "An option stands before the command “\(word)”. Only --data-dir and --config may; "
-          + "put others behind it.")
+        "An option stands before the command “\(word)”. Only --data-dir, --config and --log "
+          + "may; put others behind it.")
     }
     let list = names.joined(separator: ", ")
     let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"

@@ -12,15 +12,11 @@ struct ReloadCommand: AsyncParsableCommand {
       """)
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var logging: LogOptions
 
   func run() async throws {
     do {
       let settings = try options.settings
-      let log = try logging.open(settings)
-      // Also where it ends by an error, which is then what counts.
-      defer { try? log?.flush() }
-      let library = try options.library(settings, log: log)
+      let library = try options.library(settings)
       let latest = try await library.latestArticle()
       let report = try await library.reload()
       try output.print(ReloadAnswer(report)) {
@@ -55,7 +51,6 @@ struct ReloadCommand: AsyncParsableCommand {
       if report.error != nil || report.accounts.contains(where: \.hasFailed) {
         throw ExitCode.failure
       }
-      try log?.flush()
     } catch { throw fail(error) }
   }
 }

@@ -14,15 +14,11 @@ struct SyncCommand: AsyncParsableCommand {
   var account: String?
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var logging: LogOptions
 
   func run() async throws {
     do {
       let settings = try options.settings
-      let log = try logging.open(settings)
-      // Also where it ends by an error, which is then what counts.
-      defer { try? log?.flush() }
-      let library = try options.library(settings, log: log)
+      let library = try options.library(settings)
       var accounts = try await library.storedAccounts()
       if let account { accounts = [try await library.account(named: account)] }
       guard !accounts.isEmpty else {
@@ -51,7 +47,6 @@ struct SyncCommand: AsyncParsableCommand {
       }
       try output.print(answers) { lines.joined(separator: "\n") }
       if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
-      try log?.flush()
     } catch { throw fail(error) }
   }
 }

@@ -76,6 +76,14 @@ extension FetchReport {
   }
 }
 
+extension FetchReport.Work {
+  /// `, parsed in 0.004 s and prepared in 0.002 s`; empty if nothing was parsed.
+  var words: String {
+    guard parsing > .zero else { return "" }
+    return ", parsed in \(parsing.inSeconds) and prepared in \(preparing.inSeconds)"
+  }
+}
+
 extension StoreReport {
   /// `articles.sqlite: 2 writes of 12 rows`.
   var words: String {

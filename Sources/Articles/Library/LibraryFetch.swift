@@ -20,6 +20,7 @@ struct FetchedFeed: Sendable {
   let outcome: ReloadReport.Entry.Outcome
   /// The further feeds of the page that linked to this one.
   var others: [FeedLink] = []
+  var work = FetchReport.Work()
 }
 
 extension ReloadReport.Entry.Outcome {
@@ -46,7 +47,7 @@ extension Library {
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
       do {
         let fetched = try await reporting(
-          .feed(feed.feed.address), newArticles: \.outcome.newArticles
+          .feed(feed.feed.address), newArticles: \.outcome.newArticles, work: \.work
         ) {
           try await fetchAndStore(feed, pages: pages)
         }
@@ -70,7 +71,8 @@ extension Library {
       try await keep(answer, of: feed.feed.id, pages: pages)
     }
     switch step {
-    case .end(let outcome): return FetchedFeed(id: feed.feed.id, outcome: outcome)
+    case .end(let outcome, let work):
+      return FetchedFeed(id: feed.feed.id, outcome: outcome, work: work)
     // Outside the turn: if all turns waited for another turn, they would wait forever.
     case .follow(let best, let others, let origin):
       do {
@@ -103,7 +105,7 @@ extension Library {
 
   /// The next step after an answer was used.
   private enum Step {
-    case end(ReloadReport.Entry.Outcome)
+    case end(ReloadReport.Entry.Outcome, FetchReport.Work)
     /// Fetch the feed that the page, which has this origin, links to; `others` are its further
     /// feeds.
     case follow(FeedLink, others: [FeedLink], RequestOrigin)
@@ -115,15 +117,18 @@ extension Library {
     switch answer {
     case .unchanged(let notBefore):
       try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
-      return .end(.unchanged)
+      return .end(.unchanged, FetchReport.Work())
     case .feed(let parsed, let facts):
-      return .end(try await save(parsed, of: id, facts))
+      return try await save(parsed, of: id, facts, FetchReport.Work())
     case .document(let document):
       try Task.checkCancellation()
       do {
+        var work = FetchReport.Work()
+        let start = ContinuousClock.now
         let parsed = try FeedParser.parse(
           document.bytes, address: document.address, charset: document.charset)
-        return .end(try await save(parsed, of: id, document.facts))
+        work.parsing = start.duration(to: .now)
+        return try await save(parsed, of: id, document.facts, work)
       } catch let error as FeedError where pages != .refuse && document.mayNameFeed(error) {
         let feeds = FeedDiscovery.feeds(namedBy: document)
         guard let best = feeds.first else { throw error }
@@ -137,14 +142,17 @@ extension Library {
   }
 
   private func save(
-    _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts
-  ) async throws -> ReloadReport.Entry.Outcome {
+    _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts, _ work: FetchReport.Work
+  ) async throws -> Step {
+    var work = work
+    let start = ContinuousClock.now
     let prepared = PreparedFeed(parsed)
+    work.preparing = start.duration(to: .now)
     let rules = try RulesInForce(options.rules, now: now())
     let words = rules.haveWords ? try await store.words(ofNewIn: prepared, of: id) : [:]
     let newArticles = try await store.save(
       prepared, of: id, facts: facts, rules: rules, words: words, at: now())
-    return .updated(newArticles: newArticles ?? 0)
+    return .end(.updated(newArticles: newArticles ?? 0), work)
   }
 
   /// Fetches the feed that a page links to, in place of the page.
@@ -157,10 +165,9 @@ extension Library {
     do {
       return try await read(page.moved(to: address), origin: origin) { [self] answer in
         let id = try await move(page.feed.id, to: address, origin: origin)
-        guard case .end(let outcome) = try await keep(answer, of: id, pages: .refuse) else {
-          return FetchedFeed(id: id, outcome: .cancelled)
-        }
-        return FetchedFeed(id: id, outcome: outcome)
+        guard case .end(let outcome, let work) = try await keep(answer, of: id, pages: .refuse)
+        else { return FetchedFeed(id: id, outcome: .cancelled) }
+        return FetchedFeed(id: id, outcome: outcome, work: work)
       }
     } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
       // Stored with the feed's address, to be fetched later: the page's own address would never

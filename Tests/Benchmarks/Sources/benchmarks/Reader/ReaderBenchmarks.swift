@@ -10,6 +10,9 @@ enum ReaderBenchmarks {
       name: "reader/list", title: "a list of 10,000 articles, from the key to its first row",
       run: ReaderOpening.list),
     Benchmark(
+      name: "reader/lengths", title: "a list of 50,000 articles beside one of 100",
+      run: ReaderOpening.lengths),
+    Benchmark(
       name: "reader/article", title: "an article of 1 MB, from the key to its first lines",
       run: LongArticleBenchmarks.opening),
     Benchmark(
@@ -21,6 +24,12 @@ enum ReaderBenchmarks {
     Benchmark(
       name: "reader/reload", title: "20 feeds of 50 articles, all from one host",
       run: ReloadBenchmarks.reload),
+    Benchmark(
+      name: "reader/reload-phases", title: "where the time of a cold reload of 20 feeds goes",
+      run: PhaseBenchmarks.reload),
+    Benchmark(
+      name: "reader/start-phases", title: "where the time of a start goes",
+      run: PhaseBenchmarks.start),
     Benchmark(
       name: "reader/waiting", title: "processor time while 20 servers take 2 s to answer",
       run: ReloadBenchmarks.waiting),

@@ -22,7 +22,7 @@ struct ReaderHome {
     try FileManager.default.copyItem(atPath: store, toPath: folder + "/empty/argyle")
   }
 
-  private var store: String { folder + "/argyle" }
+  var store: String { folder + "/argyle" }
 
   /// Forgets everything that was fetched, in both readers.
   func forget() throws {

@@ -4,7 +4,7 @@ enum ReaderOpening {
   private static let programs = ["argyle", "newsboat"]
 
   /// Starts a program, waits for a text and for rest; what passed until the text was complete.
-  private static func timeToShow(_ text: String, _ program: Program) throws -> Double {
+  static func timeToShow(_ text: String, _ program: Program) throws -> Double {
     let start = MonotonicClock.now
     let process = try TerminalProcess(program)
     let end = try process.readUntil(text)
@@ -41,9 +41,9 @@ enum ReaderOpening {
     return table
   }
 
-  /// A feed of 10,000 articles beside a short one.
-  private static func longList() throws -> ReaderHome {
-    let sample = SampleFeeds(feeds: 1, articles: 10_000)
+  /// A feed of many articles beside a short one.
+  private static func longList(of count: Int = 10_000) throws -> ReaderHome {
+    let sample = SampleFeeds(feeds: 1, articles: count)
     var documents = sample.documents()
     documents["/long.xml"] = [Array(LongArticle.feed.utf8)]
     let server = try FeedServer(documents)
@@ -98,6 +98,38 @@ enum ReaderOpening {
     table.row(
       "opened", .seconds, Comparison(rounds), of: programs, to: "newsboat", Aim(limit: 1))
     table.note(peers: [.newsboat])
+    return table
+  }
+
+  /// The longest list that a feed can have beside a short one: what a key waits for, and what
+  /// having it open takes.
+  static func lengths() async throws -> Table {
+    let homes = [try longList(of: 100), try longList(of: 50_000)]
+    var table = Table("", "100", "50,000", "ratio", "aim")
+    func rounds(
+      _ count: Int, _ measure: @escaping (TerminalProcess, Double) -> Double
+    ) async throws -> Rounds {
+      try await Rounds(
+        count,
+        homes.map { home in
+          Contender(name: home.folder) {
+            let (process, seconds) = try openList(home.argyle())
+            let value = measure(process, seconds)
+            try process.quit()
+            return value
+          }
+        })
+    }
+    let opening = try await rounds(9) { $1 }
+    table.row(
+      ["from the key to its first row"] + [0, 1].map { Unit.seconds.text(opening.median($0)) }
+        + [Unit.ratio.text(opening.ratio(1, to: 0))],
+      judging: opening.ratio(1, to: 0), .ratio, by: Aim(limit: 1.5))
+    let memory = try await rounds(3) { process, _ in Double(process.facts.peakMemory()) }
+    table.row(
+      ["peak memory with it open"] + [0, 1].map { Unit.bytes.text(memory.median($0)) }
+        + [Unit.ratio.text(memory.ratio(1, to: 0))],
+      judging: memory.ratio(1, to: 0), .ratio, by: Aim(limit: 1.5))
     return table
   }
 
