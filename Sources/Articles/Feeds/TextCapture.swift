@@ -111,19 +111,20 @@ struct TextCapture {
 
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
-    for index in text.indices {
-      let escaped: StaticString
-      switch text[index] {
-      case UInt8(ascii: "&"): escaped = "&amp;"
-      case UInt8(ascii: "<"): escaped = "&lt;"
-      case UInt8(ascii: "\""): escaped = "&quot;"
-      default: continue
-      }
+    while true {
+      let index = text.firstIndex(
+        of: UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: "\""), from: start)
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+      guard index < text.count else { return }
+      let escaped: StaticString =
+        switch text[index] {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        default: "&quot;"
+        }
       escaped.withUTF8Buffer { bytes.append(contentsOf: $0) }
       start = index + 1
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 }
 

@@ -80,25 +80,10 @@ struct XMLRepair {
     byte < 0x3C && 0x0FFF_FFBF_0000_2600 as UInt64 &>> UInt64(byte) & 1 == 1
   }
 
-  /// Skips eight bytes at a time, while none of them is `one`, `other`, a control character or the
-  /// lead byte of a noncharacter.
-  ///
-  /// It may stop too early, never too late.
+  /// Skips to the next byte that is `one`, `other`, a control character or the lead byte of a
+  /// noncharacter.
   private mutating func skip(to one: UInt8, or other: UInt8) {
-    let bytes = UnsafeRawBufferPointer(input)
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let (one, other) = (ones &* UInt64(one), ones &* UInt64(other))
-    // Sets the highest bit of each byte that is less than the limit, and possibly of some bytes
-    // above it.
-    func below(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
-    while position + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let found =
-        below(word, 0x20) | below(word ^ one, 1) | below(word ^ other, 1)
-        | below(word ^ (ones &* 0xEF), 1)
-      guard found & (ones &* 0x80) == 0 else { return }
-      position += 8
-    }
+    position = input.firstIndex(of: one, other, 0xEF, below: 0x20, from: position)
   }
 
   // MARK: Markup
