@@ -8,7 +8,7 @@ import Testing
 @testable import Argyle
 @testable import Articles
 
-/// Tests of a list of which not all articles are read.
+/// Tests of a list of which not all articles are loaded.
 @MainActor
 @Suite struct LongListTests {
   private struct Unreadable: Error {}
@@ -30,7 +30,7 @@ import Testing
       feedTitle: "Alpha", title: "Article \(number)", isRead: number % 2 == 0)
   }
 
-  /// Returns a list of ten thousand, read as the store reads it.
+  /// Returns a list of ten thousand, loaded as the store loads it.
   private nonisolated static func listing(around id: Article.ID?) -> ArticleListing {
     let order = (0..<count).map {
       ArticleListing.Entry(article($0).id, isRead: article($0).isRead)
@@ -60,7 +60,7 @@ import Testing
     return model
   }
 
-  private func read(_ range: Range<Int>) -> [Article.ID: Article] {
+  private func loaded(_ range: Range<Int>) -> [Article.ID: Article] {
     Dictionary(uniqueKeysWithValues: range.map { (Self.article($0).id, Self.article($0)) })
   }
 
@@ -84,20 +84,20 @@ import Testing
     }
   }
 
-  @Test func `rows that are not read hold their place until they are`() {
+  @Test func `rows that are not loaded hold their place until they are`() {
     let model = model()
     let stage = stage(model)
     #expect(titles(stage) == ["Article 0", "Article 1", "Article 2"])
     stage.press("G")
     #expect(!stage.lines.joined().contains("Article"))
     #expect(stage.lines[2].contains("▇▇▇"))
-    loads.latest?.succeed(read(9_700..<10_000))
+    loads.latest?.succeed(loaded(9_700..<10_000))
     stage.settle()
     #expect(titles(stage) == ["Article 9991", "Article 9992", "Article 9993"])
     #expect(stage.lines[0].contains("10000 articles"))
   }
 
-  @Test func `more is read before the selection comes to the end of what is read`() throws {
+  @Test func `more is loaded before the selection comes to the end of what is loaded`() throws {
     let model = model()
     _ = stage(model)
     model.selectedArticle = Self.article(1_000).id
@@ -107,8 +107,8 @@ import Testing
     try #require(loads.count == 1)
     model.selectedArticle = Self.article(1_901).id
     runtime.run()
-    #expect(loads.count == 1, "this is being read")
-    loads[0].succeed(read(1_600..<2_200))
+    #expect(loads.count == 1, "this is being loaded")
+    loads[0].succeed(loaded(1_600..<2_200))
     runtime.run()
     model.selectedArticle = Self.article(2_000).id
     runtime.run()
@@ -116,7 +116,7 @@ import Testing
     #expect(model.selected?.title == "Article 2000")
   }
 
-  @Test func `a key waits until the article of its row is read`() async {
+  @Test func `a key waits until the article of its row is loaded`() async {
     let model = model()
     let stage = stage(model)
     stage.press("G")
@@ -125,29 +125,29 @@ import Testing
     #expect(model.selected == nil)
     #expect(model.isSaving)
     await runtime.run(until: { loads.count > reading })
-    loads[reading].succeed(read(9_999..<10_000))
+    loads[reading].succeed(loaded(9_999..<10_000))
     await runtime.run(until: { !asked.stars.withLock(\.isEmpty) })
     #expect(asked.stars.withLock(\.self) == [Self.article(9_999).id])
     await runtime.run(until: { !model.isSaving })
   }
 
-  @Test func `rows that cannot be read say so, and are read again with the list`() {
+  @Test func `rows that cannot be loaded say so, and are loaded again with the list`() {
     let model = model()
     let stage = stage(model)
     stage.press("G")
     loads.latest?.fail(Unreadable())
     stage.settle()
-    #expect(stage.lines[2].contains("✗ This article could not be read."))
+    #expect(stage.lines[2].contains("✗ This article could not be loaded."))
     model.readAgain()
     stage.settle()
     #expect(titles(stage) == ["Article 9991", "Article 9992", "Article 9993"])
   }
 
-  @Test func `a list is read again around the rows that are shown`() {
+  @Test func `a list is loaded again around the rows that are shown`() {
     let model = model()
     let stage = stage(model)
     stage.press("G")
-    loads.latest?.succeed(read(9_700..<10_000))
+    loads.latest?.succeed(loaded(9_700..<10_000))
     stage.settle()
     model.readAgain()
     stage.settle()
@@ -156,7 +156,7 @@ import Testing
     #expect(model.articles.latestValue?.articles.count == 301)
   }
 
-  @Test func `the next unread article is found among those that are not read`() async {
+  @Test func `the next unread article is found among those that are not loaded`() async {
     let model = model()
     _ = stage(model)
     model.selectedArticle = Self.article(5_000).id
@@ -166,12 +166,12 @@ import Testing
     await runtime.run(until: { loads.count > reading })
     #expect(model.selectedArticle == Self.article(5_001).id)
     #expect(model.openArticle == nil)
-    loads[loads.count - 1].succeed(read(5_001..<5_002))
+    loads[loads.count - 1].succeed(loaded(5_001..<5_002))
     await runtime.run(until: { model.openArticle != nil })
     #expect(model.openArticle?.title == "Article 5001")
   }
 
-  @Test func `all of it is marked as read, whatever is read of it`() {
+  @Test func `all of it is marked as read, whatever is loaded of it`() {
     let model = model()
     model.markRead(.all)
     runtime.run()
@@ -180,11 +180,11 @@ import Testing
       model.articles.latestValue?.contains { model.marks.latestValue?.isRead($0) != true } == false)
   }
 
-  @Test func `what was read of one list is not shown in another`() {
+  @Test func `what was loaded of one list is not shown in another`() {
     let model = model()
     let stage = stage(model)
     stage.press("G")
-    loads.latest?.succeed(read(9_700..<10_000))
+    loads.latest?.succeed(loaded(9_700..<10_000))
     stage.settle()
     model.select(.unread)
     stage.settle()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Articles
 
-/// Lists of which only a part is read.
+/// Lists of which only a part is loaded.
 @MainActor @Suite struct ArticleListingTests {
   private nonisolated static func article(_ number: Int) -> Article {
     Article(
@@ -12,14 +12,14 @@ import Testing
       feedTitle: "Alpha", title: "\(number)", isRead: number % 3 == 0)
   }
 
-  /// Returns the list of some articles, of which a part is read.
+  /// Returns the list of some articles, of which a part is loaded.
   private func listing(_ count: Int, _ part: Range<Int>) -> ArticleListing {
     ArticleListing(
       (0..<count).map { ArticleListing.Entry(Self.article($0).id, isRead: $0 % 3 == 0) },
       part.map(Self.article), at: part.lowerBound)
   }
 
-  @Test func `every row is known, and the articles of the part that is read`() {
+  @Test func `every row is known, and the articles of the part that is loaded`() {
     let listing = listing(100, 40..<60)
     #expect(listing.map(\.id) == (0..<100).map { Self.article($0).id })
     #expect(listing.map(\.isRead) == (0..<100).map { $0 % 3 == 0 })
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50)
-  func `the part that is read has the row, and the beginning of the list is read whole`(
+  func `the part that is loaded has the row, and the beginning of the list is loaded whole`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50)
-  func `wherever somebody goes in steps shorter than the margin, it is read before`(seed: UInt64)
+  func `wherever somebody goes in steps shorter than the margin, it is loaded before`(seed: UInt64)
     throws
   {
     var generator = SeededGenerator(seed: seed)
@@ -61,18 +61,18 @@ import Testing
       let step = Int.random(in: -149...149, using: &generator)
       place = min(max(place + step, 0), count - 1)
       #expect(list.article(at: place) == Self.article(place))
-      guard let ids = list.rowsToRead(around: place) else { continue }
+      guard let ids = list.rowsToLoad(around: place) else { continue }
       reads += 1
       let numbers = ids.map { Int($0.rawValue) + 5 }
       #expect(numbers.contains(place) && numbers.count <= 600)
       list = whole.with(
         Dictionary(uniqueKeysWithValues: numbers.map { (Self.article($0).id, Self.article($0)) }))
-      #expect(list.rowsToRead(around: place) == nil)
+      #expect(list.rowsToLoad(around: place) == nil)
     }
     #expect(reads < 300 / 2, "not with every step")
   }
 
-  @Test func `lists are equal if their order and what is read of them are`() {
+  @Test func `lists are equal if their order and what is loaded of them are`() {
     #expect(listing(100, 0..<20) == listing(100, 0..<20))
     #expect(listing(100, 0..<20) != listing(100, 0..<21))
     #expect(listing(100, 0..<20) != listing(99, 0..<20))

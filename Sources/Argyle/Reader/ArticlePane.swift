@@ -46,7 +46,7 @@ struct ArticlePane: View {
                 article: model.current(article), days: days, width: size.width,
                 showsFeed: showsFeed, format: model.settings.articleRow)
             } else {
-              UnreadRow(model: model, index: row.index)
+              UnloadedRow(model: model, index: row.index)
             }
           }
           .sections(groupTitle.map { title in { rows.article(at: $0.index).map(title) ?? "" } })
@@ -96,7 +96,7 @@ struct ArticlePane: View {
 
 extension View {
   /// Binds the actions on an article, in the list and in the article itself; `withArticle` is called
-  /// when a key is pressed, with what to do with the article once it is read.
+  /// when a key is pressed, with what to do with the article once it is loaded.
   func articleKeys(
     _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
     _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
@@ -132,8 +132,8 @@ extension View {
   }
 }
 
-/// A row of a long list whose article is not read yet.
-private struct UnreadRow: View {
+/// A row of a long list whose article is not loaded yet.
+private struct UnloadedRow: View {
   let model: ReaderModel
   let index: Int
 
@@ -143,10 +143,10 @@ private struct UnreadRow: View {
         Text(Article.samples[index % Article.samples.count].title).lineLimit(1)
           .redacted(reason: .placeholder)
       } else {
-        Text("✗ This article could not be read.").foregroundStyle(\.failure).lineLimit(1)
+        Text("✗ This article could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
       }
     }
-    .onAppear { model.read(around: index) }
+    .onAppear { model.load(around: index) }
   }
 }
 

@@ -15,7 +15,7 @@ struct ArticleSource: Sendable {
   var articles: @Sendable (ListRequest) -> Loader<ArticleListing>
   /// The first stored articles of a long list; empty for a short one, which is read at once.
   var beginning: @Sendable (ListRequest) -> Loader<[Article]> = { _ in .constant([]) }
-  /// Articles of a long list that were not read with it.
+  /// Articles of a long list that were not loaded with it.
   var rows: @Sendable ([Article.ID]) -> Loader<[Article.ID: Article]> = { _ in .constant([:]) }
   /// The document of an article.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
@@ -148,7 +148,7 @@ struct ArticleMarks: Sendable {
 }
 
 extension ArticleSource {
-  /// How many articles of a long list are shown before its order is read: more than fit on a screen.
+  /// How many articles of a long list are shown before its order is loaded: more than fit on a screen.
   static let beginning = 200
 
   /// Makes the source that reads from the library.

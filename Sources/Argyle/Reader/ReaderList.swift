@@ -57,7 +57,7 @@ struct ListRequest: Hashable, Sendable {
   /// Articles that were marked as read after this change stay in a list of unread articles; nil to
   /// keep only those that are marked during the load.
   var keptSince: LibraryChange.ID?
-  /// The row around which a long list is read; nil for the first.
+  /// The row around which a long list is loaded; nil for the first.
   var place: Article.ID?
 }
 

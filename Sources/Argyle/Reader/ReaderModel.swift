@@ -154,10 +154,10 @@ final class ReaderModel {
   /// The unread article that was searched for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
-  /// The articles of the list that is shown which were read after it.
+  /// The articles of the list that is shown which were loaded after it.
   let otherRows: Resource<OtherRows?>
-  /// The row around which these were read.
-  @ObservationIgnored var readRow: ArticleListing.Row?
+  /// The row around which these were loaded.
+  @ObservationIgnored var loadedRow: ArticleListing.Row?
   private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where the selected article was found last: a key must not search ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
@@ -285,7 +285,7 @@ final class ReaderModel {
   func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
     ListRequest(
       list: list, arrangement: chosenArrangement, keptSince: change,
-      place: readRow?.id ?? selectedArticles[list])
+      place: loadedRow?.id ?? selectedArticles[list])
   }
 
   /// Shows another list: its stored articles, then new ones from feeds that are due.
@@ -293,7 +293,7 @@ final class ReaderModel {
     guard list != self.list else { return }
     search.isOpen = false
     self.list = list
-    readRow = nil
+    loadedRow = nil
     arrive()
   }
 
@@ -345,7 +345,7 @@ final class ReaderModel {
       } else {
         selectedArticles[list] = newValue
       }
-      if let row = selectedRow { read(around: row.index) }
+      if let row = selectedRow { load(around: row.index) }
       if preview.isShown { loadPreview() }
     }
   }

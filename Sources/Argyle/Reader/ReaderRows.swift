@@ -1,12 +1,12 @@
 import Articles
 import Loading
 
-/// The rows of the list that is shown, of which the articles may not be read yet.
+/// The rows of the list that is shown, of which the articles may not be loaded yet.
 ///
-/// Of a long list the order is read, and the articles around one row. The others are read when they
-/// come near the screen.
+/// Of a long list the order is loaded, and the articles around one row. The others are loaded when
+/// they come near the screen.
 extension ReaderModel {
-  /// Articles of a long list that were read after it.
+  /// Articles of a long list that were loaded after it.
   struct OtherRows: Sendable {
     let list: ShownList
     let articles: [Article.ID: Article]
@@ -20,7 +20,7 @@ extension ReaderModel {
       ? ArticleListing(search.found.map(\.article)) : articles.latestValue.map(withOtherRows)
   }
 
-  /// Returns the list that is shown with the articles that were read after it.
+  /// Returns the list that is shown with the articles that were loaded after it.
   func withOtherRows(_ listing: ArticleListing) -> ArticleListing {
     guard let others = otherRows.latestValue ?? nil, others.list == shownList else {
       return listing
@@ -38,15 +38,15 @@ extension ReaderModel {
     return rows[index]
   }
 
-  /// The article of the selected row, as the list contains it; nil if it is not read yet.
+  /// The article of the selected row, as the list contains it; nil if it is not loaded yet.
   var selected: Article? { selectedRow.flatMap { shownRows?.article(at: $0.index) } }
 
-  /// Calls `body` with the article of the selected row, once it is read.
+  /// Calls `body` with the article of the selected row, once it is loaded.
   func withSelected(_ body: @escaping @MainActor (Article) -> Void) {
     if let row = selectedRow { withArticle(of: row, body) }
   }
 
-  /// Calls `body` with the article of a row, once it is read.
+  /// Calls `body` with the article of a row, once it is loaded.
   func withArticle(
     of row: ArticleListing.Row, _ body: @escaping @MainActor (Article) -> Void
   ) {
@@ -55,20 +55,20 @@ extension ReaderModel {
     let task = Task {
       let article = try? await source.rows([row.id]).value()[row.id]
       changesThatWait[number] = nil
-      if let article { body(article) } else { say("This article could not be read.") }
+      if let article { body(article) } else { say("This article could not be loaded.") }
     }
     changesThatWait[number] = ChangeThatWaits(loss: "An article was not changed.", task: task)
   }
 
-  /// Reads the articles around a row of a long list, unless they are read or being read.
-  func read(around index: Int) {
+  /// Loads the articles around a row of a long list, unless they are loaded or being loaded.
+  func load(around index: Int) {
     guard !search.isOpen, let rows = shownRows, rows.isWhole, rows.indices.contains(index),
-      let ids = rows.rowsToRead(around: index)
+      let ids = rows.rowsToLoad(around: index)
     else { return }
-    if otherRows.isLoading, let readRow, abs(readRow.index - index) < ArticleListing.margin {
+    if otherRows.isLoading, let loadedRow, abs(loadedRow.index - index) < ArticleListing.margin {
       return
     }
-    readRow = rows[index]
+    loadedRow = rows[index]
     otherRows.load(
       source.rows(ids).map { [shownList] in OtherRows(list: shownList, articles: $0) }, .restart,
       cause: .inputChanged)

@@ -1,13 +1,13 @@
-/// A list of articles: the order of all of them, and the articles of those parts that were read.
+/// A list of articles: the order of all of them, and the articles of those parts that are loaded.
 ///
 /// The order takes 8 bytes for each article, so a list of a hundred thousand costs little. A screen
-/// reads the articles around those that it shows.
+/// loads the articles around those that it shows.
 ///
 /// ```swift
 /// let listing = Resource(library.listing(matching: .unread, refresh: .never))
 /// ```
 public struct ArticleListing: Sendable, Equatable {
-  /// An article of the list, which may not be read yet.
+  /// An article of the list, which may not be loaded yet.
   public struct Row: Sendable, Identifiable {
     public let id: Article.ID
     /// Whether the article was marked as read when the list was made.
@@ -28,21 +28,21 @@ public struct ArticleListing: Sendable, Equatable {
   private let order: [Entry]
   /// The place of the first of ``articles``.
   private let first: Int
-  /// The articles that were read together with the order.
+  /// The articles that were loaded together with the order.
   public let articles: [Article]
-  /// Articles that were read since.
+  /// Articles that were loaded since.
   private var others: [Article.ID: Article] = [:]
-  /// Whether the list has all rows: if not, more are being read.
+  /// Whether the list has all rows: if not, more are being loaded.
   public let isWhole: Bool
 
-  /// Of a list with more articles, only a part is read.
+  /// Of a list with more articles, only a part is loaded.
   public static let longLength = 2_000
-  /// How many articles of a long list are read before and after a row.
+  /// How many articles of a long list are loaded before and after a row.
   private static let reach = 300
-  /// How far before the end of what is read more of it is read.
+  /// How far before the end of what is loaded more is loaded.
   public static let margin = reach / 2
 
-  /// Creates a list of which all articles are read.
+  /// Creates a list of which all articles are loaded.
   public init(_ articles: [Article], isWhole: Bool = true) {
     order = articles.map { Entry($0.id, isRead: $0.isRead) }
     first = 0
@@ -50,7 +50,7 @@ public struct ArticleListing: Sendable, Equatable {
     self.isWhole = isWhole
   }
 
-  /// Creates a list of which some articles are read.
+  /// Creates a list of which some articles are loaded.
   ///
   /// - Parameter first: the place of the first of these articles.
   init(_ order: [Entry], _ articles: [Article], at first: Int) {
@@ -64,11 +64,11 @@ public struct ArticleListing: Sendable, Equatable {
     Swift.max(0, place - reach)..<Swift.min(count, place + reach)
   }
 
-  /// Returns the places of the articles to read together with the order.
+  /// Returns the places of the articles to load together with the order.
   ///
   /// - Parameters:
   ///   - id: the row that is shown; nil for the first.
-  ///   - beginning: the length of a list that is read whole, and of the beginning of a longer one.
+  ///   - beginning: the length of a list that is loaded whole, and of the beginning of a longer one.
   static func part(
     of order: [Entry], around id: Article.ID?, beginning: Int
   ) -> Range<Int> {
@@ -77,16 +77,16 @@ public struct ArticleListing: Sendable, Equatable {
     return part.upperBound <= beginning ? 0..<Swift.min(beginning, order.count) : part
   }
 
-  /// Returns the article of a row; nil if it is not read yet.
+  /// Returns the article of a row; nil if it is not loaded yet.
   public func article(at index: Int) -> Article? {
     let place = index - first
     if articles.indices.contains(place) { return articles[place] }
     return others.isEmpty ? nil : others[order[index].id]
   }
 
-  /// Returns the rows around one whose articles are to be read, so that they are there before the
-  /// user comes to them; nil if enough of them are read.
-  public func rowsToRead(around index: Int) -> [Article.ID]? {
+  /// Returns the rows around one whose articles are to be loaded, so that they are there before the
+  /// user comes to them; nil if enough of them are loaded.
+  public func rowsToLoad(around index: Int) -> [Article.ID]? {
     let (before, after) = (index - Self.margin, index + Self.margin)
     let places = [Swift.max(0, before), index, Swift.min(count - 1, after)]
     guard places.contains(where: { article(at: $0) == nil }) else { return nil }

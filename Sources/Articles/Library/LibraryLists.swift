@@ -31,7 +31,7 @@ extension Library {
       matching: query, keeping: kept ?? [], around: id, beginning: beginning)
   }
 
-  /// Loads articles of a list that are not read yet, see ``ArticleListing/rowsToRead(around:)``.
+  /// Loads articles of a list that are not loaded yet, see ``ArticleListing/rowsToLoad(around:)``.
   public func articles(_ ids: [Article.ID]) -> Loader<[Article.ID: Article]> {
     Loader { [self] _ in
       let articles = try await store.articles(ids)
