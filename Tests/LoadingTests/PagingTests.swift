@@ -1,8 +1,6 @@
+import Loading
 import LoadingTesting
-import Observation
 import Testing
-
-@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct PagingTests {
@@ -161,6 +159,63 @@ import Testing
     commits[0].fail(Broken())
     runtime.run()
     #expect(list.items == [1, 2])
+  }
+
+  /// Returns a list that has loaded its first page and has more.
+  private func listWithAPage() -> (PagedResource<Int, Int>, ManualLoads<Page<Int, Int>>) {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { (_: Int?) in pages.loader }
+    list.load()
+    runtime.run()
+    pages[0].succeed(Page([1], next: 2))
+    runtime.run()
+    return (list, pages)
+  }
+
+  @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
+    let (list, pages) = listWithAPage()
+    list.loadMore()
+    runtime.run()
+    pages[1].succeed(Page([2], next: 3))
+    runtime.run()
+    #expect(list.items == [1, 2])
+    list.loadFirst()
+    runtime.run()
+    #expect(pages.count == 3)
+    pages[2].succeed(Page([1], next: 2))
+    runtime.run()
+    #expect(list.items == [1])
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 4)
+    pages.end()
+    runtime.run()
+  }
+
+  /// Which page is next is not known before the reload has ended.
+  @Test(arguments: [true, false])
+  func `a page that is requested during a reload is forgotten until it is requested again`(
+    reloadFails: Bool
+  ) {
+    let (list, pages) = listWithAPage()
+    list.load()
+    list.loadMore()
+    list.loadPrevious()
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 2)
+    #expect(!list.append.isLoading)
+    if reloadFails { pages[1].fail(Broken()) } else { pages[1].succeed(Page([5], next: 6)) }
+    runtime.run()
+    #expect(pages.count == 2)
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 3)
+    pages[2].succeed(Page([9], next: nil))
+    runtime.run()
+    #expect(list.items == (reloadFails ? [1, 9] : [5, 9]))
   }
 
   // MARK: Both ways, bounded, reloaded
@@ -347,220 +402,6 @@ import Testing
     list.content.reset()
     runtime.run()
     loads.end()
-    runtime.run()
-  }
-
-  // MARK: By range
-
-  func rows(
-    _ loads: ManualLoads<[Int]>, count: ManualLoads<Int>, limit: Int = 10
-  ) -> RangedResource<Int> {
-    RangedResource(
-      pageSize: 100, capacity: 4, limit: LoadLimit(limit), clock: runtime.clock.any,
-      scheduler: runtime.scheduler, count: count.loader
-    ) { range in
-      loads.loader.map { _ in Array(range) }
-    }
-  }
-
-  @Test func `pages load when they are shown, also after a jump to the end`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = rows(loads, count: count, limit: 1)
-    rows.load()
-    rows.show(0..<30)
-    runtime.run()
-    count[0].succeed(100_050)
-    runtime.run()
-    #expect(loads.count == 1)
-    rows.show(50_000..<50_030)
-    runtime.run()
-    rows.show(100_020..<100_050)
-    runtime.run()
-    #expect(rows.state(at: 50_010) == .idle)
-    #expect(rows.state(at: 100_049) == .loading)
-    loads[0].succeed([])
-    runtime.run()
-    #expect(loads.count == 2)
-    loads[1].succeed([])
-    runtime.run()
-    #expect(rows[100_049] == 100_049)
-    #expect(rows[100_050] == nil)
-    #expect(rows[0] == 0)
-    #expect(rows[-1] == nil)
-  }
-
-  @Test func `a view that reads a row before its page is made is told when it is`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = rows(loads, count: count)
-    rows.load()
-    runtime.run()
-    count[0].succeed(1_000)
-    runtime.run()
-    let isTold = Lock(false)
-    withObservationTracking {
-      #expect(rows.state(at: 500) == .idle)
-    } onChange: {
-      isTold.withLock { $0 = true }
-    }
-    rows.show(500..<510)
-    #expect(isTold.withLock { $0 })
-    runtime.run()
-    loads.end()
-    runtime.run()
-  }
-
-  @Test func `few pages are kept, but all that are shown`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = rows(loads, count: count)
-    rows.load()
-    runtime.run()
-    count[0].succeed(100_000)
-    runtime.run()
-    for start in stride(from: 0, to: 10_000, by: 100) { rows.show(start..<start + 100) }
-    #expect(rows.pages.counts.all <= 4)
-    rows.show(0..<1_000)
-    #expect(rows.pages.counts.all == 10)
-    for _ in 0..<3 {
-      runtime.run()
-      loads.end()
-    }
-    runtime.run()
-  }
-
-  @Test func `when the list has grown its old end is loaded again`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = rows(loads, count: count)
-    rows.load()
-    rows.show(0..<100)
-    runtime.run()
-    count[0].succeed(50)
-    runtime.run()
-    loads[0].succeed([])
-    runtime.run()
-    #expect(rows[49] == 49)
-    #expect(rows[50] == nil)
-    rows.count.load()
-    runtime.run()
-    count[1].succeed(60)
-    runtime.run()
-    #expect(rows[49] == 49)
-    loads[1].succeed([])
-    runtime.run()
-    #expect(rows[59] == 59)
-  }
-
-  /// The 250 rows of a query, of which the first page was shown and has been loaded.
-  func loadedRows(_ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>) -> RangedResource<Int> {
-    let rows = rows(loads, count: count)
-    rows.load()
-    rows.show(0..<30)
-    runtime.run()
-    count[0].succeed(250)
-    runtime.run()
-    loads[0].succeed([])
-    runtime.run()
-    return rows
-  }
-
-  @Test func `what changed during a reload is loaded after it`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = loadedRows(count, loads)
-    rows.load()
-    runtime.run()
-    #expect((count.count, loads.count) == (2, 2))
-    rows.load(.keepLatest, cause: .refresh)
-    rows.load(.keepLatest, cause: .refresh)
-    count[1].succeed(250)
-    loads[1].succeed([])
-    runtime.run()
-    #expect((count.count, loads.count) == (3, 3))
-    count[2].succeed(250)
-    loads[2].succeed([])
-    runtime.run()
-    #expect((count.count, loads.count) == (3, 3))
-    #expect(!rows.count.isLoading)
-  }
-
-  @Test func `the rows of another query come when its count is there`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = loadedRows(count, loads)
-    let (others, otherCount) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    var asked: [Range<Int>] = []
-    rows.load(count: otherCount.loader) { range in
-      asked.append(range)
-      return others.loader
-    }
-    runtime.run()
-    // Until the count is there, the rows of the earlier query are shown, also where the user scrolls to
-    // others of them.
-    rows.show(90..<120)
-    runtime.run()
-    loads[1].succeed([])
-    runtime.run()
-    #expect(rows[99] == 99)
-    #expect(rows[100] == 100)
-    #expect(asked.isEmpty)
-    otherCount[0].succeed(101)
-    runtime.run()
-    #expect(rows.state == .loaded(101))
-    #expect(asked == [0..<100, 100..<101] || asked == [100..<101, 0..<100])
-    #expect(rows[99] == 99)
-    let first = asked[0].isEmpty || asked[0].lowerBound == 0 ? 0 : 1
-    others[first].succeed(Array(-100..<0))
-    others[1 - first].succeed([-999])
-    runtime.run()
-    #expect(rows[99] == -1)
-    #expect(rows[100] == -999)
-    #expect(rows[101] == nil)
-    #expect(loads.count == 2)
-  }
-
-  @Test func `of queries made one after the other the last one's rows come`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = loadedRows(count, loads)
-    let (slow, quick) = (ManualLoads<Int>(), ManualLoads<Int>())
-    rows.load(count: slow.loader) { range in .constant(range.map { _ in 1 }) }
-    runtime.run()
-    rows.load(count: quick.loader) { range in .constant(range.map { _ in 2 }) }
-    runtime.run()
-    quick[0].succeed(10)
-    runtime.run()
-    slow[0].succeed(20)
-    runtime.run()
-    #expect(rows.state == .loaded(10))
-    #expect(rows[0] == 2)
-  }
-
-  @Test func `a query that fails hides the rows of the one before until a retry succeeds`() {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = loadedRows(count, loads)
-    let otherCount = ManualLoads<Int>()
-    rows.load(count: otherCount.loader) { range in .constant(range.map { _ in -1 }) }
-    runtime.run()
-    otherCount[0].fail(Broken())
-    runtime.run()
-    #expect(rows.state == .failed(Broken()))
-    rows.load()
-    runtime.run()
-    #expect(loads.count == 1)
-    otherCount[1].succeed(10)
-    runtime.run()
-    #expect(rows[7] == -1)
-  }
-
-  @Test func `a reload keeps a page with a failed change`() throws {
-    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
-    let rows = loadedRows(count, loads)
-    rows.pages[0].mutate(apply: { $0[0] = 5 }, commit: { _ in throw Broken() })
-    rows.show(200..<230)
-    runtime.run()
-    rows.load()
-    #expect(rows.pages.resource(ifPresent: 0)?.failedMutations.count == 1)
-    for _ in 0..<2 {
-      runtime.run()
-      loads.end()
-      count.end()
-    }
     runtime.run()
   }
 }
