@@ -271,29 +271,18 @@ import Testing
     #expect(await resource.refresh() == .loaded(3))
   }
 
-  @Test func `waiting for a value that is cancelled ends with that`() async {
+  @Test(arguments: [LoadingState.loaded(0), .failed(Broken())])
+  func `waiting for a value that is cancelled ends with that, whatever came before`(
+    earlier: LoadingState<Int>
+  ) async {
     let loads = ManualLoads<Int>()
-    let resource = runtime.resource(loads.loader, initialState: .loaded(0))
+    let resource = runtime.resource(loads.loader, initialState: earlier)
     let waiting = Task { try await resource.value() }
     await runtime.run(until: { loads.count == 1 })
     resource.cancel()
     loads.end()
     runtime.run()
     await #expect(throws: CancellationError.self) { try await waiting.value }
-  }
-
-  @Test func `waiting for a value that is cancelled ends with that, also after an older failure`()
-    async
-  {
-    let loads = ManualLoads<Int>()
-    let resource = runtime.resource(loads.loader)
-    resource.set(.failed(Broken()))
-    let waiting = Task { try await resource.value() }
-    await runtime.run(until: { loads.count == 1 })
-    resource.cancel()
-    loads.end()
-    runtime.run()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
-    #expect(resource.state == .failed(Broken()))
+    #expect(resource.state == earlier)
   }
 }
