@@ -56,6 +56,21 @@ import Testing
     #expect(await all(states) == [.loaded(1)])
   }
 
+  @Test func `a reset is one state, in which what was not stored has failed`() async {
+    let commits = ManualCalls<Int, Void>()
+    var resource: Resource<Int>? = runtime.resource(initialState: .loaded(1))
+    resource?.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    runtime.run()
+    let updates = resource?.updates()
+    resource?.reset()
+    resource = nil
+    commits.end()
+    runtime.run()
+    var failures: [Int] = []
+    if let updates { for await update in updates { failures.append(update.failedMutationCount) } }
+    #expect(failures == [0, 1])
+  }
+
   @Test func `an update says what runs, what failed and what is not stored`() async {
     var resource: Resource<Int>? = runtime.resource(loads.loader, initialState: .loaded(1))
     let updates = resource?.updates()
