@@ -88,6 +88,105 @@ import Testing
     resource.disappear()
   }
 
+  @Test func `a refresh waits until every gate is open, and says which one is closed`() {
+    let (network, focus) = (LoadGate("offline"), LoadGate("unfocused"))
+    let resource = Resource(
+      loads.loader, refreshing: Refreshing(interval: .seconds(60)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler.refreshing(whileOpen: network).refreshing(whileOpen: focus))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    network.close()
+    focus.close()
+    runtime.advance(by: .seconds(60))
+    #expect(resource.activity?.pauseReason == "offline")
+    network.open()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "unfocused")
+    // While it waits for one gate, the other one may close again.
+    network.close()
+    focus.open()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "offline")
+    #expect(loads.count == 1)
+    network.open()
+    runtime.run()
+    #expect(loads.count == 2)
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+
+  /// A resource on the screen whose value is stale from a minute on, and the gate of its window.
+  private func resourceInAWindow() -> (Resource<Int>, focus: LoadGate) {
+    let focus = LoadGate("unfocused")
+    let resource = Resource(
+      loads.loader, refreshing: Refreshing(staleAfter: .seconds(60)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+    resource.appear()
+    runtime.run()
+    return (resource, focus)
+  }
+
+  /// Lets time pass while the user looks at another window.
+  private func leave(_ focus: LoadGate, for duration: Duration) {
+    focus.close()
+    runtime.advance(by: duration)
+    focus.open()
+    runtime.run()
+  }
+
+  @Test func `what has gone stale on the screen is loaded again when the user is back`() {
+    let (resource, focus) = resourceInAWindow()
+    loads[0].succeed(1)
+    leave(focus, for: .seconds(59))
+    #expect(loads.count == 1)
+    leave(focus, for: .seconds(1))
+    #expect(loads.count == 2)
+    #expect(loads[1].context.cause == .refresh)
+    loads[1].fail(Broken())
+    runtime.run()
+    // It failed, as the first load may have: the value is as old as it was.
+    leave(focus, for: .seconds(1))
+    #expect(loads.count == 3)
+    loads[2].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    resource.disappear()
+    runtime.run()
+    #expect(runtime.executor.taskCount == 0)
+    leave(focus, for: .seconds(600))
+    #expect(loads.count == 3)
+  }
+
+  @Test func `what the user has cancelled does not start again when the window does`() {
+    let (resource, focus) = resourceInAWindow()
+    resource.cancel()
+    leave(focus, for: .seconds(600))
+    #expect(loads.count == 1)
+    resource.load()
+    runtime.run()
+    loads[1].succeed(1)
+    leave(focus, for: .seconds(600))
+    #expect(loads.count == 3)
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `what is stale is loaded again also when one of its views has gone`() {
+    let (resource, focus) = resourceInAWindow()
+    loads[0].succeed(1)
+    runtime.run()
+    resource.appear()
+    resource.disappear()
+    leave(focus, for: .seconds(60))
+    #expect(loads.count == 2)
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a refresh that the user cancelled comes back after another interval`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()

@@ -41,13 +41,14 @@ struct DemoCommand: AsyncParsableCommand {
     let settings = try options.display.applied(
       to: Settings(environment: ProcessInfo.processInfo.environment))
     let clock = AnyClock.terminal.running(at: speed)
+    let focus = LoadGate("unfocused")
     let runtime = SceneRuntime(
-      clock: clock, scheduler: .terminal, observer: LoadingObserver(), seed: options.seed,
-      cells: options.cells)
+      clock: clock, scheduler: .terminal.refreshing(whileOpen: focus),
+      observer: LoadingObserver(), seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
     do {
       try await Program(settings: LiveSettings(settings)).run(
-        clock: clock, scheduler: runtime.scheduler
+        clock: clock, scheduler: runtime.scheduler, focus: focus
       ) { view }
     } catch { throw fail(error) }
   }

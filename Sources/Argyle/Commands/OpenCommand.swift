@@ -36,7 +36,8 @@ struct OpenCommand: AsyncParsableCommand {
     try options.openLog(settings.current)
     let log = LoadLog.current.withLock(\.self)
     let observer = LoadingObserver { log?.add($0) }
-    let scheduler = LoadScheduler.terminal.observed(by: observer)
+    let focus = LoadGate("unfocused")
+    let scheduler = LoadScheduler.terminal.observed(by: observer).refreshing(whileOpen: focus)
     let network = NetworkMonitor(clock: .terminal)
     let client = options.client(settings.current) { report in
       network.note(report)
@@ -67,7 +68,9 @@ struct OpenCommand: AsyncParsableCommand {
         configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
     }
     model.reader.prepare()
-    try await Program(settings: settings).run(scheduler: scheduler, work: model.work) {
+    try await Program(settings: settings).run(
+      scheduler: scheduler, focus: focus, work: model.work
+    ) {
       RootScreen(model: model, days: .local).environment(observer)
     }
   }

@@ -18,13 +18,15 @@ struct Program {
   ///
   /// If a signal ended the run, the process ends by that signal.
   ///
-  /// - Parameter work: what is saved before the end, whether a key or a signal ends the run.
+  /// - Parameters:
+  ///   - focus: the gate that is closed while another window has the focus.
+  ///   - work: what is saved before the end, whether a key or a signal ends the run.
   /// - Throws: `TerminalError`, or ``ExitStatus/locked`` if something was not saved in time;
   ///   standard error and the log say what.
   @MainActor
   func run(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
-    work: UnfinishedWork? = nil,
+    focus: LoadGate, work: UnfinishedWork? = nil,
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
@@ -41,7 +43,8 @@ struct Program {
     var environment = EnvironmentValues(start.configuration.display)
     environment.hasColors = screen.hasColors
     let app = TerminalApp(
-      screen: screen, clock: clock, scheduler: scheduler, environment: environment, root: root)
+      screen: screen, clock: clock, scheduler: scheduler, focus: focus, environment: environment,
+      root: root)
     var background: Color?
     settings.apply { [weak app] settings in app?.environment.apply(settings, on: background) }
     app.foundBackground = { [weak app, settings] color in

@@ -47,6 +47,9 @@ public struct Refreshing: Hashable, Sendable {
   public var interval: Duration?
   /// How old the value must be to be loaded again when a view of it appears; nil for never.
   ///
+  /// While a view shows it, it is loaded again, too, when a gate of ``LoadScheduler/refreshing(whileOpen:)``
+  /// opens: the user is back, or the network is.
+  ///
   /// A failed load does not make it younger.
   public var staleAfter: Duration?
 

@@ -14,19 +14,19 @@ public struct LoadScheduler: Sendable {
     let turns: MutationTurns
     let invalidations: Invalidations
     let observer: LoadingObserver?
-    let refreshGate: LoadGate?
+    let refreshGates: [LoadGate]
 
     init(
       executor: (any TaskExecutor)?,
       deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?,
       countTasks: (@Sendable (_ change: Int) -> Void)?, turns: MutationTurns,
       invalidations: Invalidations,
-      observer: LoadingObserver?, refreshGate: LoadGate?
+      observer: LoadingObserver?, refreshGates: [LoadGate]
     ) {
       self.turns = turns
       self.invalidations = invalidations
       self.observer = observer
-      self.refreshGate = refreshGate
+      self.refreshGates = refreshGates
       self.executor = executor
       self.deliver = deliver
       self.countTasks = countTasks
@@ -48,19 +48,19 @@ public struct LoadScheduler: Sendable {
   ) {
     functions = Functions(
       executor: executor, deliver: deliver, countTasks: countTasks, turns: MutationTurns(),
-      invalidations: Invalidations(), observer: nil, refreshGate: nil)
+      invalidations: Invalidations(), observer: nil, refreshGates: [])
   }
 
-  private init(_ other: LoadScheduler, observer: LoadingObserver?, refreshGate: LoadGate?) {
+  private init(_ other: LoadScheduler, observer: LoadingObserver?, refreshGates: [LoadGate]) {
     functions = Functions(
       executor: other.functions.executor, deliver: other.functions.deliver,
       countTasks: other.functions.countTasks, turns: other.turns,
-      invalidations: other.invalidations, observer: observer, refreshGate: refreshGate)
+      invalidations: other.invalidations, observer: observer, refreshGates: refreshGates)
   }
 
   /// The same scheduler, with an observer of the resources that are made with it.
   public func observed(by observer: LoadingObserver) -> LoadScheduler {
-    LoadScheduler(self, observer: observer, refreshGate: refreshGate)
+    LoadScheduler(self, observer: observer, refreshGates: refreshGates)
   }
 
   /// The same scheduler, on which nothing is loaded again by itself while `gate` is closed, as while
@@ -68,7 +68,10 @@ public struct LoadScheduler: Sendable {
   ///
   /// A load by ``Refreshing`` that is due then begins in the phase ``LoadActivity/Phase/paused(reason:)``, with
   /// the reason of the gate, and goes on by itself when the gate opens. First loads, and what the user
-  /// asks for, are not held back.
+  /// asks for, are not held back. When the gate opens, a value on the screen that has gone stale is loaded
+  /// again, see ``Refreshing/staleAfter``.
+  ///
+  /// Called again with another gate, it adds that one: both have to be open.
   ///
   /// ```swift
   /// let focus = LoadGate("unfocused")
@@ -77,7 +80,7 @@ public struct LoadScheduler: Sendable {
   ///   loader, refreshing: Refreshing(interval: .seconds(10)), scheduler: scheduler)
   /// ```
   public func refreshing(whileOpen gate: LoadGate) -> LoadScheduler {
-    LoadScheduler(self, observer: observer, refreshGate: gate)
+    LoadScheduler(self, observer: observer, refreshGates: refreshGates + [gate])
   }
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
@@ -92,8 +95,8 @@ public struct LoadScheduler: Sendable {
   /// What sees everything that happens to the resources that are made with it.
   var observer: LoadingObserver? { functions.observer }
 
-  /// The gate that loads by ``Refreshing`` wait for.
-  var refreshGate: LoadGate? { functions.refreshGate }
+  /// The gates that loads by ``Refreshing`` wait for.
+  var refreshGates: [LoadGate] { functions.refreshGates }
 
   /// Runs a closure on the main actor, later, in the order given.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {

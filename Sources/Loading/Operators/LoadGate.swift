@@ -57,7 +57,7 @@ public final class LoadGate: Sendable {
   }
 
   /// Returns when it is closed.
-  fileprivate func untilClosed() async throws {
+  func untilClosed() async throws {
     let (isOpen, closing) = status.withLock { ($0.opening == nil, $0.closing) }
     if isOpen { try await closing.value() }
   }
@@ -72,6 +72,11 @@ extension LoadContext {
   /// and a retry, do not wait.
   public func wait(for gate: LoadGate) async throws {
     if cause != .user, cause != .retry { try await pass(gate) }
+  }
+
+  /// Waits while any of `gates` is closed.
+  func pass(all gates: [LoadGate]) async throws {
+    while let closed = gates.first(where: { !$0.isOpen }) { try await pass(closed) }
   }
 
   func pass(_ gate: LoadGate) async throws {

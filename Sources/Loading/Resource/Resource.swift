@@ -38,6 +38,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var settlement: Promise<Void>?
   private var viewers = 0
   @Rare private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
+  /// Waits for the gates of refreshes to open, while a view shows what may go stale.
+  private var openings: [OwnedTask] = []
 
   /// Called after every change; used by pools and paged resources.
   var changed: ((_ before: ResourceSignature, _ after: ResourceSignature) -> Void)?
@@ -182,6 +184,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if truth.isUnseen { apply(.show) }
     if !staysCancelled { loadIfNeeded() }
     planRefresh()
+    if viewers == 1 { followGates() }
   }
 
   /// Called when a view of it disappears.
@@ -194,7 +197,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public func disappear() {
     viewers = max(0, viewers - 1)
     shown?()
-    if viewers == 0 { apply(.abandon) }
+    guard viewers == 0 else { return }
+    openings = []
+    apply(.abandon)
   }
 
   /// Whether a view of it is on the screen.
@@ -238,6 +243,20 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       }
     }
     nextRefresh = (next, OwnedTask(task))
+  }
+
+  /// Loads what has gone stale when a gate opens that refreshes wait for.
+  private func followGates() {
+    guard refreshing.staleAfter != nil else { return }
+    openings = scheduler.refreshGates.map { [scheduler] gate in
+      OwnedTask(
+        scheduler.task { [weak self] in
+          while (try? await gate.untilClosed()) != nil, (try? await gate.untilOpen()) != nil {
+            // As before an appearance: what the user has cancelled does not start again.
+            scheduler.deliver { [weak self] in self?.prefetch() }
+          }
+        })
+    }
   }
 
   // MARK: Streams
@@ -341,11 +360,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       scheduler: scheduler
     ) { mailbox.send($0) }
     scheduler.invalidations.add(self)
-    let gate = activity.cause == .refresh ? scheduler.refreshGate : nil
+    let gates = activity.cause == .refresh ? scheduler.refreshGates : []
     work = OwnedTask(
       scheduler.task {
         do {
-          if let gate { try await context.pass(gate) }
+          if !gates.isEmpty { try await context.pass(all: gates) }
           return .finished(ticket, try await loader.run(context, mailbox))
         } catch {
           return .failed(ticket, error)

@@ -18,9 +18,14 @@ import Testing
     let runtime = ManualRuntime()
     let loads = ManualLoads<Int>()
     let (network, focus) = (LoadGate("offline"), LoadGate("unfocused"))
+    let staleAge = Duration.seconds(2)
     let resource = Resource(
-      loads.loader.gated(by: network), refreshing: Refreshing(interval: .seconds(1)),
+      loads.loader.gated(by: network),
+      refreshing: Refreshing(
+        interval: random.chance(50) ? .seconds(1) : nil,
+        staleAfter: random.chance(50) ? staleAge : nil),
       clock: runtime.clock.any, scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+    let isWatched = resource.refreshing.staleAfter != nil
     var known = 0
     var viewers = 0
     // The subscriptions that have delivered and have not ended.
@@ -31,6 +36,8 @@ import Testing
       // A refresh that waits for the network has passed the gate of the window before.
       let wasLetThrough = resource.activity?.pauseReason == "offline"
       let step = Step.allCases[random.below(Step.allCases.count)]
+      let age = resource.loadedAt?.duration(to: runtime.clock.now) ?? .zero
+      let isIdleAndStale = resource.activity == nil && isWatched && age >= staleAge
       switch step {
       case .closeNetwork: network.close()
       case .openNetwork: network.open()
@@ -65,6 +72,9 @@ import Testing
         #expect(
           cause != .refresh || wasOpen.focus || focus.isOpen || wasLetThrough,
           "step \(number): a refresh, unfocused")
+      }
+      if step == .openFocus, !wasOpen.focus, viewers > 0, isIdleAndStale {
+        #expect(resource.activity != nil, "step \(number): it is not loaded again, and is stale")
       }
       known = loads.count
       let phase = resource.activity?.phase

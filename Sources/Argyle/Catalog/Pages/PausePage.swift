@@ -23,7 +23,7 @@ extension CatalogPage {
   }
 }
 
-/// News that are loaded only while the network is there.
+/// News that are loaded only while the network is there, and again when it is back after a while.
 @MainActor
 @Observable
 final class PauseModel {
@@ -54,13 +54,14 @@ final class PauseModel {
       }
       .under(runtime.faults)
       .gated(by: network),
-      refreshing: Refreshing(interval: interval > .zero ? interval : nil), name: "news",
-      historyCapacity: 64, clock: runtime.clock, scheduler: runtime.scheduler)
+      refreshing: Refreshing(
+        interval: interval > .zero ? interval : nil, staleAfter: .seconds(10)),
+      name: "news", historyCapacity: 64, clock: runtime.clock,
+      scheduler: runtime.scheduler.refreshing(whileOpen: network))
   }
 
   fileprivate var code: String {
-    let refreshing =
-      interval > .zero ? ",\n    refreshing: Refreshing(interval: \(interval.swift))" : ""
+    let interval = interval > .zero ? "interval: \(interval.swift), " : ""
     return """
       import Loading
       import TerminalUI
@@ -70,7 +71,9 @@ final class PauseModel {
 
       struct NewsView: View {
         let news = Resource(
-          Loader { _ in try await api.news() }.gated(by: network)\(refreshing))
+          Loader { _ in try await api.news() }.gated(by: network),
+          refreshing: Refreshing(\(interval)staleAfter: .seconds(10)),
+          scheduler: LoadScheduler.terminal.refreshing(whileOpen: network))
 
         var body: some View {
           AsyncContentView(news) { Text($0) }
