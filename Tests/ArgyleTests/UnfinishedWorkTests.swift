@@ -1,6 +1,9 @@
 import Articles
+import Foundation
 import Loading
 import LoadingTesting
+import Socks
+import Storage
 import Synchronization
 import Testing
 
@@ -134,6 +137,46 @@ import Testing
     await end.value
     #expect(losses == ["“Apple” was not starred.", "The last change was not undone."])
   }
+
+  // MARK: The drawer's changes
+
+  @Test func `a change of the drawer that is lost is named, with the reason where there is one`()
+    async
+  {
+    let socks = ["Grey", "Red"].map { name in
+      Sock(
+        id: UUID(), name: name, sogginess: 40, created: Date(timeIntervalSince1970: 0),
+        changed: Date(timeIntervalSince1970: 0))
+    }
+    let api = ScriptedSockAPI(socks, clock: runtime.clock.any)
+    let model = DrawerModel(
+      api, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.drawer.list.load()
+    runtime.run()
+    model.drawer.list.show(0..<2)
+    runtime.run()
+    api.script(.update, .fails(SockError.store(.locked(path: "/socks.db"))))
+    model.drawer.setSogginess(of: socks[0].id, to: 0)
+    runtime.run()
+    api.script(.update, .works(after: .seconds(60)))
+    model.drawer.setSogginess(of: socks[1].id, to: 0)
+    runtime.run()
+    #expect(model.isSaving)
+    var losses: [String]?
+    let end = Task { losses = await model.finishSaving() }
+    end.cancel()
+    await runtime.run { losses != nil }
+    await end.value
+    #expect(
+      losses == [
+        "The sogginess of “Grey” was not saved. "
+          + "Another program kept the socks locked for too long.",
+        "The sogginess of “Red” was not saved.",
+      ])
+    runtime.advance(by: .seconds(60))
+  }
+
+  // MARK: Each kind of change
 
   /// A mark, a mark of the user's own, a closed folder, an arrangement and a saved search; with what
   /// is said when one is lost.

@@ -354,6 +354,28 @@ struct Offline: Error {}
     #expect(drawer.isSaving)
   }
 
+  @Test(arguments: [true, false])
+  func `a sock that is being added at the end is waited for, and named if that takes too long`(
+    isAdded: Bool
+  ) async {
+    let drawer = shownDrawer()
+    api.script(.add, .works(after: .seconds(60)))
+    drawer.add(SockDraft(id: id(9), name: "New"))
+    var hasBegun = false
+    var unsaved: [SockChangeFailure]?
+    let end = Task {
+      hasBegun = true
+      unsaved = await drawer.finish()
+    }
+    await runtime.run { hasBegun && runtime.clock.sleeperCount == 1 }
+    #expect(unsaved == nil)
+    if isAdded { runtime.advance(by: .seconds(60)) } else { end.cancel() }
+    await runtime.run { unsaved != nil }
+    await end.value
+    #expect(unsaved?.map(\.what) == (isAdded ? [] : ["“New” was not added to the drawer."]))
+    runtime.advance(by: .seconds(60))
+  }
+
   @Test func `a change that the removal of its sock overtakes is no failure at the end`() async {
     let drawer = shownDrawer()
     api.script(.update, .works(after: .seconds(1)))
