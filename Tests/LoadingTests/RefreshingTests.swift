@@ -159,6 +159,17 @@ import Testing
     #expect(loads.count == 3)
   }
 
+  @Test func `what disappears as the user comes back is not loaded again`() {
+    let (resource, focus) = resourceInAWindow()
+    loads[0].succeed(1)
+    focus.close()
+    runtime.advance(by: .seconds(60))
+    focus.open()
+    resource.disappear()
+    runtime.run()
+    #expect(loads.count == 1)
+  }
+
   @Test func `what the user has cancelled does not start again when the window does`() {
     let (resource, focus) = resourceInAWindow()
     resource.cancel()
