@@ -1,5 +1,4 @@
 import Loading
-import LoadingTesting
 import Observation
 import Testing
 
@@ -10,16 +9,6 @@ private struct Article: Identifiable, Equatable, Sendable {
   let id: Int
   let title: String
   var author = 0
-}
-
-private struct Sock: Identifiable, Equatable, Sendable {
-  let id: Int
-  var sogginess = 0
-  var isClean = false
-}
-
-private struct Comment: Identifiable, Sendable {
-  let id: Int
 }
 
 private struct User: Identifiable, Sendable {
@@ -40,11 +29,6 @@ private struct API: Sendable {
   func user(_ id: Int) -> Loader<User> { .constant(.current) }
   func user() async throws -> User { .current }
   func users(_ ids: [User.ID]) async throws -> [User.ID: User] { [1: .current] }
-  func wash(_ id: Int) async throws {}
-  func remove(_ id: Int) async throws {}
-  func add(_ comment: Comment) async throws {}
-  func save(_ sock: Sock) async throws {}
-  func setSogginess(_ sogginess: Int) async throws {}
 }
 
 private struct Store: Sendable {
@@ -53,10 +37,6 @@ private struct Store: Sendable {
   func count(of text: String) async throws -> Int { 0 }
   func rows(_ range: Range<Int>) async throws -> [Article] { [] }
   func rows(_ range: Range<Int>, of text: String) async throws -> [Article] { [] }
-}
-
-private struct Toasts {
-  func show(_ error: any Error, retry: () -> Void) {}
 }
 
 private let api = API()
@@ -419,153 +399,4 @@ private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
   let page = zipPartial(user, posts)
   if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
   page.retry()  // only what failed
-}
-
-// MARK: Changes
-
-@MainActor
-private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
-  drawer.mutate(
-    item: sock.id,
-    apply: { socks in socks.modify(id: sock.id) { $0.isClean = true } },
-    commit: { _ in try await api.wash(sock.id) })
-  drawer.mutate(
-    Mutation(item: sock.id) { socks in
-      socks.removeAll { $0.id == sock.id }
-    } commit: { _ in
-      try await api.remove(sock.id)
-    })
-  if let sock = drawer.access(id: id, commit: { try await api.save($0.value) }) {
-    print(sock.sogginess.value)  // read, live
-    sock.sogginess.modify { $0 += 1 }  // an optimistic mutation
-  }
-}
-
-@MainActor
-private func committing(_ drawer: Resource<[Sock]>, _ sock: Sock) async throws {
-  let wash = Mutation<[Sock]>(item: sock.id) { socks in
-    socks.modify(id: sock.id) { $0.isClean = true }
-  } commit: { _ in
-    try await api.wash(sock.id)
-  }
-  drawer.mutate(wash.committing { $0.timeout(.seconds(5)).retrying(limit: 3) })
-  drawer.mutate(wash.invalidating("laundry"))
-  if let id = drawer.mutate(wash), try await drawer.outcome(of: id) { draw("Clean") }
-}
-
-@MainActor
-private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
-  comments.mutate(
-    Mutation(item: comment.id) { comments in
-      comments.append(comment)
-    } commit: {
-      try await api.add(comment)
-    })
-}
-
-@MainActor
-private func accesses(_ resource: Resource<Sock>) {
-  if let sock = resource.access(commit: { try await api.save($0.value) }) {
-    print(sock.sogginess.value)  // read, live
-    sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
-  }
-  let sock = resource.access { change in
-    if change.isWithin(\.sogginess) {
-      try await api.setSogginess(change.value.sogginess)
-    } else {
-      try await api.save(change.value)
-    }
-  }
-  draw(sock)
-}
-
-@MainActor
-private func failures(_ inbox: FailedMutation.Inbox, _ toasts: Toasts) async {
-  for await failure in inbox.failures {
-    toasts.show(failure.error, retry: failure.retry)
-  }
-}
-
-// MARK: Tests
-
-@MainActor
-@Test func `a slow article shows its progress`() {
-  let runtime = ManualRuntime()
-  let article = runtime.resource(
-    Loader.scripted([
-      .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
-      .at(.milliseconds(900), .loaded("Hello")),
-    ]))
-  article.load()
-  runtime.advance(by: .milliseconds(300))
-  #expect(article.progress?.percent == 50)
-  runtime.advance(by: .milliseconds(600))
-  #expect(article.state == .loaded("Hello"))
-}
-
-@MainActor
-@Test func `the examples of loads that are answered by hand do what they say`() {
-  let runtime = ManualRuntime()
-  do {
-    let loads = ManualLoads<String>()
-    let article = runtime.resource(loads.loader)
-    article.load()
-    runtime.run()
-    article.load(.restart)
-    runtime.run()
-    loads[1].succeed("new")
-    loads[0].succeed("old")
-    runtime.run()
-    #expect(article.state == .loaded("new"))
-  }
-  do {
-    let loads = ManualLoads<String>()
-    let resource = runtime.resource(loads.loader)
-    resource.load()
-    runtime.run()
-    loads[0].succeed("Hello")
-    runtime.run()
-    #expect(resource.state == .loaded("Hello"))
-  }
-  do {
-    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
-    let saves = ManualCalls<Sock, Void>()
-    resource.mutate(apply: { $0.isClean = true }, commit: { try await saves.call($0) })
-    runtime.run()
-    saves[0].fail(Offline())
-    runtime.run()
-    #expect(resource.failedMutations.count == 1)
-  }
-}
-
-@MainActor
-@Test func `the example of a runtime does what it says`() {
-  let loader = Loader.scripted([
-    .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
-    .at(.milliseconds(900), .loaded("Hello")),
-  ])
-  let runtime = ManualRuntime()
-  let resource = Resource(loader, clock: runtime.clock.any, scheduler: runtime.scheduler)
-  resource.load()
-  runtime.advance(by: .seconds(1))
-  #expect(resource.state == .loaded("Hello"))
-}
-
-@MainActor
-private func clocks(_ executor: ManualExecutor) {
-  let clock = ManualClock()
-  let resource = Resource(loader, clock: clock.any, scheduler: executor.scheduler)
-  clock.advance(by: .seconds(1))
-  draw(resource)
-}
-
-@MainActor
-@Test func `the example of states does what it says`() async {
-  let runtime = ManualRuntime()
-  var resource: Resource<Int>? = runtime.resource(.constant(1))
-  guard let states = resource?.states() else { return }
-  resource?.load()
-  runtime.run()
-  resource = nil  // ends the states
-  #expect(await difference(of: states, from: [.idle, .loading, .loaded(1)]) == nil)
 }

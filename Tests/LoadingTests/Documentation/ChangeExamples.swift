@@ -1,0 +1,94 @@
+import Loading
+
+// The examples of changes, word by word, so that all of them compile.
+
+private struct Sock: Identifiable, Equatable, Sendable {
+  let id: Int
+  var sogginess = 0
+  var isClean = false
+}
+
+private struct Comment: Identifiable, Sendable {
+  let id: Int
+}
+
+private struct API: Sendable {
+  func wash(_ id: Int) async throws {}
+  func remove(_ id: Int) async throws {}
+  func add(_ comment: Comment) async throws {}
+  func save(_ sock: Sock) async throws {}
+  func setSogginess(_ sogginess: Int) async throws {}
+}
+
+private struct Toasts {
+  func show(_ error: any Error, retry: () -> Void) {}
+}
+
+private let api = API()
+private let id = 1
+
+// What draws is up to the adopter.
+private func draw(_ contents: Any?...) {}
+
+@MainActor
+private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
+  drawer.mutate(
+    item: sock.id,
+    apply: { socks in socks.modify(id: sock.id) { $0.isClean = true } },
+    commit: { _ in try await api.wash(sock.id) })
+  drawer.mutate(
+    Mutation(item: sock.id) { socks in
+      socks.removeAll { $0.id == sock.id }
+    } commit: { _ in
+      try await api.remove(sock.id)
+    })
+  if let sock = drawer.access(id: id, commit: { try await api.save($0.value) }) {
+    print(sock.sogginess.value)  // read, live
+    sock.sogginess.modify { $0 += 1 }  // an optimistic mutation
+  }
+}
+
+@MainActor
+private func committing(_ drawer: Resource<[Sock]>, _ sock: Sock) async throws {
+  let wash = Mutation<[Sock]>(item: sock.id) { socks in
+    socks.modify(id: sock.id) { $0.isClean = true }
+  } commit: { _ in
+    try await api.wash(sock.id)
+  }
+  drawer.mutate(wash.committing { $0.timeout(.seconds(5)).retrying(limit: 3) })
+  drawer.mutate(wash.invalidating("laundry"))
+  if let id = drawer.mutate(wash), try await drawer.outcome(of: id) { draw("Clean") }
+}
+
+@MainActor
+private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
+  comments.mutate(
+    Mutation(item: comment.id) { comments in
+      comments.append(comment)
+    } commit: {
+      try await api.add(comment)
+    })
+}
+
+@MainActor
+private func accesses(_ resource: Resource<Sock>) {
+  if let sock = resource.access(commit: { try await api.save($0.value) }) {
+    print(sock.sogginess.value)  // read, live
+    sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
+  }
+  let sock = resource.access { change in
+    if change.isWithin(\.sogginess) {
+      try await api.setSogginess(change.value.sogginess)
+    } else {
+      try await api.save(change.value)
+    }
+  }
+  draw(sock)
+}
+
+@MainActor
+private func failures(_ inbox: FailedMutation.Inbox, _ toasts: Toasts) async {
+  for await failure in inbox.failures {
+    toasts.show(failure.error, retry: failure.retry)
+  }
+}
