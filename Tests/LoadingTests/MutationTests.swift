@@ -131,7 +131,7 @@ import Testing
     runtime.run()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `quitting waits for commits, and not for the loads that run`() async {
     let loads = ManualLoads<[Int]>()
     let resource = runtime.resource(loads.loader, initialState: .loaded([0]))
