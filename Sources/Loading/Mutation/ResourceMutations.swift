@@ -23,7 +23,7 @@ extension Resource {
   }
 
   /// Changes the value, if there is one, and makes that last, also where there is none; see
-  /// ``Mutation/init(item:scope:field:timing:undoWindow:spacing:apply:commit:)-()``.
+  /// ``Mutation/init(item:scope:field:timing:undoWindow:spacing:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
   @discardableResult
   public func mutate(
     item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
