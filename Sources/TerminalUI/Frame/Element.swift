@@ -18,6 +18,9 @@ class Element: Node {
   private var place = 0
   /// Since when it has had no parent, if it has not ended yet.
   var absence: Absence?
+  /// Whether the element that holds it was made again, so that its value is out of date until the
+  /// nodes of that element make it, too.
+  var isOutOfDate = false
   /// The nodes that its view made.
   private(set) var nodes: [Node] = []
   /// Elements inside it that made several nodes or none; their nodes are among those of this
@@ -102,6 +105,7 @@ class Element: Node {
     for child in before where child.parent == nil {
       if heldPaths.contains(child.context.path) {
         adopt(child)
+        child.isOutOfDate = true
       } else {
         frame.tree?.noteAbsence(child)
       }
@@ -261,7 +265,7 @@ class Element: Node {
   }
 
   /// Marks this element to be made again if something inside it has to be, and everything between
-  /// the two: the marks set while it had no parent reached nobody around it.
+  /// the two, after nothing inside it was made for a while.
   ///
   /// - Returns: whether it has to be made again.
   @discardableResult
