@@ -68,6 +68,10 @@ struct GlyphFlow {
   /// Appends the glyphs of `range` to a line.
   func append(_ range: Range<Int>, to line: inout StyledLine) {
     guard !range.isEmpty else { return }
+    // Most texts have one style and fit: the line then takes the array of glyphs as it is.
+    if runs.count == 1, range == glyphs.indices {
+      return line.append(glyphs, style: runs[0].style, tag: runs[0].tag)
+    }
     var run = runIndex(of: range.lowerBound)
     var start = range.lowerBound
     while start < range.upperBound {

@@ -18,6 +18,9 @@ class Element: Node {
   private var place = 0
   /// Since when it has had no parent, if it has not ended yet.
   var absence: Absence?
+  /// Whether the element that holds it was made again, so that its value is out of date until the
+  /// nodes of that element make it, too.
+  var isOutOfDate = false
   /// The nodes that its view made.
   private(set) var nodes: [Node] = []
   /// Elements inside it that made several nodes or none; their nodes are among those of this
@@ -90,7 +93,7 @@ class Element: Node {
       self.context = context
     }
     needsMaking = false
-    makingReads?.end()
+    makingReads?.endTracking()
     (declaredByMaking, spliced, heldPaths, keptPaths) = ([], [], [], [])
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
@@ -102,6 +105,7 @@ class Element: Node {
     for child in before where child.parent == nil {
       if heldPaths.contains(child.context.path) {
         adopt(child)
+        child.isOutOfDate = true
       } else {
         frame.tree?.noteAbsence(child)
       }
@@ -149,8 +153,8 @@ class Element: Node {
       child.parent = nil
     }
     (children, nodes, spliced, boxes, declaredByMaking) = ([], [], [], [:], [])
-    makingReads?.end()
-    drawingReads?.end()
+    makingReads?.endTracking()
+    drawingReads?.endTracking()
     drawing = Drawing()
     mark.element = nil
   }
@@ -199,7 +203,7 @@ class Element: Node {
   private func beginDrawing() {
     // A trial shows nothing: what the last drawing has read and depends on still holds.
     if !frame.isTrial {
-      drawingReads?.end()
+      drawingReads?.endTracking()
       drawsFocus = false
     }
     for declaration in declaredByMaking { frame.declare(declaration) }
@@ -210,9 +214,8 @@ class Element: Node {
 
   /// Tracks reads of models that its nodes depend on: a change makes it again.
   func reading<Answer>(_ body: () -> Answer) -> Answer {
-    let reads = makingReads ?? Registration()
-    makingReads = reads
-    return track(by: reads, .making, body)
+    makingReads = makingReads ?? registration(.making)
+    return makingReads?.track(body) ?? body()
   }
 
   /// Tracks reads of models that only its drawing depends on: a change draws it again.
@@ -222,16 +225,13 @@ class Element: Node {
   /// computed whenever the focus moves, but it is never drawn.
   func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
     guard frame.isDrawing else { return body() }
-    let reads = drawingReads ?? Registration()
-    drawingReads = reads
-    return track(by: reads, .drawing, body)
+    drawingReads = drawingReads ?? registration(.drawing)
+    return drawingReads?.track(body) ?? body()
   }
 
-  private func track<Answer>(
-    by reads: Registration, _ change: Invalidation.Change, _ body: () -> Answer
-  ) -> Answer {
-    guard let invalidation = frame.host?.invalidation else { return body() }
-    return reads.track(body) { [mark] in invalidation.note(change, of: mark) }
+  private func registration(_ change: Invalidation.Change) -> Registration? {
+    guard let invalidation = frame.host?.invalidation else { return nil }
+    return Registration(of: type(of: self)) { [mark] in invalidation.note(change, of: mark) }
   }
 
   /// Records that it depends on where the focus is.
@@ -265,7 +265,7 @@ class Element: Node {
   }
 
   /// Marks this element to be made again if something inside it has to be, and everything between
-  /// the two: the marks set while it had no parent reached nobody around it.
+  /// the two, after nothing inside it was made for a while.
   ///
   /// - Returns: whether it has to be made again.
   @discardableResult

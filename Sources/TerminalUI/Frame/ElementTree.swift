@@ -33,6 +33,10 @@ final class ElementTree {
 
   /// Marks an element as shown again; if it was out of sight, it has to be made again.
   func take(_ element: Element) {
+    if element.isOutOfDate {
+      element.isOutOfDate = false
+      element.forgetOutdated()
+    }
     guard let absence = element.absence else { return }
     element.absence = nil
     // When a list is made again, it takes back its rows in the same frame; unmarked ones are still
@@ -116,7 +120,7 @@ final class ElementTree {
     while !toMake.isEmpty {
       let waiting = toMake.sorted { $0.context.path.depth < $1.context.path.depth }
       toMake = []
-      for element in waiting where element.needsMaking && isAttached(element) { remake(element) }
+      for element in waiting where element.needsMaking && isUpToDate(element) { remake(element) }
     }
   }
 
@@ -134,9 +138,13 @@ final class ElementTree {
     }
   }
 
-  private func isAttached(_ element: Element) -> Bool {
+  /// Whether it is in the tree, and no element around it is made only when it is drawn.
+  private func isUpToDate(_ element: Element) -> Bool {
     var element = element
-    while let parent = element.parent { element = parent }
+    while let parent = element.parent {
+      if element.isOutOfDate { return false }
+      element = parent
+    }
     return element.context.path == .root
   }
 }

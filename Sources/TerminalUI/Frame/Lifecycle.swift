@@ -93,43 +93,54 @@ private final class LifecycleNode: WrapperNode {
 /// Tracks which views have appeared, across presented frames.
 @MainActor
 final class LifecycleRecord {
-  private var appeared: [ViewPath: @MainActor () -> Void] = [:]
-  private var tasks: [ViewPath: (id: AnyHashable, task: Task<Void, Never>)] = [:]
-  private var values: [ViewPath: Any] = [:]
+  /// What is kept for an entry.
+  private struct Record {
+    var disappear: (@MainActor () -> Void)?
+    var task: (id: AnyHashable, task: Task<Void, Never>)?
+    var value: Any?
+  }
+
+  private var records: [ViewPath: Record] = [:]
   private var applied: [LifecycleEntry] = []
 
   /// Starts what is new in a presented frame, and ends what is no longer in it.
   func apply(_ entries: [LifecycleEntry]) {
-    guard !entries.elementsEqual(applied, by: ===) else { return }
+    let before = applied
     applied = entries
-    let present = Set(entries.map(\.path))
-    for (path, entry) in tasks where !present.contains(path) {
-      entry.task.cancel()
-      tasks[path] = nil
+    // Most entries are those of the last frame, in the same order.
+    var (start, oldEnd, end) = (0, before.count, entries.count)
+    while start < min(oldEnd, end), before[start] === entries[start] { start += 1 }
+    while min(oldEnd, end) > start, before[oldEnd - 1] === entries[end - 1] {
+      (oldEnd, end) = (oldEnd - 1, end - 1)
     }
-    for (path, disappear) in appeared where !present.contains(path) {
-      appeared[path] = nil
-      disappear()
+    if start < oldEnd {
+      let present = Set(entries.map(\.path))
+      for entry in before[start..<oldEnd] where !present.contains(entry.path) {
+        let record = records.removeValue(forKey: entry.path)
+        record?.task?.task.cancel()
+        record?.disappear?()
+      }
     }
-    for path in values.keys where !present.contains(path) { values[path] = nil }
-    for entry in entries { apply(entry) }
+    for entry in entries[start..<end] { apply(entry, to: &records[entry.path, default: Record()]) }
   }
 
-  private func apply(_ entry: LifecycleEntry) {
+  private func apply(_ entry: LifecycleEntry, to record: inout Record) {
     switch entry.kind {
     case .appearance(let appear, let disappear):
-      let isNew = appeared.updateValue(disappear, forKey: entry.path) == nil
+      let isNew = record.disappear == nil
+      record.disappear = disappear
       if isNew { appear() }
     case .task(let id, let action):
-      guard tasks[entry.path]?.id != id else { return }
-      tasks[entry.path]?.task.cancel()
+      guard record.task?.id != id else { return }
+      record.task?.task.cancel()
       // What the task awaits runs on the workers, not on the runtime's thread pool.
       let task = Task {
         await withTaskExecutorPreference(WorkerPool.shared) { await action() }
       }
-      tasks[entry.path] = (id, task)
+      record.task = (id, task)
     case .change(let value, let isEqual, let initial, let action):
-      let old = values.updateValue(value, forKey: entry.path)
+      let old = record.value
+      record.value = value
       if let old {
         if !isEqual(old) { action(old) }
       } else if initial {

@@ -5,36 +5,68 @@ import Synchronization
 ///
 /// Observation alone ends no tracking before a change: the reads of views that have come and gone
 /// would pile up, and a change would call all of their handlers.
-final class Registration: Observable, Sendable {
-  private let registrar = ObservationRegistrar()
-  private let generation = Mutex((number: 0, count: 0))
+@MainActor
+final class Registration {
+  // The types that have read a model. Most views read none, and tracking that can be ended costs more
+  // than making such a view. So the first reads of each type are tracked without it: when they end,
+  // they are only ignored, and Observation keeps them until the model changes.
+  private static var readers: Set<ObjectIdentifier> = []
 
-  /// Calls `body`; `onChange` is called when something that `body` reads is about to change.
-  func track<Answer>(_ body: () -> Answer, onChange: @escaping @Sendable () -> Void) -> Answer {
-    let current = generation.withLock { generation in
-      generation.count += 1
-      return generation.number
+  private let reader: ObjectIdentifier
+  private let onChange: @Sendable () -> Void
+  private nonisolated let endCount = Atomic(0)
+  private var end: End?
+  /// The number of calls of `track` since everything tracked was ended.
+  private(set) var count = 0
+
+  /// A model that is read together with the others, so that changing it ends their tracking.
+  private final class End: Observable {
+    private let registrar = ObservationRegistrar()
+    private var hasCome: Bool { false }
+
+    func wait() { registrar.access(self, keyPath: \.hasCome) }
+    func come() { registrar.withMutation(of: self, keyPath: \.hasCome) {} }
+  }
+
+  /// Creates a registration for an instance of the type `reader`; `onChange` is called when something
+  /// tracked is about to change.
+  init(of reader: Any.Type, onChange: @escaping @Sendable () -> Void) {
+    self.reader = ObjectIdentifier(reader)
+    self.onChange = onChange
+  }
+
+  /// Calls `body`, and tracks what it reads.
+  func track<Answer>(_ body: () -> Answer) -> Answer {
+    count += 1
+    let ends = endCount.load(ordering: .relaxed)
+    if end == nil, Self.readers.contains(reader) { end = End() }
+    guard let end else {
+      // The handler is made only if `body` has read something.
+      return withObservationTracking(body, onChange: firstHandler(after: ends))
     }
     return withObservationTracking {
-      registrar.access(self, keyPath: \.isOver)
+      end.wait()
       return body()
     } onChange: {
-      if self.generation.withLock({ $0.number }) == current { onChange() }
+      self.noteChange(after: ends)
     }
+  }
+
+  private func firstHandler(after ends: Int) -> @Sendable () -> Void {
+    Self.readers.insert(reader)
+    // Weak, because it may outlive everything that it would tell.
+    return { [weak self] in self?.noteChange(after: ends) }
+  }
+
+  private nonisolated func noteChange(after ends: Int) {
+    if endCount.load(ordering: .acquiring) == ends { onChange() }
   }
 
   /// Ends everything tracked so far.
-  func end() {
-    let isOver = generation.withLock { generation in
-      defer { generation = (generation.number + 1, 0) }
-      return generation.count == 0
-    }
-    if !isOver { registrar.withMutation(of: self, keyPath: \.isOver) {} }
+  func endTracking() {
+    guard count > 0 else { return }
+    count = 0
+    endCount.add(1, ordering: .releasing)
+    end?.come()
   }
-
-  /// The number of `track` calls since the last `end()`.
-  var count: Int { generation.withLock { $0.count } }
-
-  // A dummy property that everything tracked also reads, so that `end()` can trigger the change.
-  private var isOver: Bool { false }
 }

@@ -124,19 +124,25 @@ final class KeysInForce {
   }
 
   private func findOrder() -> [Int] {
-    let byDepth = declared.indices.sorted { declared[$0].path.depth > declared[$1].path.depth }
-    guard let focus else { return byDepth }
-    var (near, around, far): ([Int], [Int], [Int]) = ([], [], [])
-    // The pane's bindings go between those of views inside the pane and those of the screens around
-    // it.
-    for index in byDepth where focus.isWithin(declared[index].path) {
-      if declared[index].path.isWithin(section) { near.append(index) } else { far.append(index) }
+    // Without a focus every binding is in force.
+    let way = focus?.prefixes
+    var (onWay, around): ([[Int]], [Int]) = (Array(repeating: [], count: way?.count ?? 0), [])
+    for (index, other) in declared.enumerated() {
+      let depth = other.path.depth
+      if let way, depth >= way.count || way[depth] != other.path {
+        if other.reach == .pane, other.section == section { around.append(index) }
+      } else {
+        while depth >= onWay.count { onWay.append([]) }
+        onWay[depth].append(index)
+      }
     }
-    for (index, other) in declared.enumerated()
-    where other.reach == .pane && other.section == section && !focus.isWithin(other.path) {
-      around.append(index)
+    // The innermost come first. The pane's bindings go between those of views inside the pane and
+    // those of the screens around it.
+    var (inside, outside): ([Int], [Int]) = ([], [])
+    for (depth, indices) in onWay.enumerated().reversed() {
+      if depth >= section.depth { inside += indices } else { outside += indices }
     }
-    return near + around + far
+    return inside + around + outside
   }
 
   /// The bindings with only the keys that they actually receive, so that each key appears once.

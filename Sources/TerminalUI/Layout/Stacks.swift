@@ -233,20 +233,24 @@ final class StackNode: Node {
   ///
   /// The lowest priority is left out first, and within a priority the last child.
   private func leaveOut(of shares: inout Shares, total: Int) -> Int {
-    let order = children.indices.sorted {
-      (-children[$0].layoutPriority, $0) < (-children[$1].layoutPriority, $1)
-    }
-    shares.isLeftOut = Array(repeating: false, count: children.count)
-    var (count, taken, isFull) = (0, 0, false)
-    for index in order {
-      let need = parts[index] == .rigid && shares.lengths[index] > 0 ? 1 : 0
-      isFull = isFull || taken + need + gaps(count + 1) > total
-      if isFull {
-        shares.isLeftOut[index] = true
-        shares.lengths[index] = 0
-      } else {
-        taken += need
-        count += 1
+    let needs = children.indices.map { parts[$0] == .rigid && shares.lengths[$0] > 0 ? 1 : 0 }
+    var (count, taken) = (children.count, needs.reduce(0, +))
+    shares.isLeftOut = Array(repeating: false, count: count)
+    if taken + gaps(count) > total {
+      let order = children.indices.sorted {
+        (-children[$0].layoutPriority, $0) < (-children[$1].layoutPriority, $1)
+      }
+      (count, taken) = (0, 0)
+      var isFull = false
+      for index in order {
+        isFull = isFull || taken + needs[index] + gaps(count + 1) > total
+        if isFull {
+          shares.isLeftOut[index] = true
+          shares.lengths[index] = 0
+        } else {
+          taken += needs[index]
+          count += 1
+        }
       }
     }
     var left = max(0, total - gaps(count))
@@ -276,6 +280,7 @@ final class StackNode: Node {
   /// Higher priorities come first; a remainder that cannot be divided goes to the first children.
   private func shrink(_ lengths: inout [Int], to left: inout Int, cross: Int?) {
     var rigid: [(priority: Double, place: Int)] = []
+    rigid.reserveCapacity(children.count)
     for (index, child) in children.enumerated() where parts[index] == .rigid && lengths[index] > 0 {
       rigid.append((child.layoutPriority, index))
     }

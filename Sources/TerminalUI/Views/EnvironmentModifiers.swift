@@ -66,7 +66,10 @@ extension View {
   }
 
   /// Limits the number of lines of each text inside.
-  public func lineLimit(_ limit: Int?) -> some View { environment(\.lineLimit, limit) }
+  public func lineLimit(_ limit: Int?) -> some View {
+    // Not by a key path: nearly every text in a row has a limit.
+    transformEnvironment { $0.lineLimit = limit }
+  }
 
   /// Aligns the lines of each text inside.
   public func multilineTextAlignment(_ alignment: HorizontalAlignment) -> some View {

@@ -64,6 +64,13 @@ struct ViewPath: Hashable {
 
   var depth: Int { last?.depth ?? 0 }
 
+  /// The paths from the root to this one, by their depths.
+  var prefixes: [ViewPath] {
+    var paths = [self]
+    while let link = paths[paths.count - 1].last { paths.append(ViewPath(last: link.parent)) }
+    return paths.reversed()
+  }
+
   // Compares hashes instead of all steps: a hash covers all steps with 64 bits each, so different
   // paths have the same hash less often than memory fails. Comparing all steps up to the root would
   // take a sixth of the time of a frame.

@@ -1,3 +1,4 @@
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
@@ -67,5 +68,45 @@ import Testing
     model.flag = false
     host.didPresent(host.frame(size: size))
     #expect(elements.newest == nil)
+  }
+
+  @Test func `hundreds of keys leave no element behind`() {
+    struct Item: Identifiable { let id: Int }
+    let model = Model()
+    model.flag = false
+    let stage = Stage(30, 10) {
+      let title = model.text
+      GeometryReader { size in
+        VStack {
+          Text(title)
+          List((0..<100).map(Item.init), selection: Binding(model, \.item)) {
+            Text("row \($0.id)\(model.text)")
+          }
+          if size.width > 20 {
+            GeometryReader { _ in
+              ScrollView { LazyVStack { ForEach(0..<100) { Text("\($0) \(model.text)") } } }
+            }
+          }
+        }
+      }
+      .sheet(isPresented: Binding(model, \.flag)) {
+        GeometryReader { _ in List((0..<9).map(Item.init)) { Text("row \($0.id)") } }
+      }
+    }
+    var counts: [Int] = []
+    for _ in 0..<6 {
+      for round in 0..<20 {
+        stage.press(.down, .pageDown, .pageUp, "G", "k", "g", .tab, .pageDown, "G", .tab)
+        model.text = "\(round)"
+        stage.press("j")
+        model.flag = round.isMultiple(of: 3)
+        stage.resize([15, 30, 40][round % 3], round.isMultiple(of: 7) ? 1 : 10)
+      }
+      (model.flag, model.text) = (false, "")
+      stage.resize(30, 10)
+      stage.press("g", .tab, "g")
+      counts.append(stage.host.builder.tree?.count ?? 0)
+    }
+    #expect(counts.allSatisfy { $0 == counts[0] }, "\(counts)")
   }
 }

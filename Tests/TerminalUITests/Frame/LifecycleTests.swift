@@ -119,6 +119,25 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
+  @Test func `the first view of its type to read a model follows it until it is gone`() {
+    struct First: View {
+      let model: Model
+      var body: some View { Text(model.text) }
+    }
+    let stage = Stage(10, 1) { [model] in
+      if model.flag { First(model: model) }
+    }
+    for text in ["one", "two"] {
+      model.text = text
+      stage.settle()
+      #expect(stage.text == text)
+    }
+    model.flag = false
+    stage.settle()
+    model.text = "three"
+    #expect(!stage.host.needsFrame)
+  }
+
   private struct Item: Identifiable {
     let id: Int
   }

@@ -317,6 +317,30 @@ import Testing
     #expect(stage.text == "one\nsomething")
   }
 
+  @Test func `what changes together with the view around a reader of sizes is made once`() {
+    let model = Model()
+    let stage = Stage(20, 3) {
+      let title = model.title
+      GeometryReader { _ in
+        VStack(alignment: .leading) {
+          Text(title)
+          Same { Row(model: model, id: 0) }
+          if title != "one row" { Row(model: model, id: 1) }
+        }
+      }
+    }
+    model.made = []
+    (model.title, model.names) = ("two rows", [0: "zero", 1: "one"])
+    stage.settle()
+    #expect(stage.text == "two rows\nzero\none")
+    #expect(model.made.sorted() == [0, 1])
+    model.made = []
+    (model.title, model.names) = ("one row", [0: "null", 1: "gone"])
+    stage.settle()
+    #expect(stage.text == "one row\nnull\n")
+    #expect(model.made == [0])
+  }
+
   @Test func `its keys are in force, and it appears and disappears once`() {
     let model = Model()
     let stage = Stage(20, 2) {
