@@ -135,6 +135,7 @@ contact-sheet: deps  ## Draw every scene, size and theme on one page: .build/con
 
 docs: deps  ## Build the documentation, with warnings as errors
 	swift package generate-documentation --target Loading --warnings-as-errors
+	swift package generate-documentation --target Terminal --warnings-as-errors
 	swift package generate-documentation --target TerminalUI --warnings-as-errors
 
 bench: build  ## Measure, against peers, in one run

@@ -68,7 +68,9 @@ public struct Color: Hashable, Sendable {
 extension Color {
   /// Returns this colour blended over `ground`.
   ///
-  /// - Parameter opacity: from 0 for only `ground` to 1 for only this colour.
+  /// - Parameters:
+  ///   - ground: the colour below.
+  ///   - opacity: from 0 for only `ground` to 1 for only this colour.
   /// - Returns: nil if either colour depends on the settings of the terminal.
   public func blended(over ground: Color, opacity: Double) -> Color? {
     guard let above = components, let below = ground.components else { return nil }

@@ -21,6 +21,7 @@ public protocol Screen: AnyObject {
   /// Shows a buffer of the screen's size; never blocks.
   ///
   /// - Parameters:
+  ///   - buffer: the cells to show.
   ///   - cursor: the position of the terminal's cursor; nil hides it.
   ///   - damage: where the buffer may differ from the last one presented; nil for anywhere.
   func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?)

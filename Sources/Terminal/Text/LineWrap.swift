@@ -7,6 +7,7 @@ extension StyledText {
   /// unless nothing fits beside them. At a width of 1, a wide glyph becomes an ellipsis.
   ///
   /// - Parameters:
+  ///   - width: how many columns a line has at most.
   ///   - isJustified: whether blanks are widened so that lines end at the edge, except for the last
   ///     line of each paragraph and for lines whose gaps would become too wide.
   ///   - keepsAddresses: whether an address (`https://…`, `mailto:…`) is never cut; a line that

@@ -130,7 +130,9 @@ extension StyledLine {
   ///
   /// The ranges count non-blank glyphs and include the blanks between them.
   ///
-  /// - Parameter change: changes the style, given the index of the range.
+  /// - Parameters:
+  ///   - ranges: where the style changes, in order.
+  ///   - change: changes the style, given the index of the range.
   public func restyled(
     _ ranges: [Range<Int>], _ change: (inout Style, Int) -> Void
   ) -> StyledLine {

@@ -26,6 +26,7 @@ public struct PerformAction {
   /// Performs `actions` in order.
   ///
   /// - Parameters:
+  ///   - actions: what the keys would do.
   ///   - isBusy: whether what an action has started is still in progress.
   ///   - stopped: called with the first action that could not be performed; the actions after it
   ///     are not performed either.

@@ -18,7 +18,11 @@ public struct KeyBinding {
 
   /// Creates a binding of single keys.
   ///
-  /// - Parameter keys: the keys, beginning with the one to show.
+  /// - Parameters:
+  ///   - keys: the keys, beginning with the one to show.
+  ///   - label: the words for them in the footer and the list of keys.
+  ///   - footer: where the footer shows them, if at all.
+  ///   - action: what they do.
   public init(
     keys: [KeyPress], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void
@@ -29,7 +33,11 @@ public struct KeyBinding {
 
   /// Creates a binding of key sequences.
   ///
-  /// - Parameter sequences: the key sequences, beginning with the one to show.
+  /// - Parameters:
+  ///   - sequences: the key sequences, beginning with the one to show.
+  ///   - label: the words for them in the footer and the list of keys.
+  ///   - footer: where the footer shows them, if at all.
+  ///   - action: what they do.
   public init(
     sequences: [KeySequence], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// An error described to the user.
 public struct ErrorDescription: Hashable, Sendable {
   /// What happened, in one sentence.
@@ -59,12 +65,24 @@ public struct ErrorDescription: Hashable, Sendable {
 
 private enum ErrorDescriberKey: EnvironmentKey {
   static var defaultValue: @MainActor (any Error) -> ErrorDescription {
-    { ErrorDescription(what: String(describing: $0)) }
+    { ErrorDescription(inItsOwnWords: $0) }
+  }
+}
+
+extension ErrorDescription {
+  /// Describes an error by what it says of itself, where it is a `LocalizedError`, else as text.
+  fileprivate init(inItsOwnWords error: any Error) {
+    let localized = error as? any LocalizedError
+    self.init(
+      what: localized?.errorDescription ?? String(describing: error),
+      advice: localized?.recoverySuggestion, detail: localized?.failureReason)
   }
 }
 
 extension EnvironmentValues {
   /// Describes errors to the user, for the views that show failures.
+  ///
+  /// By default, a `LocalizedError` is described in its own words, and any other error as text.
   public var describeError: @MainActor (any Error) -> ErrorDescription {
     get { self[ErrorDescriberKey.self] }
     set { self[ErrorDescriberKey.self] = newValue }

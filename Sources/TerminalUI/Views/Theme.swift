@@ -25,9 +25,9 @@ public struct Theme: Hashable, Sendable {
   /// The background of bars, messages and plates; if it is the default, lines and attributes mark
   /// them.
   public var plate = Color.default
-  /// The assumed text colour of the terminal, for blending; ``Color/default`` if it is unknown.
+  /// The assumed text colour of the terminal, for blending; `Color.default` if it is unknown.
   public var text = Color.default
-  /// The assumed background colour of the terminal, for blending; ``Color/default`` if it is
+  /// The assumed background colour of the terminal, for blending; `Color.default` if it is
   /// unknown.
   public var ground = Color.default
 

@@ -1,3 +1,4 @@
+import Foundation
 import Loading
 import LoadingTesting
 import TerminalUITesting
@@ -28,6 +29,24 @@ import Testing
     }
     stage.settle()
     return stage
+  }
+
+  @Test func `an error that has words for the user is described by these, any other as text`() {
+    struct DiskFull: LocalizedError {
+      let errorDescription: String? = "The disk is full."
+      let failureReason: String? = "errno 28"
+      let recoverySuggestion: String? = "Free some space."
+    }
+    struct Wordless: LocalizedError, CustomStringConvertible {
+      let description = "wordless"
+    }
+    let describe = EnvironmentValues().describeError
+    #expect(
+      describe(DiskFull())
+        == ErrorDescription(
+          what: "The disk is full.", advice: "Free some space.", detail: "errno 28"))
+    #expect(describe(Wordless()) == ErrorDescription(what: "wordless"))
+    #expect(describe(Broken()).what.contains("The server is asleep."))
   }
 
   @Test func `at 80 by 24 there is room for everything`() {
