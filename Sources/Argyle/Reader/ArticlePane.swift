@@ -36,15 +36,16 @@ struct ArticlePane: View {
           }
         }
         AsyncContentView(articles) { listing in
-          let rows = model.withOtherRows(listing)
+          let (rows, changes) = (model.withOtherRows(listing), model.changesOfArticles)
+          let (showsFeed, format) = (showsFeed, model.settings.articleRow)
           List(
             rows, selection: Binding(model, \.selectedArticle),
             onSubmit: { model.withArticle(of: $0, model.open) }
           ) { row in
             if let article = rows.article(at: row.index) {
               ArticleRow(
-                article: model.current(article), days: days, width: size.width,
-                showsFeed: showsFeed, format: model.settings.articleRow)
+                article: changes.current(article), days: days, width: size.width,
+                showsFeed: showsFeed, format: format)
             } else {
               UnloadedRow(model: model, index: row.index)
             }

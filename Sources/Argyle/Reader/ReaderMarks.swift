@@ -8,16 +8,30 @@ import TerminalUI
 /// The marks are kept on top of the lists rather than in them: changing a list's value would
 /// restart its load, which may be fetching five hundred feeds.
 extension ReaderModel {
-  /// Returns an article with its current marks and reading time.
-  func current(_ article: Article) -> Article {
-    var article = article
-    article.readingMinutes = minutesOfPages[article.id] ?? article.readingMinutes
-    guard let markings = marks.latestValue else { return article }
-    article.isRead = markings.isRead(article)
-    article.isStarred = markings.isStarred(article)
-    article.tags = markings.tags(of: article)
-    return article
+  /// What has changed of articles since they were loaded.
+  struct Changes {
+    let markings: Markings?
+    let minutesOfPages: [Article.ID: Int]
+
+    /// Returns an article with its current marks and reading time.
+    func current(_ article: Article) -> Article {
+      var article = article
+      article.readingMinutes = minutesOfPages[article.id] ?? article.readingMinutes
+      guard let markings else { return article }
+      article.isRead = markings.isRead(article)
+      article.isStarred = markings.isStarred(article)
+      article.tags = markings.tags(of: article)
+      return article
+    }
   }
+
+  /// A list reads it once for all of its rows, each of which would otherwise observe it.
+  var changesOfArticles: Changes {
+    Changes(markings: marks.latestValue, minutesOfPages: minutesOfPages)
+  }
+
+  /// Returns an article with its current marks and reading time.
+  func current(_ article: Article) -> Article { changesOfArticles.current(article) }
 
   func setRead(_ isRead: Bool, _ article: Article) {
     guard !article.isBundled, current(article).isRead != isRead else { return }

@@ -33,6 +33,7 @@ struct SearchPane: View {
           LoadingIndicator(search.results)
         }
         AsyncContentView(search.results) { results in
+          let changes = model.changesOfArticles
           // Each search has a list of its own, so that it begins at its top.
           ForEach([results.text], id: { $0 }) { _ in
             List(
@@ -40,7 +41,7 @@ struct SearchPane: View {
               onSubmit: { model.open($0.article) }
             ) { result in
               SearchRow(
-                result: result, article: model.current(result.article), days: days,
+                result: result, article: changes.current(result.article), days: days,
                 width: size.width)
             }
           }
