@@ -67,7 +67,8 @@ extension ArticleStore {
 
   func accounts() async throws -> [StoredAccount] {
     try await read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM account ORDER BY id").map(StoredAccount.init)
+      try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM account ORDER BY id"))
+        .map(StoredAccount.init)
     }
   }
 

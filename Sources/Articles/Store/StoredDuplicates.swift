@@ -243,7 +243,7 @@ extension ArticleStore {
         SELECT sameAs, feedID FROM article
         WHERE sameAs IN (\(numbers.sorted().map(Article.ID.init(rawValue:)).sql)) AND isMuted = 0
           AND \(FeedSelection.all.articleCondition) ORDER BY id
-        """
+        """, cached: true
     ).fetchCursor(database)
     var feeds: [Int64: [Int64]] = [:]
     while let row = try rows.next() { feeds[row[0], default: []].append(row[1]) }

@@ -72,11 +72,11 @@ extension ArticleStore {
   func feedSummaries(reloadInterval: TimeInterval? = nil) async throws -> [FeedSummary] {
     try await read { database in
       let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT * FROM feed WHERE removedAt IS NULL
-          ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE TITLES, id
-          """)
+        database.cachedStatement(
+          sql: """
+            SELECT * FROM feed WHERE removedAt IS NULL
+            ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE TITLES, id
+            """))
       var summaries: [FeedSummary] = []
       while let row = try rows.next() {
         let stored = StoredFeed(row)
@@ -95,7 +95,7 @@ extension ArticleStore {
   func feeds(in selection: FeedSelection) async throws -> [StoredFeed] {
     try await read { database in
       let rows = try SQLRequest<Row>(
-        literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id"
+        literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id", cached: true
       ).fetchCursor(database)
       var feeds: [StoredFeed] = []
       while let row = try rows.next() {

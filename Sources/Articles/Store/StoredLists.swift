@@ -46,7 +46,7 @@ extension ArticleStore {
     let rows = try SQLRequest<Row>(
       literal: """
         SELECT \(sql: Self.columns) FROM article WHERE id IN (\(ids.sql))
-        """
+        """, cached: true
     ).fetchAll(database)
     let articles = try named(rows, titles, database)
     let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
@@ -60,7 +60,8 @@ extension ArticleStore {
     guard !query.hasWords else { return false }
     return try await read { database in
       try SQLRequest<Int>(
-        literal: "SELECT 1 FROM article WHERE \(query.condition) LIMIT 1 OFFSET \(length)"
+        literal: "SELECT 1 FROM article WHERE \(query.condition) LIMIT 1 OFFSET \(length)",
+        cached: true
       ).fetchOne(database) != nil
     }
   }
@@ -90,7 +91,7 @@ extension ArticleStore {
       literal: """
         SELECT \(sql: Self.columns) FROM article WHERE \(query.condition(keeping: kept))
         ORDER BY \(query.order.sql) \(limit)
-        """
+        """, cached: true
     ).fetchCursor(database)
     var order: [ArticleListing.Entry] = []
     var articles: [Article] = []
@@ -195,7 +196,8 @@ extension ArticleStore {
 
   static func feedTitles(_ database: Database) throws -> [Int64: String] {
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT id, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed")
+      database.cachedStatement(
+        sql: "SELECT id, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed"))
     var titles: [Int64: String] = [:]
     while let row = try rows.next() { titles[row[0]] = row[1] }
     return titles

@@ -25,12 +25,14 @@ extension ArticleStore {
   private static func listArrangements(_ database: Database) throws -> ListArrangements {
     func order(_ name: String) -> ArticleOrder { ArticleOrder(rawValue: name) ?? .newest }
     let row = try Row.fetchOne(
-      database, sql: "SELECT isOnlyUnread, articleOrder, isGrouped FROM listArrangement")
+      database.cachedStatement(
+        sql: "SELECT isOnlyUnread, articleOrder, isGrouped FROM listArrangement"))
     let general = row.map {
       ListArrangement(isOnlyUnread: $0[0], order: order($0[1]), isGrouped: $0[2])
     }
     let rows = try Row.fetchAll(
-      database, sql: "SELECT list, articleOrder, isGrouped FROM arrangementOfList")
+      database.cachedStatement(
+        sql: "SELECT list, articleOrder, isGrouped FROM arrangementOfList"))
     let own = rows.map {
       ($0[0] as String, ListArrangement(order: order($0[1]), isGrouped: $0[2]))
     }
