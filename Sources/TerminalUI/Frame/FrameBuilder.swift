@@ -238,8 +238,11 @@ final class FrameBuilder {
   private func drawFooters(_ keys: KeysInForce) -> Damage {
     guard typed.isEmpty else { return drawPanels(keys) }
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
-    for footer in declarations.footers where !areKept || damage.meets(footer.rect) {
-      cover(footer.rect)
+    // One that is drawn covers those drawn before it.
+    var covered = Damage(size: size)
+    for footer in declarations.footers
+    where !areKept || damage.meets(footer.rect) || covered.meets(footer.rect) {
+      covered.formUnion(cover(footer.rect))
       footer.draw(keys.distinct.map(\.binding))
     }
     return Damage(size: size)

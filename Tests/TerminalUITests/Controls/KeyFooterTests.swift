@@ -1,3 +1,4 @@
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -55,6 +56,38 @@ import Testing
     #expect(frame.cells.line(4) == "Tab next pane")
     #expect(press(.tab) == true)
     #expect(frame.cells.line(4) == "Tab next pane  a add")
+  }
+
+  @Test func `one that is drawn again does not cover those in front of it`() {
+    let model = Word()
+    let host = ViewHost {
+      ZStack(alignment: .topLeading) {
+        HStack { KeyFooter() }.bold()
+        HStack {
+          Shown(word: model)
+          KeyFooter()
+        }
+      }
+    }
+    let size = Size(width: 12, height: 1)
+    var frame = host.frame(size: size)
+    host.didPresent(frame)
+    let before = frame.cells
+    #expect(before[0, 0].style.attributes == .bold)
+    #expect(before[5, 0].style.attributes == [])
+    model.text = "b"
+    frame = host.frame(size: size)
+    #expect(frame.cells == before)
+  }
+
+  @MainActor @Observable
+  final class Word {
+    var text = "a"
+  }
+
+  private struct Shown: View {
+    let word: Word
+    var body: some View { Text(word.text) }
   }
 
   @Test func `what several keys do is said once`() {

@@ -85,6 +85,18 @@ import Testing
     #expect(stage.rows.contains("0:0"))
   }
 
+  @Test func `beside other views only the rows on the screen are made, too`() {
+    let stage = Stage(12, 6) { [rows] in
+      VStack {
+        Text("title")
+        ScrollView { LazyVStack { ForEach(rows.all) { rows.row($0) } } }
+        Text("footer")
+      }
+    }
+    #expect(stage.rows.contains("0:0"))
+    #expect(rows.made.count < 10)
+  }
+
   @Test func `without a scroll view around it, it is a stack`() {
     let view = LazyVStack(spacing: 1) {
       ForEach(0..<2) { Text("row \($0)") }
