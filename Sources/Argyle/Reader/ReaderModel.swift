@@ -345,7 +345,9 @@ final class ReaderModel {
       } else {
         selectedArticles[list] = newValue
       }
-      if let row = selectedRow { load(around: row.index) }
+      if articles.latestValue?.isLoaded == false, let row = selectedRow {
+        load(around: row.index)
+      }
       if preview.isShown { loadPreview() }
     }
   }

@@ -84,12 +84,19 @@ public struct ArticleListing: Sendable, Equatable {
     return others.isEmpty ? nil : others[order[index].id]
   }
 
+  /// Whether every article was loaded together with the order.
+  public var isLoaded: Bool { articles.count == order.count }
+
+  private func isLoaded(at index: Int) -> Bool {
+    articles.indices.contains(index - first) || others[order[index].id] != nil
+  }
+
   /// Returns the rows around one whose articles are to be loaded, so that they are there before the
   /// user comes to them; nil if enough of them are loaded.
   public func rowsToLoad(around index: Int) -> [Article.ID]? {
     let (before, after) = (index - Self.margin, index + Self.margin)
     let places = [Swift.max(0, before), index, Swift.min(count - 1, after)]
-    guard places.contains(where: { article(at: $0) == nil }) else { return nil }
+    guard places.contains(where: { !isLoaded(at: $0) }) else { return nil }
     return order[Self.part(around: index, of: count)].map(\.id)
   }
 

@@ -117,10 +117,11 @@ where Data.Element: Identifiable {
 
   /// Whether the rows that the scroll position refers to are still at their indices.
   private var isInPlace: Bool {
-    isArray
-      || read {
-        [place.top, place.next].compactMap(\.self).allSatisfy { data.element($0.index).id == $0.id }
-      }
+    isArray || read { isInPlace(place.top) && isInPlace(place.next) }
+  }
+
+  private func isInPlace(_ anchor: Anchor?) -> Bool {
+    anchor.map { data.element($0.index).id == $0.id } ?? true
   }
 
   private func settle(_ selected: Anchor) {

@@ -2,6 +2,8 @@
 struct SampleFeeds {
   let feeds: Int
   let articles: Int
+  /// How long each article is.
+  var paragraphs = 12
 
   /// Of equal length, so that none is the beginning of another.
   static func articleName(_ rank: Int) -> String { "Article-\(padded(rank, 6))" }
@@ -27,6 +29,7 @@ struct SampleFeeds {
       <title>\(Self.feedName(feed)) of many</title><link>http://example.org/\(feed)</link>
 
       """
+    let body = String(repeating: Self.paragraph, count: paragraphs)
     for article in 0..<articles {
       let rank = article * feeds + feed
       let change = article.isMultiple(of: 10) ? version : 0
@@ -34,19 +37,19 @@ struct SampleFeeds {
         <item><title>\(Self.articleName(rank)) and what it is about</title>
         <link>http://example.org/\(feed)/\(article)</link><guid>urn:\(feed):\(article)</guid>
         <pubDate>\(date(rank))</pubDate>
-        <content:encoded><![CDATA[<h2>Heading \(change)</h2>\(Self.body)]]></content:encoded></item>
+        <content:encoded><![CDATA[<h2>Heading \(change)</h2>\(body)]]></content:encoded></item>
 
         """
     }
     return text + "</channel></rss>\n"
   }
 
-  private static let body = String(
-    repeating: """
-      <p>Some text with <a href="https://example.org/a?b=1&amp;c=2">a link</a>, <em>emphasis</em> and \
-      more of it, as long as a paragraph is in most articles that people write.</p>
+  private static let paragraph =
+    """
+    <p>Some text with <a href="https://example.org/a?b=1&amp;c=2">a link</a>, <em>emphasis</em> and \
+    more of it, as long as a paragraph is in most articles that people write.</p>
 
-      """, count: 12)
+    """
 
   /// An hour lies between two articles.
   private func date(_ rank: Int) -> String {
