@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  /// Goes to the end of the list, whose articles are loaded then.
+  private func stageAtEnd(_ model: ReaderModel) -> Stage {
+    let stage = stage(model)
+    stage.press("G")
+    loads.latest?.succeed(loaded(9_700..<10_000))
+    stage.settle()
+    return stage
+  }
+
   private struct Shown: View {
     let model: ReaderModel
     let days: DayText
@@ -145,10 +154,7 @@ import Testing
 
   @Test func `a list is loaded again around the rows that are shown`() {
     let model = model()
-    let stage = stage(model)
-    stage.press("G")
-    loads.latest?.succeed(loaded(9_700..<10_000))
-    stage.settle()
+    let stage = stageAtEnd(model)
     model.readAgain()
     stage.settle()
     #expect(asked.lists.withLock(\.last)?.place == Self.article(9_999).id)
@@ -182,10 +188,7 @@ import Testing
 
   @Test func `what was loaded of one list is not shown in another`() {
     let model = model()
-    let stage = stage(model)
-    stage.press("G")
-    loads.latest?.succeed(loaded(9_700..<10_000))
-    stage.settle()
+    let stage = stageAtEnd(model)
     model.select(.unread)
     stage.settle()
     stage.press("G")
