@@ -33,6 +33,8 @@ class Element: Node {
   /// Paths inside it whose elements are kept although they are not shown.
   private(set) var keptPaths: [ViewPath] = []
   private var boxes: [Int: (key: AnyHashable, box: AnyObject)] = [:]
+  /// Its node, if that has drawn rows.
+  var rowNode: (any RowNode)?
   // Created on first use: most views read nothing, and few read while they are drawn.
   private var makingReads: Registration?
   private var drawingReads: Registration?
@@ -94,7 +96,7 @@ class Element: Node {
     }
     needsMaking = false
     makingReads?.endTracking()
-    (declaredByMaking, spliced, heldPaths, keptPaths) = ([], [], [], [])
+    (declaredByMaking, spliced, heldPaths, keptPaths, rowNode) = ([], [], [], [], nil)
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
     children = []
@@ -152,7 +154,7 @@ class Element: Node {
       child.end(body)
       child.parent = nil
     }
-    (children, nodes, spliced, boxes, declaredByMaking) = ([], [], [], [:], [])
+    (children, nodes, spliced, boxes, declaredByMaking, rowNode) = ([], [], [], [:], [], nil)
     makingReads?.endTracking()
     drawingReads?.endTracking()
     drawing = Drawing()

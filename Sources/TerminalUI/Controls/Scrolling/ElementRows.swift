@@ -84,8 +84,30 @@ struct ElementRows {
   }
 
   mutating func releaseAll(of context: ViewContext) {
-    measured = nil
-    keep(0..<0, of: context)
+    for row in rows { context.owner.element?.release(row.element) }
     self = ElementRows()
+  }
+}
+
+/// The node of an element with rows, which it makes when it is drawn.
+@MainActor
+protocol RowNode: Node {
+  /// Releases the rows, because a frame without this node was presented.
+  func releaseRows()
+}
+
+extension RowNode {
+  /// Declares that its rows are on the screen.
+  ///
+  /// Where a window has no room for a list, nothing draws it, so that it cannot release them by itself.
+  func declareRows() {
+    context.owner.element?.rowNode = self
+    frame.declare(
+      .lifecycle(
+        LifecycleEntry(
+          path: context.path,
+          kind: .appearance(
+            appear: {}, disappear: { [context] in context.owner.element?.rowNode?.releaseRows() })))
+    )
   }
 }

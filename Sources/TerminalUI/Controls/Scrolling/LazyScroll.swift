@@ -50,6 +50,7 @@ final class LazyScrollNode: Node {
     }
     guard let first = lines.first, let last = lines.last else { return }
     stack.keep(first.row..<(last.row + 1))
+    stack.declareRows()
     let bar = hasBar ? window.bar(beside: lines) : nil
     place.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [place, stack] in place.settle(stack.place(at: position)) })

@@ -46,7 +46,7 @@ where Data.Element: Identifiable {
   }
 }
 
-private final class GridNode<Data: RandomAccessCollection, Cell: View>: Node
+private final class GridNode<Data: RandomAccessCollection, Cell: View>: Node, RowNode
 where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
@@ -100,7 +100,7 @@ where Data.Element: Identifiable {
     context.declareFocusable(region)
     settle(in: region)
     guard let first = lines.first, let last = lines.last, let selected = place.selected else {
-      return cells.releaseAll(of: context)
+      return
     }
     mark(selected.index, hasFocus: context.hasFocus)
     // One row more than fits may be partly visible.
@@ -116,6 +116,7 @@ where Data.Element: Identifiable {
       }
     }
     cells.keep(shown, of: context)
+    declareRows()
     box.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [self] in box.settle(place) })
     for (action, step) in [(KeyAction.right, 1), (.left, -1)] {
@@ -130,6 +131,8 @@ where Data.Element: Identifiable {
       press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)
     }
   }
+
+  func releaseRows() { cells.releaseAll(of: context) }
 
   /// Finds out which rows are shown: as many as fit, beside a scroll bar unless all of them fit.
   private func settle(in region: Region) {

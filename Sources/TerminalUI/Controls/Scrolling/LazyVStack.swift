@@ -12,7 +12,7 @@
 ///   }
 /// }
 /// ```
-public struct LazyVStack<Content: View>: PrimitiveView {
+public struct LazyVStack<Content: View>: PlacedView {
   let alignment: HorizontalAlignment
   let spacing: Int
   let content: Content
@@ -32,7 +32,7 @@ public struct LazyVStack<Content: View>: PrimitiveView {
   }
 }
 
-final class LazyStackNode: Node {
+final class LazyStackNode: Node, RowNode {
   let rows: LazyRows
   let alignment: HorizontalAlignment
   let spacing: Int
@@ -50,7 +50,11 @@ final class LazyStackNode: Node {
 
   override var isStructural: Bool { true }
   override func expands(_ axis: Axis) -> Bool { stack.expands(axis) }
-  override func draw(in region: Region) { stack.draw(in: region) }
+
+  override func draw(in region: Region) {
+    stack.draw(in: region)
+    declareRows()
+  }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     isMeasured = true
@@ -84,6 +88,11 @@ final class LazyStackNode: Node {
   /// them.
   func keep(_ shown: Range<Int>) {
     if !isMeasured { made.keep(shown, of: context) }
+  }
+
+  /// If its size was measured, the next making decides which rows are still needed.
+  func releaseRows() {
+    if isMeasured { context.owner.element?.setNeedsMaking() } else { made.releaseAll(of: context) }
   }
 
   /// The height of a row in rows of the screen, including the gap below it.

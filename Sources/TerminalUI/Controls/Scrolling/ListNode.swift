@@ -2,7 +2,7 @@
 ///
 /// Each row is an element of its own. The list itself draws only section titles, the mark of the
 /// selected row and the scroll bar, so that moving the selection damages only two rows.
-final class ListNode<Data: RandomAccessCollection, Row: View>: Node
+final class ListNode<Data: RandomAccessCollection, Row: View>: Node, RowNode
 where Data.Element: Identifiable {
   typealias ID = Data.Element.ID
   private typealias Anchor = ListPlace<ID>.Anchor
@@ -77,6 +77,7 @@ where Data.Element: Identifiable {
     }
     guard let first = lines.first, let last = lines.last else { return }
     if !isMeasured { rows.keep(first.row..<(last.row + 1), of: context) }
+    declareRows()
     box.draw(bar, in: region, of: self)
     frame.declare(
       .afterPresenting { [self] in
@@ -94,6 +95,10 @@ where Data.Element: Identifiable {
     } press: { [self] in
       press($0.y)
     }
+  }
+
+  func releaseRows() {
+    if isMeasured { context.owner.element?.setNeedsMaking() } else { rows.releaseAll(of: context) }
   }
 
   /// Finds out which rows are shown where: beside a scroll bar, unless all of them fit.
