@@ -17,7 +17,7 @@ struct ChangeSheet: View {
         Text("All changes are saved.").focusable()
       } else {
         List(changes, selection: $selected) { ChangeRow(change: $0) }
-          .frame(height: min(changes.count, Self.height)).defaultFocus()
+          .frame(maxHeight: min(changes.count, Self.height)).defaultFocus()
       }
     }
     .frame(width: Self.width, alignment: .leading)

@@ -7,6 +7,8 @@ struct PartnerSheet: View {
   let model: DrawerModel
   let sock: Sock
 
+  private static let mostRows = 12
+
   var body: some View {
     VStack(alignment: .leading) {
       (Text("Same as “\(sock.name)”: ").foregroundStyle(\.secondary)
@@ -19,11 +21,11 @@ struct PartnerSheet: View {
             SogginessBar(sogginess: partner.sogginess)
           }
         }
+        .frame(maxHeight: min(partners.count, Self.mostRows))
       }
       .empty(when: \.isEmpty) {
         Text("No other single sock has this pattern and colour.").focusable()
       }
-      .frame(maxHeight: 12)
       .defaultFocus()
     }
     .frame(width: 52, alignment: .leading)

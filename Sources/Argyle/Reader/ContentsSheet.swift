@@ -5,8 +5,6 @@ import TerminalUI
 struct ContentsSheet: View {
   let document: Document
   let proxy: ScrollProxy
-  /// The maximum number of rows.
-  let height: Int
   let close: @MainActor () -> Void
   @State private var selection: Int?
 
@@ -25,7 +23,7 @@ struct ContentsSheet: View {
     ) { heading in
       Text(String(repeating: "  ", count: heading.level - outermost) + heading.title).lineLimit(1)
     }
-    .frame(maxWidth: Self.widest, maxHeight: max(1, height))
+    .frame(maxWidth: Self.widest, maxHeight: max(1, headings.count))
     .defaultFocus()
     .onAppear {
       selection = headings.last { $0.id <= proxy.heading ?? 0 }?.id ?? headings.first?.id

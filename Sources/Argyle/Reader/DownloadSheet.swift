@@ -36,7 +36,7 @@ struct DownloadSheet: View {
               }
             }
           }
-          .frame(height: min(max(downloads.count, 1), Self.mostRows, rows))
+          .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
           .defaultFocus()
           DownloadFailure(download: queue.selected)
         }
@@ -68,9 +68,6 @@ struct DownloadSheet: View {
   }
 
   private var notice: Notice? { model.notice.latestValue ?? nil }
-
-  /// The maximum number of rows, beside the border, the keys and a notice.
-  private var rows: Int { max(1, size.height - (notice == nil ? 3 : 4)) }
 
   private var hasRows: Bool { !model.downloads.all.isEmpty }
 }

@@ -52,14 +52,11 @@ extension ReaderModel {
 struct ChapterSheet: View {
   let model: ReaderModel
   let article: Article
-  /// The maximum number of rows.
-  let height: Int
   let close: @MainActor () -> Void
   @Environment(\.lendTerminal) private var lendTerminal
   @State private var selection: Chapter.ID?
 
   private static let width = 72
-  private static let rowsWhileEmpty = 6
 
   var body: some View {
     AsyncContentView(model.episodes.chapters[article.id]) { chapters in
@@ -78,11 +75,11 @@ struct ChapterSheet: View {
           Text(chapter.title).lineLimit(1)
         }
       }
-      .frame(height: min(max(chapters.count, 1), max(1, height)))
+      .frame(maxHeight: max(1, chapters.count))
       .defaultFocus()
     }
     .placeholder(Chapter.samples)
-    .frame(maxWidth: Self.width, maxHeight: max(Self.rowsWhileEmpty, height))
+    .frame(maxWidth: Self.width)
   }
 }
 

@@ -141,7 +141,7 @@ struct ListFinderSheet: View {
         }
         .focused($choosesRow)
         // The sheet keeps its height when there are fewer rows.
-        .frame(height: Self.mostRows, alignment: .top)
+        .frame(maxHeight: Self.mostRows, alignment: .top)
       }
     }
     .frame(maxWidth: Self.width)

@@ -8,7 +8,7 @@ public struct KeyList: View {
   /// Creates a list of keys.
   public init() {}
 
-  /// The search field, if it is open, and the keys.
+  /// The search field, if it is open, above the keys, which scroll.
   public var body: some View {
     VStack(alignment: .leading) {
       if isSearching {
@@ -37,14 +37,17 @@ private struct KeyColumns: PrimitiveView {
     let found = query.isEmpty ? groups : groups.compactMap { $0.matching(query) }
     let table = query.isEmpty ? whole : KeyListLayout(found, in: context.frame.size)
     return context.resolve(
-      HStack(alignment: .top, spacing: KeyListLayout.gap) {
-        if table.columns.isEmpty { Text("No key does that.") }
-        ForEach(0..<table.columns.count) { KeyColumnView(column: table.columns[$0]) }
+      ScrollView {
+        HStack(alignment: .top, spacing: KeyListLayout.gap) {
+          if table.columns.isEmpty { Text("No key does that.") }
+          ForEach(0..<table.columns.count) { KeyColumnView(column: table.columns[$0]) }
+        }
+        .frame(
+          minWidth: min(whole.width, KeyListLayout.room(in: context.frame.size)),
+          alignment: .topLeading)
       }
       // The box keeps its size while the user types.
-      .frame(
-        minWidth: min(whole.width, KeyListLayout.room(in: context.frame.size)),
-        minHeight: whole.height, alignment: .topLeading))
+      .frame(maxHeight: whole.height))
   }
 }
 
@@ -101,8 +104,8 @@ struct KeyListLayout {
 
   /// The gap between columns, and the gap between a key and its label.
   static let (gap, gapInside) = (4, 2)
-  /// The columns and rows of the screen that the sheet and the footer take.
-  private static let (border, rowsAround) = (4, 3)
+  /// The columns and rows of the screen that the sheet, its scroll bar and the footer take.
+  private static let (border, rowsAround) = (6, 3)
 
   /// The width that all columns together may have.
   static func room(in size: Size) -> Int { max(0, size.width - border) }

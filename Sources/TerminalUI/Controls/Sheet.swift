@@ -69,14 +69,17 @@ private final class SheetNode: WrapperNode {
     // The sheet may list the keys of the screens, whose changes are not tracked.
     frame.tree?.element(at: sheetContext.path)?.forget()
     let node = sheetContext.hosted { [makeSheet, title] in
-      ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent)
+      ScrollView(fitting: makeSheet()).padding(.horizontal).border(title, color: \.accent)
     }
     let bounds = frame.cells.bounds
-    let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
-    let width = min(bounds.width, max(node.size(ProposedSize()).width, titleWidth))
-    let height = node.size(ProposedSize(width: width)).height
     // The last row is left to the footer, which shows the key that closes the sheet.
-    let size = Size(width: width, height: min(max(3, bounds.height - 1), height))
+    let room = max(3, bounds.height - 1)
+    let proposed = node.expands(.vertical) ? room : nil
+    let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
+    let width = min(
+      bounds.width, max(node.size(ProposedSize(height: proposed)).width, titleWidth))
+    let height = node.size(ProposedSize(width: width, height: proposed)).height
+    let size = Size(width: width, height: min(room, height))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
     // In plain mode there is no border: text beside the box would seem to be part of it.

@@ -105,4 +105,12 @@ import Testing
     stage.press(.escape)
     #expect(!stage.text.contains("Keys"))
   }
+
+  @Test func `the search field is seen wherever the keys are scrolled to`() {
+    let stage = Stage(40, 10) { Screen() }
+    stage.press("?", "G", "/", "r", "e", "m")
+    #expect(stage.text.contains("rem"))
+    #expect(stage.text.contains("remove feed"))
+    #expect(!stage.text.contains("star"))
+  }
 }

@@ -5,6 +5,7 @@
 public struct ScrollView<Content: View>: PlacedView {
   let proxy: ScrollProxy?
   let content: Content
+  private var isFitting = false
 
   /// Creates a window on `content`; `proxy` reports its scroll position and can scroll it.
   public init(_ proxy: ScrollProxy? = nil, @ViewBuilder content: () -> Content) {
@@ -12,8 +13,17 @@ public struct ScrollView<Content: View>: PlacedView {
     self.content = content()
   }
 
+  /// Creates a window that is no taller than `content`; content that takes whatever height it gets,
+  /// as a list does, gets no window.
+  init(fitting content: Content) {
+    proxy = nil
+    self.content = content
+    isFitting = true
+  }
+
   func makeNodes(_ context: ViewContext) -> [Node] {
     let node = context.child(.role(.content)).node(content)
+    if isFitting, node.expands(.vertical) { return [node] }
     if let stack = node.base as? LazyStackNode {
       let place = context.box { PlaceBox(LazyScrollNode.Place()) }
       return [LazyScrollNode(context, stack: stack, place: place)]
@@ -22,7 +32,7 @@ public struct ScrollView<Content: View>: PlacedView {
     // scrolled to.
     let key = AnyHashable(proxy.map(ObjectIdentifier.init))
     let place = context.box(key: key) { PlaceBox(ScrollPlace()) }
-    return [ScrollNode(context, node, place: place, proxy: proxy)]
+    return [ScrollNode(context, node, place: place, proxy: proxy, isFitting: isFitting)]
   }
 }
 
@@ -64,16 +74,19 @@ protocol ScrollAnchoring {
 private final class ScrollNode: WrapperNode {
   private let place: PlaceBox<ScrollPlace>
   private let proxy: ScrollProxy?
+  private let isFitting: Bool
 
   init(
-    _ context: ViewContext, _ content: Node, place: PlaceBox<ScrollPlace>, proxy: ScrollProxy?
+    _ context: ViewContext, _ content: Node, place: PlaceBox<ScrollPlace>, proxy: ScrollProxy?,
+    isFitting: Bool
   ) {
     self.place = place
     self.proxy = proxy
+    self.isFitting = isFitting
     super.init(context, content)
   }
 
-  override func expands(_ axis: Axis) -> Bool { true }
+  override func expands(_ axis: Axis) -> Bool { !isFitting }
 
   /// Content with more rows than this is not searched for its next focusable view.
   private static let longestForm = 100

@@ -1,0 +1,53 @@
+import TerminalUITesting
+import Testing
+
+@testable import TerminalUI
+
+/// Tests of the box in front of everything.
+@MainActor
+@Suite struct SheetTests {
+  struct Row: Identifiable { let id: Int }
+
+  private func stage(_ height: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage {
+    Stage(20, height) {
+      Text("behind").sheet(isPresented: .constant(true), title: "Box", content: content)
+    }
+  }
+
+  @Test func `it is as high as its content`() {
+    let stage = stage(8) { Text("one\ntwo") }
+    #expect(
+      stage.rows == """
+        behind
+
+             ╭─ Box ─╮
+             │ one   │
+             │ two   │
+             ╰───────╯
+
+
+        """)
+  }
+
+  @Test func `a list in it scrolls by itself, and has the only scroll bar`() {
+    let stage = stage(7) {
+      Text("rows:")
+      List((1...9).map(Row.init)) { Text("row \($0.id)") }.frame(maxHeight: 6)
+    }
+    #expect(stage.text.contains("rows:"))
+    #expect(stage.text.contains("row 3"))
+    #expect(!stage.text.contains("row 4"))
+    #expect(stage.text.filter { $0 == "▐" }.count == 1)
+    stage.press("G")
+    #expect(stage.text.contains("rows:"))
+    #expect(stage.text.contains("row 9"))
+  }
+
+  @Test func `a list in it that has room for its rows has no scroll bar`() {
+    let stage = stage(12) {
+      List((1...3).map(Row.init)) { Text("row \($0.id)") }.frame(maxHeight: 3)
+    }
+    #expect(!stage.text.contains("▐"))
+    #expect(stage.text.contains("row 3"))
+  }
+}
