@@ -221,7 +221,7 @@ private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
   let results = Resource(api.search(text).gated(by: network))
   network.close()
   results.appear()  // paused: results.activity?.pauseReason is "offline"
-  network.open()  // and it goes on
+  network.open()  // the load continues
 }
 
 @MainActor
@@ -392,7 +392,7 @@ private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
   }
   rows.load()
   rows.show(99_950..<100_000)
-  draw(rows[99_990])  // nil until its page is there
+  draw(rows[99_990])  // nil until its page is loaded
   rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
     Loader { _ in try await store.rows(range, of: text) }
   }
