@@ -74,7 +74,7 @@ private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
 private func accesses(_ resource: Resource<Sock>) {
   if let sock = resource.access(commit: { try await api.save($0.value) }) {
     print(sock.sogginess.value)  // read, live
-    sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
+    sock.sogginess.modify { $0 += 1 }  // optimistic, rolled back if its commit fails
   }
   let sock = resource.access { change in
     if change.isWithin(\.sogginess) {
