@@ -276,7 +276,8 @@ public final class MutationOutbox {
     let task = scheduler.task { [journal, gate, clock, backoff, attemptLimit, makeKey] in
       if let gate, (try? await gate.untilOpen()) == nil { return nil }
       var outcome = DeliveryOutcome.failed(
-        MutationOutbox.Entry.Failure("This version of the program cannot send it."), isFinal: true)
+        MutationOutbox.Entry.Failure("This version of the program cannot send the change."),
+        isFinal: true)
       if let handler { outcome = await handler.attempt(mutation) }
       // The result of a cancelled attempt is ignored: the row is sent again.
       if Task.isCancelled { return nil }

@@ -1,6 +1,6 @@
 import Loading
 
-// The examples of changes, word by word, so that all of them compile.
+// The documentation's examples of mutations, word for word, so that all of them compile.
 
 private struct Sock: Identifiable, Equatable, Sendable {
   let id: Int
@@ -27,7 +27,7 @@ private struct Toasts {
 private let api = API()
 private let id = 1
 
-// What draws is up to the adopter.
+// Stands for the program's drawing.
 private func draw(_ contents: Any?...) {}
 
 @MainActor
