@@ -1,6 +1,7 @@
 /// The rows of a journal and their phases: a pure reducer, which returns effects.
 ///
-/// Except for the removal of rows, which can fail, it changes only after the journal was written.
+/// The journal is always written first. A new row is added only if that succeeded. The result of an
+/// attempt is applied even if it could not be written, unless the change gets a new key.
 struct OutboxState {
   private enum Phase: Equatable {
     case waiting

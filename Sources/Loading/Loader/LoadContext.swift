@@ -104,7 +104,7 @@ extension LoadContext {
       self.send = send
     }
 
-    /// Publishes a value; the load goes on.
+    /// Publishes a value; the load continues.
     public func yield(_ value: Value) {
       send(value)
     }
