@@ -39,7 +39,7 @@ public struct LoadContext: Sendable {
 
   /// Reports how far the load has come.
   ///
-  /// A fraction that is lower than an earlier one of the same attempt is ignored.
+  /// A ``Resource`` ignores a fraction that is lower than an earlier one of the same attempt.
   public func report(_ progress: LoadingProgress) {
     send(.progress(progress))
   }

@@ -1,6 +1,6 @@
 /// What happens to a load that is started while another one runs.
 public enum LoadPolicy: Hashable, Sendable {
-  /// It is the running load: both have one answer.
+  /// It joins the running load and shares its answer.
   case join
   /// It cancels the running load and starts.
   case restart

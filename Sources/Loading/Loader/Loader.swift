@@ -79,8 +79,8 @@ public struct Loader<Value: Sendable>: Sendable {
   /// The closure runs the parts by ``run(_:_:)``, in its own task or in child tasks. It returns nil
   /// if it has yielded every value, as a part that is a subscription does. The operator has the
   /// properties of its parts that a ``Resource`` needs to know: whether a new load replaces a
-  /// running one, which cached values a mutation invalidates, and, from a part with values of the
-  /// same type, how to find duplicates.
+  /// running one, the tags, which cached values a mutation invalidates, and, from a part with
+  /// values of the same type, how to find duplicates.
   ///
   /// ```swift
   /// extension Loader {

@@ -69,8 +69,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// - Parameters:
   ///   - staleAfter: how long after the start of its load a value is fresh.
   ///   - lifetime: how long after the start of its load a value is shown; at least `staleAfter`.
-  ///   - capacity: how many values are kept in memory, or how much they may cost together; at least
-  ///     1.
+  ///   - capacity: how many values are kept in memory, or their total cost; at least 1.
   ///   - store: where values outlive the process; nil for nowhere.
   ///   - cost: returns the cost of a value, for example its size in bytes; less than 1 counts as 1.
   ///     A value that costs more than the capacity is not kept in memory.

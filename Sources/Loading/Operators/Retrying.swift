@@ -99,8 +99,7 @@ public struct Backoff: Sendable {
   /// let patient = loader.retrying(limit: 5, backoff: Backoff { attempt in .seconds(attempt * 10) })
   /// ```
   ///
-  /// - Parameter delay: returns how long to wait after an attempt has failed; the first attempt is
-  ///   1.
+  /// - Parameter delay: returns how long to wait after the attempt with this number has failed.
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) {
     self.delay = delay
   }

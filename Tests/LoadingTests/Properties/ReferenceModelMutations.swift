@@ -209,7 +209,7 @@ extension ReferenceModel {
   }
 
   /// Whether the value may contain mutations that are also shown over it, so that it has to be
-  /// loaded again when they have arrived.
+  /// loaded again when they were sent.
   var isProvisional: Bool {
     var knowledge = Knowledge()
     for fact in log { _ = knowledge.takes(fact) }
