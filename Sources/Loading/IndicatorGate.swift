@@ -1,6 +1,7 @@
-/// When an indicator may appear and how long it then stays, so that nothing flashes.
+/// Decides when a loading indicator may appear and how long it stays, so that nothing flashes.
 ///
-/// A pure function of ``IndicatorGate/Timing`` and the time. It is about drawing only: it never delays data.
+/// It is a pure function of ``IndicatorGate/Timing`` and the time, and only affects drawing: it
+/// never delays data.
 ///
 /// ```swift
 /// let indication = gate.indicator(for: resource.timing, at: now)
@@ -13,23 +14,23 @@ public struct IndicatorGate: Hashable, Sendable {
   /// How long an indicator beside content stays at least.
   public var minimum: Duration
 
-  /// A gate of 200 and 400 milliseconds unless told otherwise.
+  /// Creates a gate.
   public init(delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(400)) {
     self.delay = delay
     self.minimum = minimum
   }
 
-  /// Whether to draw, and when to ask again.
+  /// Whether to draw an indicator now, and when that changes.
   public struct Indication: Hashable, Sendable {
-    /// Whether it is drawn now.
+    /// Whether the indicator is drawn now.
     public let isVisible: Bool
-    /// When that changes if no load starts or ends before; nil for never.
+    /// When that changes if no load starts or ends before; nil if it does not change.
     public let changesAt: AnyClock.Instant?
 
     static let never = Indication(isVisible: false, changesAt: nil)
   }
 
-  /// The placeholder of a load with nothing to show: drawn after the delay, and gone the moment
+  /// Returns whether to draw the placeholder of a load with nothing to show: after the delay, until
   /// there is a value.
   public func placeholder(for timing: IndicatorGate.Timing, at now: AnyClock.Instant) -> Indication
   {
@@ -37,10 +38,10 @@ public struct IndicatorGate: Hashable, Sendable {
     return opening(at: since.advanced(by: delay), now: now)
   }
 
-  /// The indicator beside content: drawn after the delay, then for the minimum at least, also when
-  /// the load has ended.
+  /// Returns whether to draw the indicator beside content: after the delay, and then at least for
+  /// the minimum, even if the load has ended.
   ///
-  /// A load that starts while it is drawn keeps it drawn.
+  /// If another load starts while the indicator is drawn, it stays.
   public func indicator(for timing: IndicatorGate.Timing, at now: AnyClock.Instant) -> Indication {
     var closesAt: AnyClock.Instant?
     for interval in timing.reloads {

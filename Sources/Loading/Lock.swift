@@ -8,16 +8,16 @@
 
 /// A value that only one thread at a time can access.
 ///
-/// Not `Synchronization.Mutex`: on Linux that waits in a system call of its own, which the thread
-/// sanitizer does not know. It reports false races in everything that a contended mutex guards, and
-/// real races would be lost among them. The sanitizer knows POSIX mutexes.
+/// It does not use `Synchronization.Mutex`: on Linux that waits by a system call that the thread
+/// sanitizer does not know, so that the sanitizer would report false races in everything that a
+/// contended mutex guards, among which real ones would go unnoticed. It knows POSIX mutexes.
 package struct Lock<Value: Sendable>: @unchecked Sendable {
-  // Unchecked, because it holds a reference to memory that changes: that is reached by `withLock`
-  // alone, on one thread at a time.
+  // Unchecked, because it refers to mutable memory, which only `withLock` accesses, on one thread
+  // at a time.
   private let storage: Storage
 
-  /// The mutex and the value in one allocation, at an address that stays the same, as a mutex
-  /// needs; a stored property has no such address.
+  /// The mutex and the value in one allocation: a mutex needs a fixed address, which a stored
+  /// property does not have.
   private final class Storage: ManagedBuffer<pthread_mutex_t, Value> {
     deinit {
       withUnsafeMutablePointers { mutex, value in
@@ -27,10 +27,11 @@ package struct Lock<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Guards `value`.
+  /// Creates a lock that guards `value`.
   package init(_ value: Value) {
     let buffer = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
-    storage = unsafeDowncast(buffer, to: Storage.self)  // `create` makes one of its own class.
+    // `create` returns an instance of the class that it is called on.
+    storage = unsafeDowncast(buffer, to: Storage.self)
     storage.withUnsafeMutablePointers { mutex, memory in
       let failure = pthread_mutex_init(mutex, nil)
       precondition(failure == 0, "No mutex: error \(failure)")
@@ -38,9 +39,9 @@ package struct Lock<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` with the value, when no other thread does.
+  /// Runs `body` with the value, once no other thread does.
   ///
-  /// `body` must not use the same lock.
+  /// `body` must not use the same lock, or it waits forever.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { mutex, value in
       pthread_mutex_lock(mutex)

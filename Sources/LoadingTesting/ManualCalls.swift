@@ -1,6 +1,6 @@
 import Loading
 
-/// An asynchronous function whose every call is answered by hand, in any order: an API, a commit,
+/// An asynchronous function whose calls are answered by the test, in any order: an API, a commit
 /// or, as ``ManualLoads``, a loader.
 ///
 /// ```swift
@@ -10,9 +10,9 @@ import Loading
 /// saves[0].fail(Offline())
 /// ```
 public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
-  /// One call that has been made.
+  /// One call of the function.
   public final class Call: Sendable {
-    /// What the call was given.
+    /// The argument of the call.
     public let input: Input
 
     private enum Answer {
@@ -34,7 +34,7 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Whether the task of the call was cancelled.
     ///
-    /// The call goes on until it is answered, as a function does that never checks for cancellation.
+    /// The call does not end before it is answered, like a function that ignores cancellation.
     public var isCancelled: Bool { status.withLock { $0.isCancelled } }
 
     /// Ends the call with a result; a second answer is ignored.
@@ -77,49 +77,48 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
 
   private let calls = Lock<[Call]>([])
 
-  /// No calls yet.
+  /// Creates a function that was not called yet.
   public init() {}
 
-  /// Makes a call and waits for its answer.
+  /// Records a call and waits for its answer.
   public func call(_ input: Input) async throws -> Output {
     let call = Call(input: input)
     calls.withLock { calls in calls.append(call) }
     return try await call.wait()
   }
 
-  /// How many calls have been made.
+  /// The number of calls.
   public var count: Int { calls.withLock { $0.count } }
 
-  /// What the calls were given, in their order.
+  /// The arguments of the calls, in the order of the calls.
   public var inputs: [Input] { calls.withLock { $0.map(\.input) } }
 
-  /// The call that was made as number `index`, from 0.
+  /// The call at `index`, in the order of the calls.
   ///
-  /// The test ends with an error when there is no such call: a load did not begin, or the runtime has still
-  /// to run.
+  /// Traps if there is no such call, because a load did not start or the runtime was not run.
   public subscript(index: Int) -> Call {
     calls.withLock { calls in
       precondition(
-        calls.indices.contains(index), "There is no call \(index): \(calls.count) were made")
+        calls.indices.contains(index), "There is no call \(index), only \(calls.count) in all.")
       return calls[index]
     }
   }
 
-  /// The call that was made last; nil when none was.
+  /// The last call; nil if there is none.
   public var latest: Call? { calls.withLock { $0.last } }
 
-  /// Fails every call that has no answer, so that no task waits for ever.
+  /// Fails every unanswered call with a `CancellationError`, so that no task waits forever.
   public func end() {
     for call in calls.withLock({ $0 }) { call.fail(CancellationError()) }
   }
 }
 
 extension ManualCalls.Call where Output == Void {
-  /// Ends the call well.
+  /// Ends the call without an error.
   public func succeed() { succeed(()) }
 }
 
-/// A loader whose every load, or attempt of one, is answered by hand, in any order.
+/// A loader whose loads and attempts are answered by the test, in any order.
 ///
 /// ```swift
 /// let loads = ManualLoads<String>()
@@ -131,14 +130,14 @@ extension ManualCalls.Call where Output == Void {
 /// ```
 public typealias ManualLoads<Value: Sendable> = ManualCalls<ManualLoadInput<Value>, Value>
 
-/// What a load of ``ManualLoads`` is given.
+/// The input of a load of ``ManualLoads``: its context and its output.
 public struct ManualLoadInput<Value: Sendable>: Sendable {
   let context: LoadContext
   let output: LoadContext.Output<Value>
 }
 
 extension ManualCalls where Input == ManualLoadInput<Output> {
-  /// The loader to give to a resource.
+  /// The loader, for a resource.
   public var loader: Loader<Output> {
     Loader { context, output in
       try await self.call(ManualLoadInput(context: context, output: output))
@@ -147,8 +146,8 @@ extension ManualCalls where Input == ManualLoadInput<Output> {
 }
 
 extension ManualCalls.Call where Input == ManualLoadInput<Output> {
-  /// The context of the load, through which it reports its progress.
+  /// The context of the load, by which the test reports progress.
   public var context: LoadContext { input.context }
-  /// Where the load yields values before it has ended.
+  /// The output of the load, by which the test yields values before the load ends.
   public var output: LoadContext.Output<Output> { input.output }
 }

@@ -1,6 +1,6 @@
 import Loading
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -8,7 +8,7 @@ import Loading
 /// clock.advance(by: .seconds(1))
 /// ```
 public final class ManualClock: Clock, Sendable {
-  /// A moment, as the time since the clock was made.
+  /// An instant, as the time since the clock's reference instant.
   public typealias Instant = AnyClock.Instant
 
   private struct Sleeper {
@@ -21,24 +21,24 @@ public final class ManualClock: Clock, Sendable {
     var now: Instant
     var nextID = 0
     var sleepers: [Sleeper] = []
-    /// Sleeps that were cancelled before they had begun.
+    /// The sleeps that were cancelled before they had begun.
     var cancelled: Set<Int> = []
   }
 
   private let time: Lock<Time>
 
-  /// The shortest time that the clock can tell apart.
+  /// The smallest difference between two instants that the clock can measure.
   public let minimumResolution = Duration.nanoseconds(1)
 
-  /// A clock that stands at `offset` after its reference.
+  /// Creates a clock that stands at `offset` after its reference instant.
   public init(at offset: Duration = .zero) {
     time = Lock(Time(now: Instant(offset: offset)))
   }
 
-  /// The moment at which the clock stands.
+  /// The current instant.
   public var now: Instant { time.withLock { $0.now } }
 
-  /// The clock as everything in `Loading` takes it; its instants are this clock's.
+  /// The clock as an `AnyClock`, with the same instants.
   public var any: AnyClock {
     AnyClock(
       minimumResolution: minimumResolution, now: { self.now },
@@ -47,15 +47,16 @@ public final class ManualClock: Clock, Sendable {
       })
   }
 
-  /// When the next sleeper wakes; nil when there is none.
+  /// When the next sleeping task wakes; nil if there is none.
   public var nextDeadline: Instant? {
     time.withLock { $0.sleepers.map(\.deadline).min() }
   }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { time.withLock { $0.sleepers.count } }
 
-  /// Waits until the clock was moved to `deadline`; throws `CancellationError` when cancelled.
+  /// Waits until the clock was advanced to `deadline`; throws `CancellationError` when the task is
+  /// cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = time.withLock { time in
       time.nextID += 1
@@ -81,18 +82,19 @@ public final class ManualClock: Clock, Sendable {
       }
       sleeper?.continuation.resume(throwing: CancellationError())
     }
-    // A cancellation that came after the wake-up left its mark behind.
+    // A cancellation after the wake-up has inserted the id.
     time.withLock { time in _ = time.cancelled.remove(id) }
   }
 
-  /// Moves the time and wakes the sleepers that are due, the earliest first.
+  /// Advances the clock and wakes the tasks that are due, the earliest first.
   ///
-  /// What they then do happens when their executor runs.
+  /// They continue when their executor runs.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the time forward to `instant` and wakes the sleepers that are due.
+  /// Advances the clock to `instant` and wakes the tasks that are due; an earlier `instant` is
+  /// ignored.
   public func advance(to instant: Instant) {
     let due = time.withLock { time in
       time.now = max(time.now, instant)

@@ -1,7 +1,7 @@
 import Loading
 
 /// A serial executor that runs nothing by itself: loads and their deliveries wait in one queue
-/// until the test runs them, on the main actor and in the order in which they came.
+/// until the test runs them, on the main actor and in order.
 public final class ManualExecutor: TaskExecutor {
   private enum Item: Sendable {
     case job(UnownedJob)
@@ -11,10 +11,10 @@ public final class ManualExecutor: TaskExecutor {
   private let queue = Lock<[Item]>([])
   private let tasks = Lock(0)
 
-  /// An executor with nothing to do.
+  /// Creates an executor with an empty queue.
   public init() {}
 
-  /// A scheduler to give to resources, pools and pages; each is one of its own.
+  /// A scheduler for resources and pools; each use creates a new one.
   public var scheduler: LoadScheduler {
     LoadScheduler(
       executor: self,
@@ -22,19 +22,19 @@ public final class ManualExecutor: TaskExecutor {
       countTasks: { change in self.tasks.withLock { tasks in tasks += change } })
   }
 
-  /// How many tasks of loads, commits and waits have not ended.
+  /// The number of tasks of loads, commits and waits that have not ended.
   public var taskCount: Int { tasks.withLock { $0 } }
 
-  /// Puts a job in the queue; called by the runtime.
+  /// Adds a job to the queue; called by the Swift runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.withLock { queue in queue.append(.job(job)) }
   }
 
-  /// Whether nothing waits to be run.
+  /// Whether the queue is empty.
   public var isIdle: Bool { queue.withLock { $0.isEmpty } }
 
-  /// Runs everything that waits, and what that brings about, until nothing waits.
+  /// Runs the queue, including everything that is added meanwhile, until it is empty.
   @MainActor public func run() {
     while true {
       let items = queue.withLock { queue in

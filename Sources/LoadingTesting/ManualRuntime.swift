@@ -1,6 +1,6 @@
 import Loading
 
-/// A manual clock and a manual executor: everything that a test needs to decide what happens when.
+/// A manual clock and a manual executor, by which a test decides what happens when.
 ///
 /// ```swift
 /// let runtime = ManualRuntime()
@@ -11,15 +11,15 @@ import Loading
 /// ```
 @MainActor
 public final class ManualRuntime {
-  /// The time.
+  /// The clock.
   public let clock: ManualClock
-  /// Where loads run.
+  /// The executor of loads and commits.
   public let executor: ManualExecutor
-  /// The scheduler of ``executor``.
+  /// A scheduler of ``executor``.
   public let scheduler: LoadScheduler
 
-  /// Called with every runtime that is made while it is set, so that a test can look at what they
-  /// have left behind.
+  /// Called with every runtime that is created while it is set, so that a test can check their
+  /// ``leftovers``.
   @TaskLocal public static var onInit: (@MainActor @Sendable (ManualRuntime) -> Void)?
 
   private struct Weak {
@@ -28,7 +28,7 @@ public final class ManualRuntime {
 
   private var resources: [Weak] = []
 
-  /// A runtime whose clock stands at `offset`.
+  /// Creates a runtime whose clock stands at `offset`.
   public init(at offset: Duration = .zero) {
     clock = ManualClock(at: offset)
     executor = ManualExecutor()
@@ -36,8 +36,10 @@ public final class ManualRuntime {
     Self.onInit?(self)
   }
 
-  /// What is still alive: tasks, sleepers, work that waits to be run, and resources made here; nil
-  /// for nothing, as it should be when a test ends.
+  /// Describes the tasks, sleeping tasks, queued jobs and resources of this runtime that are still
+  /// alive; nil if there are none.
+  ///
+  /// At the end of a test it should be nil.
   public var leftovers: String? {
     let counts = [
       "tasks": executor.taskCount, "sleepers": clock.sleeperCount,
@@ -48,7 +50,7 @@ public final class ManualRuntime {
       .joined(separator: ", ")
   }
 
-  /// A resource on this runtime.
+  /// Returns a new resource with the clock and scheduler of this runtime.
   public func resource<Value>(
     _ loader: Loader<Value>? = nil, initialState: LoadingState<Value> = .idle,
     errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true
@@ -60,17 +62,17 @@ public final class ManualRuntime {
     return resource
   }
 
-  /// Runs everything that can run without time passing.
+  /// Runs everything that can run at the current time.
   public func run() {
     executor.run()
   }
 
-  /// Runs until `condition` holds, for tests in which tasks of the main actor take part, such as an
-  /// event loop: they get their turns in between.
+  /// Runs until `condition` is true, for tests with tasks on the main actor, such as an event loop,
+  /// which run in between.
   ///
-  /// Loads and what they deliver never need it: for them ``run()`` is exact. It also returns when its
-  /// task is cancelled, as the time limit of a test does: give one to a test whose condition may never
-  /// come true.
+  /// Loads and their deliveries do not need this: for them, ``run()`` is enough. It also returns
+  /// when its task is cancelled, for example by the time limit of the test: set one if the
+  /// condition may never become true.
   public func run(until condition: () -> Bool) async {
     run()
     while !condition(), !Task.isCancelled {
@@ -79,8 +81,8 @@ public final class ManualRuntime {
     }
   }
 
-  /// Moves the time forward, stopping at every moment at which a sleeper wakes, so that what it starts
-  /// starts at that time.
+  /// Advances the clock, and stops at each time at which a sleeping task wakes, so that whatever
+  /// the task starts is started at that time.
   public func advance(by duration: Duration) {
     run()
     let end = clock.now.advanced(by: duration)

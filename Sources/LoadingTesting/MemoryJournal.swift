@@ -1,6 +1,6 @@
 import Loading
 
-/// A journal in memory, for tests: it outlives the outbox as a file outlives a process.
+/// A journal in memory, for tests: it outlives an outbox like a file outlives a process.
 ///
 /// ```swift
 /// let journal = MemoryJournal()
@@ -16,21 +16,21 @@ public final class MemoryJournal: MutationJournal {
 
   private let status = Lock(Status())
 
-  /// An empty journal.
+  /// Creates an empty journal.
   public init() {}
 
-  /// The rows that are there now.
+  /// The current rows.
   public var rows: [MutationOutbox.Entry] { status.withLock { $0.rows } }
 
-  /// Makes the next use of the journal fail; called again, the one after it as well.
+  /// Makes the next use of the journal fail; each further call makes one more use fail.
   public func failNext(with error: any Error) {
     status.withLock { $0.failures.append(error) }
   }
 
-  /// All rows.
+  /// Returns all rows.
   public func mutations() async throws -> [MutationOutbox.Entry] { try use { $0 } }
 
-  /// Adds a row, and removes those that it replaces.
+  /// Appends a row, and removes the rows that it replaces.
   public func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try use { rows in
       rows.removeAll { keys.contains($0.key) }

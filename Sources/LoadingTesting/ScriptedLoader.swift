@@ -1,21 +1,22 @@
 import Loading
 
-/// One line of a script: a state, and when it comes, counted from the start of the load.
+/// A line of a script: a state and its time since the start of the load.
 public struct ScriptedState<Value: Sendable>: Sendable {
   let time: Duration
   let state: LoadingState<Value>
 
-  /// `state` at `time` after the start of the load.
+  /// Returns a line with `state` at `time` after the start of the load.
   public static func at(_ time: Duration, _ state: LoadingState<Value>) -> ScriptedState {
     ScriptedState(time: time, state: state)
   }
 }
 
 extension Loader {
-  /// A loader that plays a list of states with their times.
+  /// Returns a loader that plays a list of states at their times.
   ///
-  /// `loading` reports its progress, `loaded` yields its value, or ends the load if it is the last
-  /// line; `failed` ends it. A script with another end never ends by itself.
+  /// A line with `loading` reports its progress. One with `loaded` yields its value, or ends the
+  /// load if it is the last line. One with `failed` ends the load, and `idle` does nothing. If the
+  /// last line does not end the load, it never ends by itself.
   ///
   /// ```swift
   /// let loader = Loader.scripted([
@@ -27,8 +28,8 @@ extension Loader {
     scripted(inTurn: [script])
   }
 
-  /// A loader whose first load plays the first script, the second the second, and so on; the last
-  /// script is played again and again.
+  /// Returns a loader that plays another script in each load or attempt; all loads after the last
+  /// script play that one.
   public static func scripted(inTurn scripts: [[ScriptedState<Value>]]) -> Loader {
     let turn = Turn()
     return Loader { context, output in

@@ -1,8 +1,8 @@
 import Loading
 
-/// Reads the states of a resource to their end and compares them.
+/// Reads the states of a resource until they end, and compares them with the expected ones.
 ///
-/// Returns what differs, in words; nil for nothing. To see the end, drop the resource first.
+/// The states end when the resource is released, so release it before.
 ///
 /// ```swift
 /// var resource: Resource<Int>? = runtime.resource(.constant(1))
@@ -12,6 +12,8 @@ import Loading
 /// resource = nil  // ends the states
 /// #expect(await difference(of: states, from: [.idle, .loading, .loaded(1)]) == nil)
 /// ```
+///
+/// - Returns: a description of the first difference; nil if there is none.
 public func difference<Value: Equatable & Sendable>(
   of states: AsyncStream<LoadingState<Value>>, from expected: [LoadingState<Value>]
 ) async -> String? {

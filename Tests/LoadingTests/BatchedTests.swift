@@ -58,7 +58,7 @@ import Testing
     #expect(resources.map(\.state.value) == ["1", "2", "3", "4", "5"])
   }
 
-  @Test func `a failed request fails for all of its keys, and a missing value for its own`() {
+  @Test func `a failed request fails for all of its keys, a missing value only for its own key`() {
     let batch = batch()
     let failed = load([1, 2], in: batch)
     runtime.advance(by: .milliseconds(5))
@@ -99,7 +99,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `attempts are gathered, too`() {
+  @Test func `further attempts are gathered into requests, too`() {
     let batch = batch()
     let resources = [1, 2].map { key in
       runtime.resource(Loader.batched(key, in: batch).retrying(limit: 2, backoff: .none))

@@ -21,7 +21,7 @@ import Testing
 
   // MARK: flatMap
 
-  @Test func `a load that depends on another begins with its value`() {
+  @Test func `a load that depends on another one gets its value`() {
     let resource = runtime.resource(
       loads.loader.flatMap { [texts] number in texts.loader.map { "\(number) \($0)" } })
     resource.load()
@@ -44,7 +44,7 @@ import Testing
     #expect(resource.state == .loaded("1 sock"))
   }
 
-  @Test func `either of two that follow each other may fail`() {
+  @Test func `a chain of two loaders fails if either of them fails`() {
     let resource = runtime.resource(loads.loader.flatMap { [texts] _ in texts.loader })
     resource.load()
     runtime.run()
@@ -61,7 +61,7 @@ import Testing
     #expect(texts.count == 1)
   }
 
-  @Test func `a load that depends on a subscription takes its first value`() {
+  @Test func `a load that depends on a subscription gets its first value`() {
     let first = Loader(sequence: { AsyncStream { $0.yield(1) } })
     let resource = runtime.resource(first.flatMap { Loader.constant($0 * 10) })
     resource.load()
@@ -70,7 +70,7 @@ import Testing
     #expect(resource.activity == nil)
   }
 
-  @Test func `what follows a cancelled load is not begun`() {
+  @Test func `a cancelled load is not followed by the next one of its chain`() {
     let resource = runtime.resource(loads.loader.flatMap { [texts] _ in texts.loader })
     resource.load()
     runtime.run()
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: recover
 
-  @Test func `a load that fails is followed by another one, and what it tells later is dropped`() {
+  @Test func `a failed load is followed by another one, and its later signals are dropped`() {
     let resource = runtime.resource(loads.loader.recover { [loads] _ in loads.loader })
     resource.load()
     runtime.run()
@@ -102,7 +102,7 @@ import Testing
     #expect(resource.currentFailure == nil)
   }
 
-  @Test func `where there is no other way the error is that of the other one`() {
+  @Test func `without another way to load, the error of the closure is thrown`() {
     let resource = runtime.resource(
       loads.loader.recover { error in throw Broken("no way after \(error)") })
     resource.load()
@@ -159,7 +159,7 @@ import Testing
 
   // MARK: all
 
-  @Test func `any number of loaders are one, in their order`() {
+  @Test func `any number of loaders can be combined, and their values keep the order`() {
     let resource = runtime.resource(Loader.all((0..<3).map { _ in loads.loader }))
     resource.load()
     runtime.run()
@@ -178,7 +178,7 @@ import Testing
     #expect(none.state == .loaded([]))
   }
 
-  @Test func `of many loaders one that fails cancels the others`() {
+  @Test func `if one of many combined loaders fails, the others are cancelled`() {
     let resource = runtime.resource(Loader.all([loads.loader, loads.loader]))
     resource.load()
     runtime.run()

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a load may tell from many tasks`() async {
+  func `a load can report and yield from many tasks`() async {
     let resource = Resource(
       Loader<Int> { context, output in
         await withTaskGroup { group in
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `commits of many scopes run at once and each fails or lasts by itself`() async {
+  func `commits of many scopes run in parallel, and each succeeds or fails by itself`() async {
     let resource = Resource<[Int]>(initialState: .loaded([]), scheduler: scheduler)
     for number in 0..<100 {
       resource.mutate(
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `zipped parts tell from their own tasks`() async {
+  func `zipped parts report from their own tasks`() async {
     func part(_ name: Int) -> Loader<Int> {
       Loader<Int> { context, output in
         for step in 0..<20 {

@@ -26,7 +26,7 @@ import Testing
     #expect(!resource.showsEarlierInput)
   }
 
-  @Test func `when another input fails, the value of the earlier one is not shown for it`() {
+  @Test func `if the load of another input fails, the value of the earlier input is not shown`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load(otherLoads.loader)
     runtime.run()
@@ -60,7 +60,7 @@ import Testing
     #expect(!resource.showsEarlierInput)
   }
 
-  @Test func `a failed reload of the same input keeps the value, also while another one loads`() {
+  @Test func `a failed reload of the same input keeps the value, even while another input loads`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
     runtime.run()
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Changes without a value
 
-  @Test func `an element is created while the list has not loaded`() {
+  @Test func `an element can be created before its list was loaded`() {
     let resource: Resource<[Int]> = runtime.resource()
     let creations = ManualCalls<Int, Void>()
     let id = resource.mutate(item: 7) {
@@ -96,7 +96,7 @@ import Testing
     #expect(!resource.hasPendingMutations)
   }
 
-  @Test func `a creation that fails where nothing was loaded can be retried`() {
+  @Test func `a creation that fails before anything was loaded can be retried`() {
     let resource: Resource<[Int]> = runtime.resource()
     let creations = ManualCalls<Int, Void>()
     resource.mutate(item: 7) {
@@ -118,7 +118,7 @@ import Testing
     #expect(resource.state == .idle)
   }
 
-  @Test func `a load that a creation overlaps runs again, and brings what was created`() {
+  @Test func `a load that overlaps a creation runs again, and brings the created element`() {
     let lists = ManualLoads<[Int]>()
     let resource = runtime.resource(lists.loader)
     let creations = ManualCalls<Int, Void>()
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Pools
 
-  @Test func `asking a pool while drawing changes nothing that is observed or kept`() {
+  @Test func `using a pool while drawing notifies no observer and evicts nothing`() {
     let pool = ResourcePool(
       capacity: 2, clock: runtime.clock.any, scheduler: runtime.scheduler
     ) { [loads] (_: Int) in loads.loader }
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: Decisions
 
-  @Test func `nested retries multiply`() {
+  @Test func `attempts of nested retries multiply`() {
     let resource = runtime.resource(
       loads.loader.retrying(limit: 2, backoff: .none).retrying(limit: 3, backoff: .none))
     resource.load()
@@ -179,7 +179,7 @@ import Testing
     #expect(resource.state == .failed(Broken()))
   }
 
-  @Test func `nested retries stop at an error that no further attempt can help`() {
+  @Test func `nested retries stop at an error that cannot be retried`() {
     let resource = runtime.resource(
       loads.loader.retrying(limit: 2, backoff: .none, if: { $0 as? Broken != Broken("gone") })
         .retrying(limit: 3, backoff: .none, if: { $0 as? Broken != Broken("gone") }))
@@ -193,13 +193,13 @@ import Testing
     #expect(resource.state == .failed(Broken("gone")))
   }
 
-  @Test func `a reset forgets the initial state too`() {
+  @Test func `a reset removes the initial state, too`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.reset()
     #expect(resource.state == .idle)
     #expect(resource.loadedAt == nil)
     #expect(resource.lastResult == nil)
-    // So a view that appears loads it, which it does not where the initial state is shown.
+    // With the initial state, an appearing view would not start a load.
     resource.appear()
     runtime.run()
     #expect(loads.count == 1)
@@ -210,8 +210,7 @@ import Testing
     #expect(resource.state == .failed(Broken()))
   }
 
-  @Test func `a placeholder is drawn for a load without a value, and an initial state is a value`()
-  {
+  @Test func `a placeholder stands for a missing value, and an initial state is a value`() {
     let gate = IndicatorGate()
     func placeholder(of resource: Resource<Int>) -> Bool {
       gate.placeholder(for: resource.timing, at: runtime.clock.now).isVisible
@@ -224,7 +223,7 @@ import Testing
     #expect(empty.state == .loading)
     #expect(empty.latestValue == nil)
     #expect(empty.loadedAt == nil)
-    // What is not loaded would be loaded now.
+    // The initial state counts as loaded, so the appearance has started no load.
     #expect(otherLoads.count == 0)
     #expect(kept.loadedAt == .ms(0))
     kept.load()

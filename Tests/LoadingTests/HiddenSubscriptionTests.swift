@@ -13,7 +13,7 @@ import Testing
     resource = runtime.resource(subscriptions.loader)
   }
 
-  /// Lets the subscription with number `index` deliver a value, after which it is live.
+  /// Makes the subscription with number `index` deliver a value, after which it is live.
   private func deliver(_ value: Int, from index: Int = 0) {
     subscriptions[index].output.yield(value)
     subscriptions[index].context.send(.phase(.live))
@@ -26,7 +26,8 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a subscription whose last viewer leaves pauses, says why, and goes on`() {
+  @Test
+  func `a subscription pauses when its last viewer leaves, and starts again with the next one`() {
     resource.appear()
     resource.appear()
     runtime.run()
@@ -52,7 +53,8 @@ import Testing
     end()
   }
 
-  @Test func `one that delivers when its viewers have left keeps its value and pauses`() {
+  @Test func `a subscription that delivers after its viewers have left keeps its value and pauses`()
+  {
     resource.appear()
     runtime.run()
     resource.disappear()
@@ -63,7 +65,7 @@ import Testing
     end()
   }
 
-  @Test func `one that no view ever showed goes on`() {
+  @Test func `a subscription that no view ever showed does not pause`() {
     resource.load()
     runtime.run()
     deliver(1)
@@ -71,7 +73,7 @@ import Testing
     end()
   }
 
-  @Test func `the user can load one that is hidden, and it pauses again`() async {
+  @Test func `the user can load a hidden subscription, and it pauses again`() async {
     resource.appear()
     runtime.run()
     deliver(1)
@@ -85,7 +87,7 @@ import Testing
     end()
   }
 
-  @Test func `a change that was stored meanwhile is loaded once, and it pauses again`() {
+  @Test func `a hidden subscription loads a stored change once, and pauses again`() {
     let commits = ManualCalls<Int, Void>()
     resource.appear()
     runtime.run()
@@ -104,7 +106,8 @@ import Testing
     end()
   }
 
-  @Test func `a first frame of what was hidden does not say that it is loading`() {
+  @Test
+  func `a hidden subscription is not timed as a load, and starts again after it was cancelled`() {
     resource.appear()
     runtime.run()
     deliver(1)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct IndicatorGateTests {
   let gate = IndicatorGate()
 
-  /// The facts of loads over content that ran at these times.
+  /// Returns the timing of loads that ran at these times while there was content.
   func timing(_ reloads: (Int, Int?)...) -> IndicatorGate.Timing {
     var timing = IndicatorGate.Timing()
     for (start, end) in reloads {
@@ -30,7 +30,7 @@ import Testing
       gate.placeholder(for: timing, at: .ms(300)) == .init(isVisible: true, changesAt: nil))
   }
 
-  @Test func `a value replaces the placeholder at once and brings no indicator`() {
+  @Test func `a value replaces the placeholder at once, without an indicator`() {
     var timing = IndicatorGate.Timing()
     timing.note(isLoading: true, hasContent: false, at: .ms(0))
     timing.note(isLoading: false, hasContent: true, at: .ms(310))
@@ -38,7 +38,7 @@ import Testing
     #expect(gate.indicator(for: timing, at: .ms(310)) == .never)
   }
 
-  @Test func `an indicator that shows stays 400 ms, also when the load has ended`() {
+  @Test func `a visible indicator stays for 400 ms, even if the load has ended`() {
     let timing = timing((0, 250))
     #expect(isVisible(timing, at: 250))
     #expect(
@@ -53,7 +53,7 @@ import Testing
         == .init(isVisible: false, changesAt: .ms(200)))
   }
 
-  @Test func `a load that starts while the indicator lingers keeps it`() {
+  @Test func `a load that starts while the indicator is still visible keeps it visible`() {
     let timing = timing((0, 250), (590, 700))
     #expect(isVisible(timing, at: 650))
     #expect(isVisible(timing, at: 699))
@@ -69,7 +69,8 @@ import Testing
     #expect(isVisible(timing, at: 300))
   }
 
-  @Test func `a load that goes on after its first value waits again before it shows`() {
+  @Test
+  func `a load that continues after its first value waits again before it shows an indicator`() {
     var timing = IndicatorGate.Timing()
     timing.note(isLoading: true, hasContent: false, at: .ms(0))
     timing.note(isLoading: true, hasContent: true, at: .ms(500))

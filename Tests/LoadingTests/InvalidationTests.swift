@@ -19,7 +19,8 @@ import Testing
     runtime.run()
   }
 
-  @Test func `what a view shows is loaded again at once, the rest when it appears`() {
+  @Test
+  func `an invalidated resource loads again if a view shows it, otherwise with the next view`() {
     let (shown, hidden, other) = (resource("articles"), resource("articles"), resource("feeds"))
     for resource in [shown, hidden, other] {
       resource.appear()
@@ -47,7 +48,8 @@ import Testing
     #expect(loads.count == 5)
   }
 
-  @Test func `a load that runs may have begun before the change: another one follows it`() {
+  @Test func `a running load, which may have begun before the change, is followed by another one`()
+  {
     let resource = resource("articles")
     resource.appear()
     runtime.run()
@@ -60,9 +62,9 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
-  /// Rule 6 holds for what has changed, too.
+  /// A reload that brings no value does not make an invalidated value valid.
   @Test(arguments: ["fails", "is cancelled", "is given up"])
-  func `a value that has changed is loaded again with the next view if its reload`(how: String) {
+  func `an invalidated value is loaded again with the next view if its reload`(how: String) {
     let limit = LoadLimit(1)
     let shown = runtime.resource(loads.loader.tagged("articles").limited(by: limit))
     shown.appear()
@@ -97,7 +99,7 @@ import Testing
     #expect(loads.count == count + 1, "once it is loaded it is valid")
   }
 
-  @Test func `nothing happens where nothing was loaded, and a reset is a new beginning`() {
+  @Test func `an invalidation has no effect before the first load, and none after a reset`() {
     let resource = resource("articles")
     resource.invalidate()
     runtime.run()
@@ -114,7 +116,7 @@ import Testing
     #expect(loads.count == 1)
   }
 
-  @Test func `a change that is stored invalidates what it names, and one that fails does not`() {
+  @Test func `a mutation invalidates its tags when it is stored, and not when it fails`() {
     let (list, count) = (resource("articles"), resource("articles", "counts"))
     for resource in [list, count] {
       resource.appear()
@@ -139,7 +141,7 @@ import Testing
     #expect(list.state == .loaded(2))
   }
 
-  @Test func `tags of the parts of a composed loader are its own`() {
+  @Test func `a composed loader has the tags of its parts`() {
     let zipped = runtime.resource(
       Loader<(Int, Int)>.zip(loads.loader.tagged("left"), loads.loader.tagged("right")))
     zipped.appear()
@@ -165,7 +167,7 @@ import Testing
       runtime.run()
       answer(1)
     }
-    // The first resource has been deallocated, as one is that a pool has evicted.
+    // The first resource was released, like one that a pool has evicted.
     runtime.scheduler.invalidate("articles")
     let second = runtime.resource(loader)
     second.appear()
@@ -198,10 +200,10 @@ import Testing
     runtime.run()
   }
 
-  @Test func `nor is one that no resource began`() {
+  @Test func `a cache does not share a load that began before its tag was invalidated`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
     guard case .runs(let first) = cache.begin(1, version: 0, at: .ms(0)) else {
-      Issue.record("nothing else runs")
+      Issue.record("it waits although no other load runs")
       return
     }
     guard case .runs(let second) = cache.begin(1, version: 1, at: .ms(1)) else {
@@ -215,7 +217,7 @@ import Testing
     cache.end(1, second)
   }
 
-  @Test func `a pool invalidates by key, also what only a cache has`() {
+  @Test func `a pool invalidates by key, even if only a cache has the value`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
     let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
       [loads] key in loads.loader.cached(in: cache, key: key)
@@ -236,7 +238,7 @@ import Testing
     pool.removeAll()
   }
 
-  @Test func `resources that are gone are not remembered for ever`() {
+  @Test func `released resources are not remembered forever`() {
     for _ in 0..<200 {
       let resource = resource("articles")
       resource.load()

@@ -9,7 +9,7 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  /// Where each load is a task that sets a property, the slowest answer wins, not the newest.
+  /// If each load is a task that sets a property, the slowest answer wins, not the newest.
   @Test func `an older answer never replaces a newer one`() {
     let resource = runtime.resource(loads.loader)
     resource.load()
@@ -25,7 +25,8 @@ import Testing
     if case .discarded? = last?.event {} else { Issue.record("\(last as Any)") }
   }
 
-  /// Catching `CancellationError` like any other error shows an error panel to a user who pressed Esc.
+  /// Catching `CancellationError` like any other error shows an error panel to a user who pressed
+  /// Esc.
   @Test func `a cancelled reload does not turn a loaded value into a failure`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
@@ -38,9 +39,9 @@ import Testing
     #expect(resource.failure == nil)
   }
 
-  /// Setting `loading` at the start and the result at the end leaves `loading` for ever when the task
+  /// Setting `loading` at the start and the result at the end leaves `loading` forever if the task
   /// is cancelled in between.
-  @Test func `cancel does not leave loading for ever`() {
+  @Test func `cancelling does not leave the state loading forever`() {
     let resource = runtime.resource(loads.loader)
     resource.load()
     runtime.run()
@@ -53,9 +54,9 @@ import Testing
     #expect(resource.state == .idle)
   }
 
-  /// A counter of attempts that lives with the view is used up for good: after three failures the
+  /// A counter of attempts that is never reset is used up for good: after three failures the retry
   /// button does nothing.
-  @Test func `the user's retry has all its attempts again`() {
+  @Test func `a retry by the user has all attempts again`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
     for round in 0..<3 {
       if round == 0 { resource.load() } else { resource.retry() }
@@ -70,10 +71,12 @@ import Testing
     #expect(loads.count == 6)
   }
 
-  /// A semaphore that frees its permit before it wakes the next waiter lets a newcomer take it too; one
-  /// that forgets a cancelled waiter blocks for ever.
+  /// A semaphore that frees its permit before it wakes the next waiter lets another task take it,
+  /// too; one that still counts a cancelled waiter blocks forever.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `a limit under contention lets no two through and never blocks`(seed: UInt64) {
+  func `a limit of one load never lets two run and never blocks, even under contention`(
+    seed: UInt64
+  ) {
     var random = Seeded(seed)
     let limit = LoadLimit(1)
     let resources = (0..<8).map { _ in runtime.resource(loads.loader.limited(by: limit)) }
@@ -98,8 +101,8 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  /// Where a load counts as the first one only until a second loading event, the placeholder turns into
-  /// an empty page with that event.
+  /// If a load counts as the first one only until a second loading event, that event turns the
+  /// placeholder into an empty page.
   @Test func `two loading events in a row do not end the initial loading`() {
     let resource = runtime.resource(loads.loader)
     resource.set(.loading)
@@ -127,9 +130,9 @@ import Testing
     #expect(resource.failure?.error as? Broken == Broken())
   }
 
-  /// Where mutations insert the id of their item into a set and remove it at their end, the set is empty
-  /// when the first of two has ended.
-  @Test func `of two mutations of one id the first to finish does not clear the spinner`() {
+  /// If mutations insert the id of their item into a set and remove it at their end, the set is
+  /// empty when the first of two has ended.
+  @Test func `the first of two mutations of one id to end does not clear the spinner`() {
     let commits = ManualCalls<Int, Void>()
     let resource = runtime.resource(initialState: .loaded(0))
     for scope in ["left", "right"] {
@@ -145,9 +148,9 @@ import Testing
     #expect(!resource.isModifying(7))
   }
 
-  /// A `didSet` that saves, or a closure that captured the item when the view was made, sends the value
-  /// from before the change.
-  @Test func `a change sends the new value, also behind others`() {
+  /// A `didSet` that saves, or a closure that captured the item when the view was made, sends the
+  /// value from before the change.
+  @Test func `a change sends the new value, even if it waits behind others`() {
     let commits = ManualCalls<Int, Void>()
     let resource = runtime.resource(initialState: .loaded(0))
     for change in [1, 10, 100] {
@@ -185,9 +188,9 @@ import Testing
     #expect(LoadingState<Int>.failed(Broken("a")) != .failed(Broken("b")))
   }
 
-  /// Where a view's body makes the loader, each evaluation makes another one, and what was loaded is
-  /// lost.
-  @Test func `loaders rebuilt by a view do not lose what is loaded`() {
+  /// If a view's body creates the loader and the state with it, each evaluation loses the loaded
+  /// value.
+  @Test func `a loader that a view creates again does not lose the loaded value`() {
     let pool = ResourcePool<Int, Int>(
       clock: runtime.clock.any, scheduler: runtime.scheduler
     ) { [loads] _ in loads.loader }

@@ -7,7 +7,8 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  @Test func `a fresh value spares the load, a stale one is shown meanwhile, an old one is gone`() {
+  @Test
+  func `a fresh value needs no load, a stale one is shown meanwhile, an expired one is removed`() {
     let cache = LoadCache<String, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let loader = loads.loader.cached(in: cache, key: "a")
     func appear() -> Resource<Int> {
@@ -36,7 +37,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a load that the user starts brings a new value`() {
+  @Test func `a load by the user brings a new value`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
     resource.appear()
@@ -51,7 +52,7 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
-  @Test func `what is older than the last mutation is not taken from the cache`() {
+  @Test func `a value that is older than the last mutation is not taken from the cache`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
     resource.appear()
@@ -68,7 +69,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a cache is bounded and forgets what was not used for longest`() {
+  @Test func `a cache is bounded and evicts the least recently used value`() {
     let cache = LoadCache<Int, Int>(
       staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 2)
     func load(_ key: Int) {
@@ -85,7 +86,7 @@ import Testing
     #expect(loads.count == 4)
   }
 
-  @Test func `a cache is bounded by what its values cost`() {
+  @Test func `a cache is bounded by the cost of its values`() {
     let cache = LoadCache<Int, Int>(
       staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 10, cost: { $0 })
     func load(_ key: Int, cost: Int) {
@@ -100,12 +101,12 @@ import Testing
     load(4, cost: 7)
     #expect(cache.count == 2, "the newest of the small ones and the large one")
     load(4, cost: 11)
-    #expect(cache.count == 1, "what is too large is not kept, nor what it replaces")
+    #expect(cache.count == 1, "a value that is too large is not kept, nor the one that it replaces")
     load(3, cost: 10)
     #expect(cache.count == 1)
   }
 
-  @Test func `a part of a value is not kept in the cache`() {
+  @Test func `a partial value is not cached`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
     resource.appear()
@@ -179,7 +180,7 @@ import Testing
     LoadCache(staleAfter: .seconds(10), lifetime: .seconds(60))
   }
 
-  @Test func `what a commit replaced is not fresh for another resource, nor for one made later`() {
+  @Test func `a value that a commit has replaced is not fresh for another resource, old or new`() {
     let cache = cache()
     let loader = loads.loader.cached(in: cache, key: 1)
     let first = runtime.resource(loader)
@@ -199,7 +200,7 @@ import Testing
     #expect(other.state == .loaded(2))
   }
 
-  @Test func `what a commit replaced is not fresh for the next resource of a pool`() {
+  @Test func `a value that a commit has replaced is not fresh for the next resource of a pool`() {
     let cache = cache()
     let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
       self.loads.loader.cached(in: cache, key: $0)
@@ -221,7 +222,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a commit invalidates what composed loaders are made of`() {
+  @Test func `a commit invalidates the cached parts of composed loaders`() {
     let cache = cache()
     let cached = loads.loader.cached(in: cache, key: 1)
     let composed = Loader.zip(
@@ -239,7 +240,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test func `a commit that failed invalidates too: it may have been carried out`() {
+  @Test func `a failed commit invalidates, too, since it may have been carried out`() {
     let cache = cache()
     let commits = ManualCalls<Int, Void>()
     let loader = loads.loader.cached(in: cache, key: 1)
@@ -260,7 +261,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test func `a load that a commit elsewhere overlapped is run again before it answers`() {
+  @Test func `a load that overlaps a commit of another resource runs again before it answers`() {
     let cache = cache()
     let loader = loads.loader.cached(in: cache, key: 1)
     let (first, other) = (runtime.resource(loader), runtime.resource(loader))
@@ -303,7 +304,7 @@ import Testing
 
   // MARK: One load of a key
 
-  @Test func `loads of one key share one load and its answer`() {
+  @Test func `loads of one key share one run and its answer`() {
     let cache = cache()
     let loader = loads.loader.cached(in: cache, key: 1)
     let resources = (0..<3).map { _ in runtime.resource(loader) }
@@ -334,7 +335,7 @@ import Testing
     #expect(resources.allSatisfy { $0.state == .loaded(1) })
   }
 
-  @Test func `when a shared load is cancelled the next in line loads`() {
+  @Test func `when a shared load is cancelled, the next waiting one runs`() {
     let cache = cache()
     let limit = LoadLimit(2)
     let loader = loads.loader.cached(in: cache, key: 1).limited(by: limit)
@@ -342,7 +343,7 @@ import Testing
     for resource in resources { resource.appear() }
     runtime.run()
     #expect(loads.count == 1)
-    #expect(limit.waitingCount == 0, "what only waits holds no permit")
+    #expect(limit.waitingCount == 0, "a load that waits for another one holds no permit")
     resources[0].cancel()
     runtime.run()
     #expect(loads.count == 2)

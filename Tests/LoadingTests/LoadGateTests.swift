@@ -10,7 +10,7 @@ import Testing
 
   func resource(_ loader: Loader<Int>) -> Resource<Int> { runtime.resource(loader) }
 
-  @Test func `a closed gate holds a load back, says why, and lets it go on`() {
+  @Test func `a closed gate holds a load back and says why, until it opens`() {
     let resource = resource(loads.loader.gated(by: gate))
     gate.close()
     resource.appear()
@@ -26,7 +26,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `a load that works is not stopped`() {
+  @Test func `a running load is not stopped when its gate closes`() {
     let resource = resource(loads.loader.gated(by: gate))
     resource.appear()
     runtime.run()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a load that the user starts is tried in any case`(isRetry: Bool) {
+  func `a load by the user does not wait for a closed gate`(isRetry: Bool) {
     let resource = resource(loads.loader.gated(by: gate))
     gate.close()
     resource.appear()
@@ -52,7 +52,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `waiting counts toward no timeout and holds no permit`() {
+  @Test func `waiting for a gate counts towards no timeout and holds no permit`() {
     let limit = LoadLimit(1)
     let resource = resource(
       loads.loader.gated(by: gate).timeout(.seconds(1)).limited(by: limit))
@@ -73,7 +73,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `each attempt waits where the gate is inside`() {
+  @Test func `each attempt waits for a gate inside of retrying`() {
     let resource = resource(loads.loader.gated(by: gate).retrying(limit: 2, backoff: .none))
     resource.appear()
     runtime.run()
@@ -89,7 +89,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `a load that is held back is given up when its last viewer leaves`() {
+  @Test func `a load that waits for a gate is given up when its last viewer leaves`() {
     let resource = resource(loads.loader.gated(by: gate))
     gate.close()
     resource.appear()

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct LoadMailboxTests {
-  /// The deliveries to the main actor, which the test runs when it wants to.
+  /// The deliveries to the main actor, which the test runs.
   private let deliveries = Lock<[@MainActor @Sendable () -> Void]>([])
   private let receiver = Receiver()
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what a load told comes before its end, also when its delivery is late`() {
+  @Test func `signals of a load are delivered before its end, even if their delivery is late`() {
     let mailbox = mailbox
     mailbox.send(HeldValue(1))
     mailbox.close(.finished(LoadActivity.Ticket(number: 1), nil))
@@ -37,7 +37,7 @@ import Testing
     #expect(receiver.received == ["value 1", "finished"])
   }
 
-  @Test func `of progress the highest waits, of values the newest`() {
+  @Test func `waiting progress is merged to the highest, and only the newest values are kept`() {
     let mailbox = mailbox
     for fraction in [0.1, 0.7, 0.3] {
       mailbox.send(.progress(LoadingProgress(fraction: fraction)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loading
 
-/// A store that outlives the caches, as a disk outlives processes, with a clock of its own.
+/// A store with a clock of its own, which outlives the caches like a disk outlives processes.
 private final class Disk: LoadStore {
   struct State {
     var values: [Int: (value: String, date: Duration)] = [:]
@@ -59,7 +59,7 @@ private final class Disk: LoadStore {
   var writes: [String] { state.withLock { $0.writes } }
 }
 
-/// A store whose readings are answered by the test, and that remembers nothing.
+/// A store whose reads are answered by the test, and that stores nothing.
 private struct SlowDisk: LoadStore {
   let reads: ManualCalls<Int, String>
 
@@ -83,7 +83,7 @@ private struct SlowDisk: LoadStore {
     disk = Disk { clock.now.offset }
   }
 
-  /// The cache of a new process: empty, with the disk as its store.
+  /// Returns the cache of a new process: empty, with the disk as its store.
   private func start() -> LoadCache<Int, String> {
     LoadCache(staleAfter: .seconds(60), lifetime: .seconds(600), store: disk)
   }
@@ -92,7 +92,7 @@ private struct SlowDisk: LoadStore {
     runtime.resource(loads.loader.cached(in: cache, key: 1))
   }
 
-  /// Loads an article as an earlier process did.
+  /// Loads an article in an earlier process.
   private func load(_ value: String) {
     let earlier = article(start())
     earlier.load()
@@ -101,7 +101,7 @@ private struct SlowDisk: LoadStore {
     runtime.run()
   }
 
-  @Test func `what an earlier process has loaded is shown without a load while it is fresh`() {
+  @Test func `a value of an earlier process is shown without a load while it is fresh`() {
     load("one")
     #expect(disk.kept == [1: "one"])
     runtime.advance(by: .seconds(59))
@@ -113,7 +113,7 @@ private struct SlowDisk: LoadStore {
     #expect(loads.count == 1)
   }
 
-  @Test func `a stale one is shown with its age while a new one is loaded, which is then kept`() {
+  @Test func `a stale value is shown with its age while a new one is loaded and stored`() {
     load("one")
     runtime.advance(by: .seconds(60))
     let article = article(start())
@@ -129,7 +129,7 @@ private struct SlowDisk: LoadStore {
     #expect(disk.kept == [1: "two"])
   }
 
-  @Test func `a failed refresh leaves the old value as old as it was`() {
+  @Test func `a failed refresh does not change the age of the value`() {
     load("one")
     runtime.advance(by: .seconds(60))
     let cache = start()
@@ -148,7 +148,7 @@ private struct SlowDisk: LoadStore {
     runtime.run()
   }
 
-  @Test func `what is too old is not shown`() {
+  @Test func `an expired value is not shown`() {
     load("one")
     runtime.advance(by: .seconds(600))
     let article = article(start())
@@ -159,7 +159,7 @@ private struct SlowDisk: LoadStore {
     runtime.run()
   }
 
-  @Test func `the store is told that a value is gone before the change that makes it old begins`() {
+  @Test func `a value is removed from the store before a commit that replaces it begins`() {
     load("one")
     let commits = ManualCalls<String, Void>()
     let article = article(start())
@@ -186,8 +186,7 @@ private struct SlowDisk: LoadStore {
   }
 
   @Test
-  func `of two loads the older answer does not replace the newer one, whichever is written first`()
-  {
+  func `an older answer does not replace a newer one in the store, whichever is written first`() {
     let cache = start()
     guard case .runs(let first) = cache.begin(1, at: .ms(0)) else { return }
     cache.answer(1, first, nil)
@@ -201,8 +200,7 @@ private struct SlowDisk: LoadStore {
     cache.end(1, second)
   }
 
-  @Test func `a store that cannot be read or written costs a load, and is told later what must go`()
-  {
+  @Test func `if a store fails, values are loaded, and removals are tried again`() {
     load("one")
     disk.state.withLock { $0.isBroken = true }
     let cache = start()
@@ -224,7 +222,7 @@ private struct SlowDisk: LoadStore {
   }
 
   @Test(arguments: [true, false])
-  func `what is read from the store is not shown when it has changed meanwhile`(
+  func `a value that changes while it is read from the store is not shown`(
     isWritten: Bool
   ) {
     let reads = ManualCalls<Int, String>()
@@ -248,7 +246,7 @@ private struct SlowDisk: LoadStore {
     #expect(article.state == .loaded("new"))
   }
 
-  @Test func `everything can be forgotten`() async {
+  @Test func `all values can be removed`() async {
     load("one")
     let cache = start()
     cache.removeAll()

@@ -35,8 +35,7 @@ import Testing
     #expect(resource.state == .loaded(3))
   }
 
-  @Test func `a new input replaces the debounce that waits, also for a loader that reads it late`()
-  {
+  @Test func `a new input replaces a waiting debounced load, even with the policy join`() {
     let resource = runtime.resource(loads.loader.debounced(for: .milliseconds(300)))
     resource.load(.join, cause: .inputChanged)
     runtime.advance(by: .milliseconds(200))
@@ -49,7 +48,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `the leading edge starts at once, what follows waits`() {
+  @Test func `with a leading edge, the first load starts at once and later ones wait`() {
     let resource = runtime.resource(loads.loader)
     let loader = loads.loader.debounced(for: .milliseconds(300), leading: true)
     resource.load(loader)
@@ -70,7 +69,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `every load of a debounced resource begins the wait again and replaces what runs`() {
+  @Test func `every load of a debounced resource restarts the wait and replaces a running load`() {
     let resource = runtime.resource(loads.loader.debounced(for: .milliseconds(300)))
     for _ in 0..<5 {
       resource.load()
@@ -89,7 +88,7 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
-  @Test func `the user's retry ends the wait of a debounce`() {
+  @Test func `a retry by the user ends the wait of a debounce`() {
     let resource = runtime.resource(loads.loader.debounced(for: .seconds(1)))
     resource.load()
     runtime.run()
@@ -103,7 +102,7 @@ import Testing
 
   // MARK: Limit
 
-  @Test func `a limit lets no more run than it says, first come, first served`() {
+  @Test func `a limit lets only so many loads run, first come, first served`() {
     let limit = LoadLimit(2)
     let resources = (0..<6).map { _ in runtime.resource(loads.loader.limited(by: limit)) }
     for resource in resources { resource.load() }
@@ -122,7 +121,7 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  @Test func `a permit is free while a load waits for its next attempt or for a quiet moment`() {
+  @Test func `a load gives its permit back during a backoff or a debounce`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let backoff = Backoff(base: .seconds(1), random: { 1 })
@@ -151,7 +150,7 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  @Test func `an attempt waits for a permit again, and no timeout counts that`() {
+  @Test func `a further attempt waits for a permit again, which counts towards no timeout`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let backoff = Backoff(base: .seconds(1), random: { 1 })
@@ -179,7 +178,7 @@ import Testing
     #expect(limit.tryEnter())
   }
 
-  @Test func `a load that is cancelled while it waits for its permit again holds none`() {
+  @Test func `a load that is cancelled while it waits for a permit again holds none`() {
     let limit = LoadLimit(1)
     let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
     let first = runtime.resource(
@@ -228,7 +227,7 @@ import Testing
     #expect(limit.tryEnter())
   }
 
-  @Test func `a permit goes back when its load fails or is cancelled`() {
+  @Test func `a permit is given back when its load fails or is cancelled`() {
     let limit = LoadLimit(1)
     let resource = runtime.resource(loads.loader.limited(by: limit))
     resource.load()
@@ -273,7 +272,9 @@ import Testing
     #expect(!limit.tryEnter())
   }
 
-  @Test func `other work waits for a permit too, or is never started`() async throws {
+  @Test func `other work waits for a permit, too, and is not started once it was cancelled`()
+    async throws
+  {
     let limit = LoadLimit(1)
     try await confirmation(expectedCount: 0) { started in
       try await limit.withPermit {
@@ -287,7 +288,8 @@ import Testing
     #expect(try await limit.withPermit { 1 } == 1)
   }
 
-  @Test func `a load that waits is given up when its last viewer leaves, a running one is not`() {
+  @Test
+  func `a load that waits for a permit is given up with its last viewer, a running one is not`() {
     let limit = LoadLimit(1)
     let running = runtime.resource(loads.loader.limited(by: limit))
     let waiting = runtime.resource(loads.loader.limited(by: limit))

@@ -13,14 +13,14 @@ import Testing
   private func value(
     of loader: Loader<Int>, cause: LoadActivity.Cause = .appeared
   ) -> Task<Int, any Error> {
-    // Read here: reading them in the task would need a turn of the main actor.
+    // Read here, because the task could read them only on the main actor.
     let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)
     return Task.detached(executorPreference: runtime.executor) {
       try await loader.value(cause: cause, clock: clock, scheduler: scheduler)
     }
   }
 
-  /// The events of `loader`, in words, as they come.
+  /// Reads the events of `loader` and describes each of them.
   private func events(of loader: Loader<Int>) -> (told: Lock<[String]>, task: Task<Void, Never>) {
     let told = Lock<[String]>([])
     let events = loader.events(clock: runtime.clock.any, scheduler: runtime.scheduler)
@@ -44,7 +44,7 @@ import Testing
     return (told, task)
   }
 
-  @Test func `a value is loaded with its operators and without the main actor`() async throws {
+  @Test func `a value is loaded with operators and without a resource`() async throws {
     let loader = loads.loader.timeout(.seconds(1)).retrying(limit: 3, backoff: .none)
     let task = value(of: loader.limited(by: LoadLimit(1)).map { $0 * 10 })
     runtime.advance(by: .seconds(1))
@@ -93,7 +93,7 @@ import Testing
     #expect(loads.count == 1)
   }
 
-  @Test func `of a subscription the first value is returned, and it ends`() async throws {
+  @Test func `a subscription ends after its first value, which is returned`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let hasEnded = Lock(false)
     continuation.onTermination = { _ in hasEnded.withLock { $0 = true } }
@@ -105,7 +105,7 @@ import Testing
           return streams ?? AsyncStream { $0.finish() }
         }
       }))
-    // Nothing else holds the stream now.
+    // Nothing else keeps the stream alive.
     _ = consume stream
     runtime.run()
     continuation.yield(1)
@@ -114,7 +114,7 @@ import Testing
     #expect(hasEnded.withLock { $0 })
   }
 
-  @Test func `of a loader that only yields the last value is returned`() async throws {
+  @Test func `a loader that only yields returns its last value`() async throws {
     let loader = Loader<Int>(of: Loader.constant(1)) { _, output in
       output.yield(1)
       output.yield(2)
@@ -125,7 +125,7 @@ import Testing
     await #expect(throws: LoadingError.noValue) { try await nothing.value() }
   }
 
-  @Test func `a fresh cached value spares the load, unless the user asks`() async throws {
+  @Test func `a fresh cached value needs no load, unless the user loads`() async throws {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(20))
     let loader = loads.loader.cached(in: cache, key: 1)
     let first = value(of: loader)
@@ -145,7 +145,7 @@ import Testing
     _ = await third.result
   }
 
-  @Test func `events are progress, values and attempts, in their order`() async {
+  @Test func `events are progress, values and attempts, in order`() async {
     let backoff = Backoff(base: .seconds(2), random: { 1 })
     let (told, task) = events(of: loads.loader.retrying(limit: 2, backoff: backoff))
     runtime.run()
@@ -221,9 +221,9 @@ import Testing
     }
   }
 
-  // MARK: Operators of others
+  // MARK: Custom operators
 
-  @Test func `an operator of others takes over what its part demands of a resource`() {
+  @Test func `a custom operator replaces a running load if its part is debounced`() {
     let loader = Loader<Int>(of: loads.loader.debounced(for: .seconds(1))) { [loads] in
       try await loads.loader.debounced(for: .seconds(1)).run($0, $1)
     }
@@ -240,7 +240,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `an operator of others gives its permit back while it sleeps`() {
+  @Test func `a custom operator gives its permit back while it sleeps`() {
     let limit = LoadLimit(1)
     let waiting = Loader<Int>(of: loads.loader) { [loads] context, output in
       try await context.sleep(for: .seconds(1))

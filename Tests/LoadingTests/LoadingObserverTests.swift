@@ -30,7 +30,7 @@ import Testing
       scheduler: runtime.scheduler.observed(by: observer ?? self.observer()))
   }
 
-  @Test func `every load, attempt and failure is told, with its name and how long it took`() {
+  @Test func `every load, attempt and failure is reported with its name and duration`() {
     let resource = resource(
       loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }))
     resource.load()
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `changes are told, with how long they were pending`() {
+  @Test func `mutations are reported with how long they were pending`() {
     let resource = resource(.constant(1))
     resource.set(.loaded(1))
     let commits = ManualCalls<Int, Void>()
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func `pauses and values of a cache are told`() {
+  @Test func `pauses and cached values are reported`() {
     let gate = LoadGate("offline")
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(9), lifetime: .seconds(9))
     let loader = loads.loader.gated(by: gate).cached(in: cache, key: 1)
@@ -86,11 +86,11 @@ import Testing
       ])
   }
 
-  @Test func `a resource without a name has that of its value's type`() {
+  @Test func `a resource without a name is named after the type of its value`() {
     #expect(resource(.constant(1), name: nil).name == "Int")
   }
 
-  @Test func `the resources that are alive are listed, in the order in which they were made`() {
+  @Test func `the resources that are alive are listed in the order of their creation`() {
     let observer = observer()
     let first = resource(.constant(1), name: "first", observer: observer)
     var second: Resource<Int>? = resource(loads.loader, name: "second", observer: observer)
@@ -116,7 +116,7 @@ import Testing
     #expect(observer.resources.map(\.name) == ["first", "third"])
   }
 
-  @Test func `a resource says how many of its changes wait and how many failed`() {
+  @Test func `a resource says how many of its mutations are pending and how many have failed`() {
     let observer = observer()
     let resource = resource(.constant(1), observer: observer)
     resource.set(.loaded(1))
@@ -136,7 +136,7 @@ import Testing
     #expect(observer.resources.map(\.pendingMutationCount) == [0])
   }
 
-  @Test func `an observer keeps no resource alive, and forgets those that are gone`() {
+  @Test func `an observer keeps no resource alive, and forgets released ones`() {
     let observer = observer()
     let kept = resource(.constant(0), name: "kept", observer: observer)
     for number in 1...10_000 { _ = resource(.constant(number), observer: observer) }
@@ -145,7 +145,7 @@ import Testing
     #expect(kept.state.isIdle)
   }
 
-  @Test func `an observer loads a resource again, and has it show another state`() {
+  @Test func `an observer can load a resource again, and make it show another state`() {
     let observer = LoadingObserver()
     let loads = ManualLoads<Int>()
     let resource = Resource(
@@ -167,8 +167,8 @@ import Testing
     loads[1].succeed(2)
     runtime.run()
     #expect(resource.state == .loaded(2))
-    // A state is not forced where that would lose a pending change, or a value that cannot be loaded
-    // again.
+    // A state is not forced where that would lose a pending change, or a value that cannot be
+    // loaded again.
     let commits = ManualCalls<Int, Void>()
     resource.mutate(apply: { $0 = 3 }, commit: { try await commits.call($0) })
     observer.force(.idle, on: id)
@@ -194,7 +194,7 @@ import Testing
     #expect(observer.timeline.map { $0.record.at } == [.ms(0), .ms(1000), .ms(1000)])
   }
 
-  @Test func `a view that reads the resources or the timeline is told of each event`() {
+  @Test func `a view that reads the resources or the timeline is notified of each event`() {
     let observer = observer()
     let resource = resource(.constant(1), observer: observer)
     let changes = Mutex(0)
@@ -212,7 +212,8 @@ import Testing
     #expect(changes.withLock(\.self) == 2)
   }
 
-  @Test func `resources of an observed scheduler share scopes with those of the scheduler`() {
+  @Test
+  func `resources of an observed scheduler share scopes with those of the original scheduler`() {
     let commits = ManualCalls<Int, Void>()
     let watched = resource(.constant(1))
     watched.set(.loaded(1))

@@ -11,14 +11,14 @@ import Testing
     #expect(LoadingState<Int>.loading(LoadingProgress(fraction: 0.1)) != .loading)
   }
 
-  @Test func `failures are equal by kind and message`() {
+  @Test func `errors are equal if they have the same type and description`() {
     struct Other: Error, CustomStringConvertible { let description = "broken" }
     #expect(LoadingState<Int>.failed(Broken("a")) == .failed(Broken("a")))
     #expect(LoadingState<Int>.failed(Broken("a")) != .failed(Broken("b")))
     #expect(LoadingState<Int>.failed(Broken("broken")) != .failed(Other()))
   }
 
-  @Test func `a map changes the value only`() {
+  @Test func `a map changes only the value`() {
     #expect(LoadingState.loaded(2).map { $0 * 2 } == .loaded(4))
     #expect(LoadingState<Int>.idle.map { $0 * 2 } == .idle)
     #expect(LoadingState<Int>.failed(Broken()).map { $0 * 2 } == .failed(Broken()))
@@ -40,14 +40,14 @@ import Testing
     #expect(LoadingProgress(fraction: given).fraction == kept)
   }
 
-  @Test func `a fraction that is no number is unknown`() {
+  @Test func `a fraction that is not a number is unknown`() {
     #expect(LoadingProgress(fraction: .nan).fraction == nil)
     #expect(LoadingProgress(completed: 3, of: 0).fraction == nil)
     #expect(LoadingProgress(completed: 3, of: 20).percent == 15)
     #expect(LoadingProgress(fraction: 0.999).percent == 99)
   }
 
-  @Test func `so many of a hundred are as many percent`() {
+  @Test func `a number out of a hundred is that many percent`() {
     for count in 0...100 {
       #expect(LoadingProgress(completed: count, of: 100).percent == count)
     }
@@ -67,7 +67,7 @@ import Testing
     var description: String { "No." }
   }
 
-  @Test func `two errors that describe themselves alike are two states`() {
+  @Test func `different errors with the same description are different states`() {
     let first = ServerError(code: 1)
     #expect(LoadingState<Int>.failed(first) == .failed(first))
     #expect(LoadingState<Int>.failed(first) != .failed(ServerError(code: 2)))
@@ -96,7 +96,9 @@ import Testing
     }
   }
 
-  @Test func `it is made of a result, and of what a function returns or throws`() async {
+  @Test func `a state can be created from a result, or from a function that returns or throws`()
+    async
+  {
     #expect(LoadingState(Result<Int, Broken>.success(1)) == .loaded(1))
     #expect(LoadingState(Result<Int, Broken>.failure(Broken("a"))) == .failed(Broken("a")))
     #expect(LoadingState { 2 } == .loaded(2))

@@ -6,13 +6,15 @@ import Testing
 @Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct LoadingTestingTests {
   let runtime = ManualRuntime()
 
-  @Test func `waiting for what never comes ends with the task that waits`() async {
+  @Test func `waiting for a condition that never becomes true ends when the task is cancelled`()
+    async
+  {
     let waiting = Task { await ManualRuntime().run(until: { false }) }
     waiting.cancel()
     await waiting.value
   }
 
-  @Test func `time stops at every sleeper, so that what follows starts at its own time`() {
+  @Test func `time stops at every sleeper, so that whatever follows starts at its own time`() {
     let resource = runtime.resource(
       Loader<Duration> { context in
         for _ in 0..<3 {
@@ -57,7 +59,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `a task of the main actor that takes part gets its turns`() async {
+  @Test func `a task on the main actor runs while the test waits for a condition`() async {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     var seen: [LoadingState<Int>] = []
@@ -76,7 +78,7 @@ import Testing
     #expect(seen == [.idle, .loading, .loaded(1)])
   }
 
-  @Test func `what is left alive is counted`() {
+  @Test func `leftovers are counted`() {
     let other = ManualRuntime()
     let loads = ManualLoads<Int>()
     let resource = other.resource(loads.loader.timeout(.seconds(5)))
@@ -89,7 +91,7 @@ import Testing
     #expect(other.leftovers == "1 resources")
   }
 
-  @Test func `scripts are played in turn, the last again and again`() {
+  @Test func `scripts are played in turn, and the last one repeatedly`() {
     let resource = runtime.resource(
       Loader.scripted(inTurn: [[.at(.zero, .failed(Broken()))], [.at(.seconds(1), .loaded(2))]]))
     resource.load()
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a script without an end goes on until it is cancelled`() {
+  @Test func `a script without an end runs until it is cancelled`() {
     let resource = runtime.resource(Loader<Int>.scripted([.at(.seconds(1), .loading)]))
     resource.load()
     runtime.advance(by: .seconds(86_400))
@@ -112,7 +114,7 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
-  @Test func `states that differ are told in words`() async {
+  @Test func `a difference between states is described`() async {
     var resource: Resource<Int>? = runtime.resource(initialState: .loaded(1))
     let states = [resource?.states(), resource?.states(), resource?.states()].compactMap { $0 }
     resource = nil

@@ -2,7 +2,7 @@ import Loading
 import Testing
 
 @Suite struct MutationKeyTests {
-  @Test func `keys that are equal have equal hashes, also of different types`() {
+  @Test func `equal keys have equal hashes, even if they have different types`() {
     let keys = [
       MutationKey(1), MutationKey(1.0), MutationKey(UInt8(1)), MutationKey("1"),
       MutationKey(Optional(1)), MutationKey(Optional<Int>.none), MutationKey([1]),

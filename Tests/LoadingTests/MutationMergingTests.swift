@@ -2,7 +2,7 @@ import Loading
 import LoadingTesting
 import Testing
 
-/// Many changes of one field while none of them can be stored, and what becomes of the older ones.
+/// Many changes of one field while none of them can be stored.
 @MainActor
 @Suite(.leavesNothingBehind) struct MutationMergingTests {
   struct Sock: Sendable, Equatable {
@@ -22,7 +22,7 @@ import Testing
     resource.access { [commits] change in try await commits.call(change.value) }
   }
 
-  /// Makes a change through a binding and looks at what it did, as a view does.
+  /// Makes a change through a `ValueAccess` and reads the value, like a view.
   func change(
     _ resource: Resource<Sock>, _ member: WritableKeyPath<Sock, Int> & Sendable,
     overwrites: Bool = false, _ change: @escaping @Sendable (inout Int) -> Void
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `merged edits keep their places among the other changes`() {
+  @Test func `merged edits keep their positions among the other changes`() {
     let resource = resource()
     // This one is committed at once, so all others wait.
     access(resource)?.holes.modify { $0 = 3 }
@@ -169,7 +169,7 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
-  @Test func `a retry can be made again when the newer change was undone`() throws {
+  @Test func `a failed change can be retried after a newer one was undone`() throws {
     let resource = resource()
     set(resource, to: 10)
     commits[0].fail(Broken())
@@ -187,7 +187,9 @@ import Testing
     #expect(resource.latestValue?.sogginess == 10)
   }
 
-  @Test func `a retry keeps a newer change that is being stored, and its failure`() throws {
+  @Test func `a retry keeps a newer change that is being stored, even after that has failed`()
+    throws
+  {
     let resource = resource()
     set(resource, to: 10)
     commits[0].fail(Broken())
@@ -208,7 +210,7 @@ import Testing
     #expect(resource.latestValue?.sogginess == 20)
   }
 
-  @Test func `a retried edit that adds up is stored with the newer one that waits`() throws {
+  @Test func `a retried edit that is merged is committed with a newer waiting one`() throws {
     let resource = resource()
     change(resource, \.sogginess) { $0 += 10 }
     runtime.run()

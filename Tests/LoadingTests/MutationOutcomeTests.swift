@@ -38,7 +38,7 @@ import Testing
     return try await task.value
   }
 
-  @Test func `the outcome of a change that is stored`() async throws {
+  @Test func `the outcome of a stored change is true`() async throws {
     let isStored = try await outcome(of: append(1)) { [runtime, commits] in
       runtime.run()
       commits[0].succeed(())
@@ -58,7 +58,7 @@ import Testing
     await #expect(throws: Broken.self) { _ = try await outcome(of: id) {} }
   }
 
-  @Test func `a change that was undone or replaced was not stored`() async throws {
+  @Test func `the outcome of a change that was undone or superseded is false`() async throws {
     let undone = append(1, undoWindow: .seconds(5))
     let ofUndone = try await outcome(of: undone) { [resource] in
       if let undone { resource.undo(undone) }
@@ -75,7 +75,7 @@ import Testing
     #expect(!ofUnknown)
   }
 
-  @Test func `a change that a later one carries on has the outcome of that`() async throws {
+  @Test func `a change that a later one includes has the outcome of the later one`() async throws {
     let whole = resource.access(undoWindow: .seconds(5)) { [commits] in
       try await commits.call($0.value)
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(commits.inputs == [[1, 2]])
   }
 
-  @Test func `a commit has a time limit and attempts of its own`() {
+  @Test func `a commit can have a timeout and further attempts`() {
     let mutation = Mutation<[Int]>(
       apply: { $0.append(1) }, commit: { [commits] in try await commits.call($0) })
     resource.mutate(

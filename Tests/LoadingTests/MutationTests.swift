@@ -7,7 +7,7 @@ import Testing
   let runtime = ManualRuntime()
   let commits = ManualCalls<[Int], Int>()
 
-  /// A mutation that appends `number`, answered by hand through `commits`.
+  /// Returns a mutation that appends `number`, and whose commit the test answers through `commits`.
   func append(
     _ number: Int, scope: String = "all", field: String? = nil,
     timing: Mutation<[Int]>.Timing = .optimistic, undoWindow: Duration? = nil
@@ -34,7 +34,7 @@ import Testing
     #expect(resource.modifyingIDs.isEmpty)
   }
 
-  @Test func `a rollback takes one change and keeps the newer one`() {
+  @Test func `a rollback removes one change and keeps the newer one`() {
     let resource = resource()
     resource.mutate(append(1, scope: "a"))
     resource.mutate(append(2, scope: "b"))
@@ -48,7 +48,7 @@ import Testing
     #expect(resource.state == .loaded([0, 2]))
   }
 
-  @Test func `changes that fail together are taken back in one state, with one replay`() async {
+  @Test func `changes that fail together are rolled back in one state, with one replay`() async {
     let applied = Lock(0)
     var resource: Resource<[Int]>? = resource()
     let states = resource?.states()
@@ -89,7 +89,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a waiting change is replaced by a newer one of its field`() {
+  @Test func `a waiting change is superseded by a newer one of its field`() {
     let resource = resource()
     resource.mutate(append(1, field: "f"))
     resource.mutate(append(2, field: "f"))
@@ -120,7 +120,7 @@ import Testing
     #expect(resource.state == .loaded([0, 2]))
   }
 
-  @Test func `quitting ends the undo windows as committed`() {
+  @Test func `quitting ends undo windows and commits their changes`() {
     let resource = resource()
     resource.mutate(append(1, undoWindow: .seconds(5)))
     resource.commitHeldMutations()
@@ -162,7 +162,7 @@ import Testing
     #expect(resource.state == .loaded([0, 7]))
   }
 
-  @Test func `a change after confirmation shows only when it is stored`() {
+  @Test func `a confirmed change shows only when it is stored`() {
     let resource = resource()
     resource.mutate(append(1, timing: .confirmed))
     #expect(resource.state == .loaded([0]))
@@ -173,7 +173,7 @@ import Testing
     #expect(resource.state == .loaded([0, 1]))
   }
 
-  @Test func `a failed change is retried with what it was given`() {
+  @Test func `a failed change is retried with the same arguments`() {
     let resource = resource()
     resource.mutate(append(1))
     runtime.run()
@@ -189,7 +189,7 @@ import Testing
     #expect(resource.state == .loaded([0, 1]))
   }
 
-  @Test func `of changes of one field that failed one is left, with what was wanted last`() {
+  @Test func `only the newest of several failed changes of a field is kept`() {
     let resource = resource()
     for number in 1...3 {
       resource.mutate(append(number, field: "f"))
@@ -206,7 +206,7 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
-  @Test func `a newer success on its field drops a failed change`() {
+  @Test func `a newer success of its field removes a failed change`() {
     let resource = resource()
     resource.mutate(append(1, field: "f"))
     runtime.run()
@@ -219,7 +219,7 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
-  @Test func `a reset turns what is not stored into failures, never into nothing`() {
+  @Test func `a reset makes pending changes fail, and loses none`() {
     let resource = resource()
     resource.mutate(append(1))
     resource.mutate(append(2, scope: "b", undoWindow: .seconds(5)))
@@ -235,7 +235,7 @@ import Testing
     #expect(resource.failedMutations.count == 2)
   }
 
-  @Test func `a reload that a commit overlaps is dropped and run again once`() {
+  @Test func `a reload that overlaps a commit is dropped and runs again once`() {
     let loads = ManualLoads<[Int]>()
     let resource = runtime.resource(loads.loader, initialState: .loaded([0]))
     resource.load()
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a reload that is requested during a commit happens also when the last view leaves`(
+  func `a reload that is requested during a commit runs even if the last view leaves`(
     isAnswered: Bool
   ) {
     let loads = ManualLoads<[Int]>()
@@ -282,7 +282,7 @@ import Testing
     #expect(resource.state == .loaded([9, 1]))
   }
 
-  @Test func `a failure is reported once, also after its resource was left`() async {
+  @Test func `a failure is reported even if the program has released its resource`() async {
     let inbox = FailedMutation.Inbox()
     var resource: Resource<[Int]>? = Resource(
       initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,

@@ -10,7 +10,7 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  /// Counts how often a reader was told that what it read has changed.
+  /// Counts how often a reader was notified of a change.
   final class Changes: Sendable {
     private let total = Mutex(0)
     var count: Int { total.withLock { $0 } }
@@ -23,7 +23,7 @@ import Testing
     return changes
   }
 
-  @Test func `a view that reads the state is told when it changes`() {
+  @Test func `a view that reads the state is notified when it changes`() {
     let resource = runtime.resource(loads.loader)
     let changes = changes { _ = resource.state }
     resource.load()
@@ -50,7 +50,7 @@ import Testing
     #expect(isLoading.count == 1)
   }
 
-  @Test func `what runs is not another thing with each step of its progress`() {
+  @Test func `a step of the progress does not change the activity`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
     runtime.run()
@@ -69,7 +69,7 @@ import Testing
     #expect(resource.progress == nil)
   }
 
-  @Test func `each fact tells of its own changes`() {
+  @Test func `each property notifies of its own changes`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     let mutations = changes { _ = resource.modifyingIDs }
     let failure = changes { _ = resource.currentFailure }
@@ -87,7 +87,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a pool tells of its counts`() {
+  @Test func `a pool notifies of changes of its counts`() {
     let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
       .constant($0)
     }

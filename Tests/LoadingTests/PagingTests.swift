@@ -41,7 +41,7 @@ import Testing
     #expect(loads.count == 2)
   }
 
-  @Test func `a failed append leaves the list and is retried by the user only`() {
+  @Test func `a failed append does not change the list, and only the user retries it`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let list = list(loads)
     list.load()
@@ -65,7 +65,7 @@ import Testing
     #expect(list.items == [1, 102])
   }
 
-  @Test func `a retry of an append that was successful adds nothing`() {
+  @Test func `retrying a successful append adds nothing`() {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = list(pages)
     list.load()
@@ -85,7 +85,7 @@ import Testing
     #expect(list.items == [1, 2, 5])
   }
 
-  @Test func `a failed append is not retried behind a newer list`() {
+  @Test func `a failed append is not retried after the list was loaded again`() {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = list(pages)
     list.load()
@@ -107,7 +107,7 @@ import Testing
     #expect(list.items == [8, 9])
   }
 
-  @Test func `a refresh ends an append, whose page never gets behind the new list`() {
+  @Test func `a refresh ends an append, whose page is never added to the new list`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let list = list(loads)
     list.load()
@@ -125,7 +125,7 @@ import Testing
     #expect(list.hasMore)
   }
 
-  @Test func `a list that is set takes no page of the one before`() {
+  @Test func `a list that was set gets no page of the earlier list`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let list = list(loads)
     list.load()
@@ -141,7 +141,7 @@ import Testing
     #expect(list.hasMore)
   }
 
-  @Test func `a page that is added keeps the pending changes of the list`() {
+  @Test func `adding a page keeps the pending changes of the list`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let commits = ManualCalls<Int, Void>()
     let list = list(loads)
@@ -174,7 +174,7 @@ import Testing
     return (list, pages)
   }
 
-  @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
+  @Test func `a list can start over with its first page, and loads more when its end is shown`() {
     let (list, pages) = listWithAPage()
     list.loadMore()
     runtime.run()
@@ -194,9 +194,9 @@ import Testing
     runtime.run()
   }
 
-  /// Which page is next is not known before the reload has ended.
+  /// The cursor of the next page is not known before the reload has ended.
   @Test(arguments: [true, false])
-  func `a page that is requested during a reload is forgotten until it is requested again`(
+  func `a page that is requested during a reload is not loaded until it is requested again`(
     reloadFails: Bool
   ) {
     let (list, pages) = listWithAPage()
@@ -272,7 +272,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a bounded list lets pages go, and finds the way back to them`(knowsWayBack: Bool) {
+  func `a bounded list evicts pages, and loads them again when the user comes back`(
+    knowsWayBack: Bool
+  ) {
     let loads = ManualCalls<Int?, Void>()
     let list = numbered(loads, maximum: 3, knowsWayBack: knowsWayBack)
     list.load()
@@ -295,7 +297,7 @@ import Testing
     #expect(list.hasPrevious)
   }
 
-  @Test func `a reload keeps what was read, and replaces it when all of it has come`() {
+  @Test func `a reload keeps the pages, and replaces them when all of them are loaded`() {
     let loads = ManualCalls<Int?, Void>()
     let list = numbered(loads, maximum: 2, refreshing: Refreshing(interval: .seconds(60)))
     list.content.appear()
@@ -334,7 +336,7 @@ import Testing
     list.content.disappear()
   }
 
-  @Test func `a page that failed at one end is not retried after the other has grown`() {
+  @Test func `a failed page at one end is not retried after the other end has grown`() {
     let loads = ManualCalls<Int?, Void>()
     let list = numbered(loads, start: 5, maximum: 2)
     list.load()
@@ -348,7 +350,7 @@ import Testing
     #expect(list.append.canRetry)
     list.loadPrevious()
     answer(loads)
-    // The page that it would follow has gone.
+    // The page that it would follow was evicted.
     #expect(list.items == Array(40..<60))
     var count = loads.count
     list.append.retry()
@@ -370,7 +372,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `whatever happens, a list is one stretch of what the server has`(seed: UInt64) {
+  func `whatever happens, a list is a contiguous part of the server's list`(seed: UInt64) {
     var random = Seeded(seed)
     let loads = ManualCalls<Int?, Void>()
     let list = numbered(

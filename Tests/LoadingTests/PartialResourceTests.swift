@@ -8,7 +8,7 @@ import Testing
   let users = ManualLoads<String>()
   let posts = ManualLoads<[Int]>()
 
-  @Test func `a profile shows what came when its posts failed, and retries only those`() throws {
+  @Test func `a profile is shown although its posts failed, and only those are retried`() throws {
     let user = runtime.resource(users.loader)
     let post = runtime.resource(posts.loader)
     let profile = zipPartial(user, post)
@@ -31,7 +31,7 @@ import Testing
     #expect(profile.failures.isEmpty)
   }
 
-  @Test func `when nothing came it has failed`() {
+  @Test func `the combination has failed if no part was loaded`() {
     let profile = zipPartial(runtime.resource(users.loader), runtime.resource(posts.loader))
     #expect(profile.state.isIdle)
     profile.load()

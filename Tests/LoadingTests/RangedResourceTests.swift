@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-/// A long list of which the rows on the screen are loaded, by ranges.
+/// A long list that loads only the ranges of its rows that are on the screen.
 @MainActor
 @Suite(.leavesNothingBehind) struct RangedResourceTests {
   let runtime = ManualRuntime()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `pages load when they are shown, also after a jump to the end`() {
+  @Test func `pages load when they are shown, even after a jump to the end`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = rows(loads, count: count, limit: 1)
     rows.load()
@@ -46,7 +46,8 @@ import Testing
     #expect(rows[-1] == nil)
   }
 
-  @Test func `a view that reads a row before its page is made is told when it is`() {
+  @Test func `a view that reads a row before its page exists is notified when the page is created`()
+  {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = rows(loads, count: count)
     rows.load()
@@ -66,7 +67,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `few pages are kept, but all that are shown`() {
+  @Test func `few pages are kept, but always those that are shown`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = rows(loads, count: count)
     rows.load()
@@ -84,7 +85,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `when the list has grown its old end is loaded again`() {
+  @Test func `when the list has grown, its old last page is loaded again`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = rows(loads, count: count)
     rows.load()
@@ -106,7 +107,7 @@ import Testing
     #expect(rows[59] == 59)
   }
 
-  /// The 250 rows of a query, of which the first page was shown and has been loaded.
+  /// Returns the 250 rows of a query, whose first page was shown and loaded.
   func loadedRows(_ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>) -> RangedResource<Int> {
     let rows = rows(loads, count: count)
     rows.load()
@@ -119,7 +120,7 @@ import Testing
     return rows
   }
 
-  @Test func `what changed during a reload is loaded after it`() {
+  @Test func `a change during a reload is loaded after it`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = loadedRows(count, loads)
     rows.load()
@@ -138,7 +139,7 @@ import Testing
     #expect(!rows.count.isLoading)
   }
 
-  @Test func `the rows of another query come when its count is there`() {
+  @Test func `the rows of another query are loaded once its count is known`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = loadedRows(count, loads)
     let (others, otherCount) = (ManualLoads<[Int]>(), ManualLoads<Int>())
@@ -148,8 +149,7 @@ import Testing
       return others.loader
     }
     runtime.run()
-    // Until the count is there, the rows of the earlier query are shown, also where the user scrolls to
-    // others of them.
+    // Until the count is loaded, the rows of the earlier query are shown, even if the user scrolls.
     rows.show(90..<120)
     runtime.run()
     loads[1].succeed([])
@@ -172,7 +172,7 @@ import Testing
     #expect(loads.count == 2)
   }
 
-  @Test func `of queries made one after the other the last one's rows come`() {
+  @Test func `of several queries in a row, the rows of the last one are loaded`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = loadedRows(count, loads)
     let (slow, quick) = (ManualLoads<Int>(), ManualLoads<Int>())
@@ -188,7 +188,7 @@ import Testing
     #expect(rows[0] == 2)
   }
 
-  @Test func `a query that fails hides the rows of the one before until a retry succeeds`() {
+  @Test func `a failed query hides the rows of the previous one until a retry succeeds`() {
     let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
     let rows = loadedRows(count, loads)
     let otherCount = ManualLoads<Int>()

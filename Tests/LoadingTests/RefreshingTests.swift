@@ -12,7 +12,7 @@ import Testing
       loads.loader, refreshing: refreshing, clock: runtime.clock.any, scheduler: runtime.scheduler)
   }
 
-  @Test func `it loads by interval while it is on the screen, counted from the end of a load`() {
+  @Test func `a resource on the screen loads by interval, counted from the end of a load`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()
     runtime.advance(by: .seconds(90))
@@ -36,7 +36,7 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
-  @Test func `it loads less and less often while loads fail, and as before after a success`() {
+  @Test func `a resource loads less often while loads fail, and as before after a success`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()
     runtime.run()
@@ -55,7 +55,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a refresh waits while the window is not in use, says why, and goes on`() {
+  @Test func `a refresh waits while another window has the focus, says why, and then continues`() {
     let focus = LoadGate("unfocused")
     let resource = Resource(
       loads.loader, refreshing: Refreshing(interval: .seconds(60)), clock: runtime.clock.any,
@@ -63,7 +63,7 @@ import Testing
     focus.close()
     resource.appear()
     runtime.run()
-    // A first load is not held back.
+    // A first load does not wait for the gate.
     loads[0].succeed(1)
     runtime.advance(by: .seconds(600))
     #expect(loads.count == 1)
@@ -117,7 +117,8 @@ import Testing
     runtime.run()
   }
 
-  /// A resource on the screen whose value is stale from a minute on, and the gate of its window.
+  /// Returns a resource on the screen whose value goes stale after a minute, and the gate of its
+  /// window.
   private func resourceInAWindow() -> (Resource<Int>, focus: LoadGate) {
     let focus = LoadGate("unfocused")
     let resource = Resource(
@@ -136,7 +137,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `what has gone stale on the screen is loaded again when the user is back`() {
+  @Test func `a stale value on the screen is loaded again when the user is back`() {
     let (resource, focus) = resourceInAWindow()
     loads[0].succeed(1)
     leave(focus, for: .seconds(59))
@@ -146,7 +147,7 @@ import Testing
     #expect(loads[1].context.cause == .refresh)
     loads[1].fail(Broken())
     runtime.run()
-    // It failed, as the first load may have: the value is as old as it was.
+    // The failed load has not changed the age of the value.
     leave(focus, for: .seconds(1))
     #expect(loads.count == 3)
     loads[2].succeed(2)
@@ -159,7 +160,7 @@ import Testing
     #expect(loads.count == 3)
   }
 
-  @Test func `what disappears as the user comes back is not loaded again`() {
+  @Test func `a resource that disappears as the user comes back is not loaded again`() {
     let (resource, focus) = resourceInAWindow()
     loads[0].succeed(1)
     focus.close()
@@ -170,7 +171,7 @@ import Testing
     #expect(loads.count == 1)
   }
 
-  @Test func `what the user has cancelled does not start again when the window does`() {
+  @Test func `a load that the user has cancelled does not start again with the window`() {
     let (resource, focus) = resourceInAWindow()
     resource.cancel()
     leave(focus, for: .seconds(600))
@@ -185,7 +186,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `what is stale is loaded again also when one of its views has gone`() {
+  @Test func `a stale value is loaded again even if one of its views has gone`() {
     let (resource, focus) = resourceInAWindow()
     loads[0].succeed(1)
     runtime.run()
@@ -198,7 +199,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a refresh that the user cancelled comes back after another interval`() {
+  @Test func `a refresh that the user has cancelled runs again after another interval`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()
     runtime.run()
@@ -207,7 +208,7 @@ import Testing
     #expect(loads.count == 2)
     resource.cancel()
     runtime.advance(by: .seconds(30))
-    // Nothing that happens meanwhile makes it later.
+    // Other events do not delay it.
     resource.mutate(apply: { $0 += 1 }, commit: { _ in })
     runtime.advance(by: .seconds(29))
     #expect(loads.count == 2)
@@ -218,7 +219,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `what has gone stale is loaded again when it appears`() {
+  @Test func `a stale value is loaded again when a view appears`() {
     let resource = resource(Refreshing(staleAfter: .seconds(60)))
     resource.appear()
     runtime.run()
@@ -263,7 +264,7 @@ import Testing
     resource.disappear()
   }
 
-  @Test func `a value that was kept is as old as it was when the resource was made`() {
+  @Test func `an initial value goes stale according to its initial age`() {
     func kept(for age: Duration) -> Resource<Int> {
       Resource(
         loads.loader, initialState: .loaded(0), initialAge: age,

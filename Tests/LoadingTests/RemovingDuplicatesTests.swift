@@ -7,7 +7,8 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  @Test func `a value that equals the one before is no new state, and counts as loaded`() async {
+  @Test func `a value that equals the previous one is not a new state, and counts as loaded`() async
+  {
     var resource: Resource<Int>? = runtime.resource(loads.loader.removeDuplicates())
     let states = resource?.states()
     for (index, value) in [1, 1, 2].enumerated() {
@@ -33,7 +34,9 @@ import Testing
     }
   }
 
-  @Test func `it holds inside of operators that keep the type, and not for another type`() async {
+  @Test func `duplicates are removed inside of operators that keep the type, and of no others`()
+    async
+  {
     let inner = loads.loader.removeDuplicates { $0 % 10 == $1 % 10 }
     let limit = LoadLimit(1)
     let kept = runtime.resource(inner.retrying(limit: 2).limited(by: limit))
@@ -52,7 +55,7 @@ import Testing
     #expect(other.state == .loaded("11"))
   }
 
-  @Test func `a value under a change that waits is taken`() {
+  @Test func `a duplicate is not removed while a change is pending`() {
     let resource = runtime.resource(loads.loader.removeDuplicates { $0 % 10 == $1 % 10 })
     resource.load()
     runtime.run()
@@ -74,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `whatever happens, the states are the same but for those that are repeated`(
+  func `whatever happens, the states are the same except for repeated ones`(
     seed: UInt64
   ) async {
     var random = Seeded(seed)

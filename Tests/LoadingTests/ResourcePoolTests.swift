@@ -49,7 +49,7 @@ import Testing
     #expect(loads.count == 2)
   }
 
-  @Test func `the one shown least recently goes first, but none on the screen`() {
+  @Test func `the least recently shown resource is evicted first, but none on the screen`() {
     let pool = pool(capacity: 3)
     pool[1].appear()
     _ = pool[2]
@@ -74,7 +74,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `none with a pending mutation goes`() {
+  @Test func `a resource with a pending mutation is not evicted`() {
     let pool = pool(capacity: 1)
     let commits = ManualCalls<Int, Void>()
     pool[1].set(.loaded(10))
@@ -96,7 +96,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `one whose mutation failed waits for the user`() throws {
+  @Test func `a resource with a failed mutation waits for the user`() throws {
     let pool = pool(capacity: 2)
     fail(1, in: pool)
     for key in 2..<10 { _ = pool[key] }
@@ -109,7 +109,7 @@ import Testing
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 
-  @Test func `failures that no view shows fill no more than the capacity again`() {
+  @Test func `resources with failed mutations are kept up to twice the capacity`() {
     let pool = pool(capacity: 2)
     for key in 0..<10 { fail(key, in: pool) }
     #expect(pool.counts.all == 4)

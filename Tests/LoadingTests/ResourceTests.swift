@@ -6,7 +6,7 @@ import Testing
 @Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct ResourceTests {
   let runtime = ManualRuntime()
 
-  @Test func `a first load goes from idle over loading to loaded`() {
+  @Test func `a first load goes from idle to loading to loaded`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     runtime.run()
@@ -25,7 +25,7 @@ import Testing
     #expect(resource.activity == nil)
   }
 
-  @Test func `cancel puts back what was there, at once`() {
+  @Test func `cancelling shows the earlier value again, at once`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     resource.load()
@@ -60,7 +60,7 @@ import Testing
     #expect(resource.failure == nil)
   }
 
-  @Test func `an automatic start happens once an appearance`() {
+  @Test func `the first load starts once per appearance`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     resource.appear()
@@ -142,7 +142,7 @@ import Testing
     #expect(resource.canRetry)
   }
 
-  @Test func `it starts with what it is given`() {
+  @Test func `a resource starts with its initial state`() {
     #expect(runtime.resource(initialState: .loaded(1)).lastResult != nil)
     let failed = runtime.resource(initialState: LoadingState<Int>.failed(Broken()))
     #expect(failed.failure?.failureCount == 1)
@@ -154,7 +154,7 @@ import Testing
     #expect(loading.state == .loaded(2))
   }
 
-  @Test func `a manual resource waits for the user, a loaded or failed one for nobody`() {
+  @Test func `a view starts no load of a manual resource, or of one with an initial state`() {
     let loads = ManualLoads<Int>()
     let manual = runtime.resource(loads.loader, startsOnAppear: false)
     let loaded = runtime.resource(loads.loader, initialState: .loaded(1))
@@ -167,7 +167,7 @@ import Testing
     #expect(loads.count == 0)
   }
 
-  @Test func `keep latest runs the newest that was requested, after the running one`() {
+  @Test func `keepLatest runs the newest requested load after the running one`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     resource.load()
@@ -180,7 +180,7 @@ import Testing
     #expect(loads.count == 1)
   }
 
-  @Test func `cancel drops what waits to run`() {
+  @Test func `cancelling drops the queued load`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
     resource.load()
@@ -206,7 +206,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `dropping a resource cancels its load and its timers`() {
+  @Test func `releasing a resource cancels its load and its timers`() {
     let loads = ManualLoads<Int>()
     var resource: Resource<Int>? = runtime.resource(loads.loader.timeout(.seconds(5)))
     resource?.load()
@@ -218,7 +218,7 @@ import Testing
     loads.end()
   }
 
-  @Test func `a mutation that was accepted is committed though its resource was dropped`() {
+  @Test func `a mutation is committed although the program has released its resource`() {
     let commits = ManualCalls<Int, Void>()
     var resource: Resource<Int>? = runtime.resource(initialState: .loaded(1))
     resource?.mutate(
@@ -262,7 +262,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a value can be waited for, and its failure is thrown also over an older one`() async {
+  @Test func `waiting for a value throws its failure, even if there is an older value`() async {
     let answers = Lock<[Result<Int, Broken>]>([.success(1), .failure(Broken("a")), .success(3)])
     let resource = Resource { try answers.withLock { $0.removeFirst() }.get() }
     #expect(await LoadingState { try await resource.value() } == .loaded(1))
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test(arguments: [LoadingState.loaded(0), .failed(Broken())])
-  func `waiting for a value that is cancelled ends with that, whatever came before`(
+  func `waiting for a cancelled load throws a CancellationError, whatever came before`(
     earlier: LoadingState<Int>
   ) async {
     let loads = ManualLoads<Int>()

@@ -8,7 +8,7 @@ import Testing
   let loads = ManualLoads<Int>()
   let second = Backoff(base: .seconds(1), factor: 2, random: { 1 })
 
-  @Test func `an attempt that fails is followed by another, seen with its number and time`() {
+  @Test func `a failed attempt is followed by another one, with its number and time`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 3, backoff: second))
     resource.load()
     runtime.run()
@@ -45,7 +45,7 @@ import Testing
     #expect(resource.failure?.failureCount == 1)
   }
 
-  @Test func `the user's retry in a backoff starts now, with all its attempts`() {
+  @Test func `a retry by the user in a backoff starts at once, with all attempts`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: second))
     resource.load()
     runtime.run()
@@ -63,7 +63,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `an error that another attempt cannot help ends the load`() {
+  @Test func `an error that cannot be retried ends the load`() {
     let resource = runtime.resource(
       loads.loader.retrying(limit: 5, if: { ($0 as? Broken) != Broken("fatal") }))
     resource.load()
@@ -73,7 +73,7 @@ import Testing
     #expect(resource.state == .failed(Broken("fatal")))
   }
 
-  @Test func `the server says when to come back and whether`() {
+  @Test func `the server decides whether and when to try again`() {
     struct Busy: RetryAdvice {
       var isRetryable = true
       var retryAfter: Duration? = .seconds(90)
@@ -90,7 +90,7 @@ import Testing
     #expect(resource.state.isFailed)
   }
 
-  @Test func `progress never goes backwards within an attempt, and begins again with the next`() {
+  @Test func `progress never goes backwards within an attempt, and starts over with the next`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
     resource.load()
     runtime.run()
@@ -110,7 +110,7 @@ import Testing
     #expect(resource.progress == nil)
   }
 
-  @Test func `what an earlier attempt still tells is dropped`() {
+  @Test func `whatever an earlier attempt still reports is dropped`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
     resource.load()
     runtime.run()
@@ -137,7 +137,7 @@ import Testing
     #expect(resource.state == .idle)
   }
 
-  @Test func `a backoff grows to its maximum and is cut by chance`() {
+  @Test func `a backoff grows to its maximum and is shortened at random`() {
     let linear = Backoff { .seconds($0 * 10) }
     #expect((1...3).map { linear.delay($0) } == [10, 20, 30].map { .seconds($0) })
     let full = Backoff(base: .seconds(1), factor: 2, maximum: .seconds(5), random: { 1 })

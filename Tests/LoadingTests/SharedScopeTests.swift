@@ -2,7 +2,7 @@ import Loading
 import LoadingTesting
 import Testing
 
-/// Mutations of one scope are committed in order, also where they are of several resources.
+/// Mutations of one scope that belong to several resources.
 @MainActor
 @Suite(.leavesNothingBehind) struct SharedScopeTests {
   let runtime = ManualRuntime()
@@ -39,7 +39,8 @@ import Testing
     #expect(!left.hasPendingMutations)
   }
 
-  @Test func `a change that waits for another resource can be undone, and lets the next one by`() {
+  @Test
+  func `a change that waits for another resource can be undone, and the next one is committed`() {
     let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
     let resources = (0..<3).map { _ in runtime.resource(initialState: .loaded(0)) }
     resources[0].mutate(change(first))
@@ -70,7 +71,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a change that waits for another resource is kept when its screen has gone`() {
+  @Test func `a change that waits for another resource is committed even if its screen was left`() {
     let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
     let left = runtime.resource(initialState: .loaded(0))
     var right: Resource<Int>? = runtime.resource(initialState: .loaded(0))
@@ -85,7 +86,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `scopes without a name are of one resource alone`() {
+  @Test func `scopes without a name belong to one resource`() {
     let commits = ManualCalls<Int, Void>()
     let left = runtime.resource(initialState: .loaded(0))
     let right = runtime.resource(initialState: .loaded(0))

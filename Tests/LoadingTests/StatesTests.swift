@@ -23,7 +23,7 @@ import Testing
     #expect(await all(late) == [.loading, half, .loaded(1), .idle])
   }
 
-  @Test func `changes in one turn arrive as as many states`() async {
+  @Test func `every change within one turn is a state of its own`() async {
     var resource: Resource<Int>? = runtime.resource()
     let states = resource?.states()
     for value in 1...3 { resource?.set(.loaded(value)) }
@@ -31,7 +31,7 @@ import Testing
     #expect(await all(states) == [.idle, .loaded(1), .loaded(2), .loaded(3)])
   }
 
-  @Test func `a slow reader gets the newest 256`() async {
+  @Test func `a slow reader gets the newest 256 states`() async {
     var resource: Resource<Int>? = runtime.resource()
     let states = resource?.states()
     for value in 1...1000 { resource?.set(.loaded(value)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(kept.last == .loaded(1000))
   }
 
-  @Test func `a reload over content is no new state`() async {
+  @Test func `a reload over content is not a new state`() async {
     var resource: Resource<Int>? = runtime.resource(loads.loader, initialState: .loaded(1))
     let states = resource?.states()
     resource?.load()
@@ -56,7 +56,7 @@ import Testing
     #expect(await all(states) == [.loaded(1)])
   }
 
-  @Test func `a reset is one state, in which what was not stored has failed`() async {
+  @Test func `a reset is one state, in which pending changes have failed`() async {
     let commits = ManualCalls<Int, Void>()
     var resource: Resource<Int>? = runtime.resource(initialState: .loaded(1))
     resource?.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
@@ -71,7 +71,8 @@ import Testing
     #expect(failures == [0, 1])
   }
 
-  @Test func `an update says what runs, what failed and what is not stored`() async {
+  @Test func `an update has the running load, the failure and the number of pending changes`() async
+  {
     var resource: Resource<Int>? = runtime.resource(loads.loader, initialState: .loaded(1))
     let updates = resource?.updates()
     let states = resource?.states()
@@ -111,7 +112,7 @@ import Testing
     #expect(await waiting.value == .loaded(7))
   }
 
-  @Test func `a cancelled waiter returns at once and ends no load`() async {
+  @Test func `a cancelled wait returns at once and does not end the load`() async {
     let resource = runtime.resource(loads.loader)
     let waiting = Task.immediate { await resource.refresh() }
     runtime.run()
@@ -124,7 +125,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a load that is dropped is not waited for, one that is joined is`() async {
+  @Test func `a dropped load is not waited for, a joined one is`() async {
     let resource = runtime.resource(loads.loader)
     resource.load()
     runtime.run()

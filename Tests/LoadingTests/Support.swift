@@ -18,8 +18,8 @@ extension AnyClock.Instant {
   }
 }
 
-/// Fails a test that leaves anything alive: tasks, sleepers, continuations, jobs or resources of its
-/// manual runtimes.
+/// Fails a test that leaves anything alive: tasks, sleepers, continuations, jobs or resources of
+/// its manual runtimes.
 struct LeavesNothingBehind: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -46,7 +46,7 @@ extension Trait where Self == LeavesNothingBehind {
   static var leavesNothingBehind: LeavesNothingBehind { LeavesNothingBehind() }
 }
 
-/// Expects that a stream has exactly these states and then ends, as it does with its resource.
+/// Expects that a stream has exactly these states and then ends.
 func expectStates<Value: Equatable & Sendable>(
   _ states: AsyncStream<LoadingState<Value>>?, _ expected: [LoadingState<Value>],
   sourceLocation: SourceLocation = #_sourceLocation

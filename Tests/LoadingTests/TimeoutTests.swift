@@ -31,7 +31,7 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
-  @Test func `inside retrying it limits each attempt, outside the total`() {
+  @Test func `a timeout limits each attempt inside of retrying, and the total outside`() {
     let inside = ManualLoads<Int>()
     let perAttempt = runtime.resource(
       inside.loader.timeout(.seconds(5)).retrying(limit: 3, backoff: .none))
@@ -54,7 +54,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `waiting for a permit counts toward no timeout`() {
+  @Test func `waiting for a permit counts towards no timeout`() {
     let limit = LoadLimit(1)
     let first = runtime.resource(loads.loader.limited(by: limit))
     first.load()

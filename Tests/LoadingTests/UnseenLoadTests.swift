@@ -2,8 +2,8 @@ import Loading
 import LoadingTesting
 import Testing
 
-/// What becomes of a load that no view shows any more: one that works is finished, and one that waits
-/// for a permit is given up until the next view.
+/// Loads that no view shows any more: a running load is finished, one that waits for a permit is
+/// given up until the next view.
 @MainActor
 @Suite(.leavesNothingBehind) struct UnseenLoadTests {
   let runtime = ManualRuntime()
@@ -20,7 +20,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `attempts go on while no view shows them, up to their limit`() {
+  @Test func `attempts continue while no view shows the resource, up to their limit`() {
     let resource = runtime.resource(
       loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }))
     resource.appear()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// A resource in its backoff, whose next attempt finds no permit.
+  /// Returns a resource in a backoff, whose next attempt finds no permit.
   private func resourceWithoutPermit() -> (Resource<Int>, free: () -> Void) {
     let limit = LoadLimit(1)
     let resource = runtime.resource(
@@ -76,7 +76,7 @@ import Testing
     return (resource, takePermit(of: limit))
   }
 
-  @Test func `an attempt that finds no permit when no view shows it is given up until one does`() {
+  @Test func `an attempt that finds no permit is given up until a view shows the resource`() {
     let (resource, free) = resourceWithoutPermit()
     resource.disappear()
     runtime.advance(by: .seconds(1))
@@ -92,7 +92,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `an attempt waits for its permit when a view is back before it is due`() {
+  @Test func `an attempt waits for its permit if a view is back before it is due`() {
     let (resource, free) = resourceWithoutPermit()
     resource.disappear()
     resource.appear()
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [LoadingState.loaded(1), .failed(Broken())])
-  func `who waits for the value of a load that is given up gets no older outcome`(
+  func `waiting for the value of a load that is given up returns no older outcome`(
     older: LoadingState<Int>
   ) async {
     let (resource, free) = loadedWithoutPermit()
@@ -187,7 +187,7 @@ import Testing
     #expect(resource.state == .loaded(5))
   }
 
-  @Test func `a state that is set after a load was given up is enough for the next view`() {
+  @Test func `after a state was set, the next view does not start a load that was given up`() {
     let (resource, free) = loadedWithoutPermit()
     resource.load()
     runtime.run()

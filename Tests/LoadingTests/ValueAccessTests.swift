@@ -38,7 +38,7 @@ import Testing
     #expect(items.latestValue == [Item(id: 1), Item(id: 2, count: 3)])
   }
 
-  @Test func `a change wipes out no other one`() throws {
+  @Test func `a change does not overwrite another one`() throws {
     let items = items()
     let item = try item(2, of: items)
     item.count.modify { $0 = 5 }
@@ -62,7 +62,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `when the value is gone it reads as the last one and writes do nothing`() throws {
+  @Test func `when the value is gone, the last one is read and changes do nothing`() throws {
     let items = items()
     let item = try item(2, of: items)
     item.name.modify { $0 = "last" }
@@ -86,12 +86,12 @@ import Testing
     var others: [Item] = [Item(id: 3)]
   }
 
-  @Test func `a commit is told what was changed`() throws {
+  @Test func `a commit knows which part was changed`() throws {
     let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
     let changes = ManualCalls<ValueAccess<Pair>.Change, Void>()
     let access = try #require(pair.access { try await changes.call($0) })
-    /// Whether the change that was made as number `index` is within `left`, `left.count`, `left.name`,
-    /// `right` and `others`.
+    /// Whether the change that was made as number `index` is within `left`, `left.count`,
+    /// `left.name`, `right` and `others`.
     func places(_ index: Int) -> [Bool] {
       runtime.run()
       let change = changes[index].input
@@ -120,7 +120,7 @@ import Testing
     #expect(changes[3].input.path.isEmpty)
   }
 
-  @Test func `an element's commit is told of the element's members`() throws {
+  @Test func `the commit of an element knows which of its members was changed`() throws {
     let items = items()
     let changes = ManualCalls<ValueAccess<Item>.Change, Void>()
     let item = try #require(items.access(id: 2) { try await changes.call($0) })
@@ -132,7 +132,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a change says which item it is of`() throws {
+  @Test func `a change belongs to the item that it changes`() throws {
     let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
     let commits = ManualCalls<Void, Void>()
     let access = try #require(pair.access { _ in try await commits.call(()) })
@@ -149,7 +149,7 @@ import Testing
     #expect(number.failedMutations.map(\.item) == [MutationKey("one")])
   }
 
-  @Test func `there is no access to a value that is not there`() {
+  @Test func `there is no access without a value`() {
     let resource = runtime.resource(initialState: LoadingState<[Item]>.idle)
     let missing = resource.access { _ in }
     #expect(missing == nil)

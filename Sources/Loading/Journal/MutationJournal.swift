@@ -1,25 +1,31 @@
 extension MutationOutbox {
-  /// A change that is kept until it has arrived where it is to go: a row of a ``MutationJournal``.
+  /// A change that is kept until it was sent successfully: a row of a ``MutationJournal``.
   public struct Entry: Hashable, Sendable, Identifiable {
-    /// The idempotency key: the same for every attempt, so that a server can tell a repeated one.
+    /// The idempotency key: the same for every attempt, so that a server can recognise a
+    /// repetition.
     public let key: String
     /// The name of the ``MutationOutbox/Handler`` that sends it.
     public let handler: String
-    /// Mutations of one scope are sent one after the other, of different scopes in parallel.
+    /// The scope: mutations of one scope are sent one after the other, of different scopes in
+    /// parallel.
     public let scope: String
-    /// What it sets: one that was not sent yet is replaced by a newer one of its scope and field.
+    /// What the change sets; nil if it replaces nothing.
+    ///
+    /// A newer change of the same scope and field replaces it, unless an attempt to send it was
+    /// made.
     public let field: String?
     /// The arguments of the handler, as JSON.
     public let arguments: String
     /// How many attempts have failed.
     public var failedAttempts: Int
-    /// Why no more attempts are made until the user wants another one; nil while it is to be sent.
+    /// Why the change has failed and is not sent again before the user retries it; nil if it is
+    /// pending.
     public var failure: String?
 
     /// The idempotency key.
     public var id: String { key }
 
-    /// A row as a journal reads it.
+    /// Creates a row, for a journal that reads it.
     public init(
       key: String, handler: String, scope: String, field: String? = nil, arguments: String,
       failedAttempts: Int = 0, failure: String? = nil
@@ -33,12 +39,13 @@ extension MutationOutbox {
       self.failure = failure
     }
 
-    /// Why a mutation was given up before the program was started.
+    /// Why a mutation failed in an earlier process, or cannot be sent by this version of the
+    /// program.
     public struct Failure: Error, Hashable, CustomStringConvertible {
-      /// What the error of the last attempt said.
+      /// The description of the error of the last attempt.
       public let description: String
 
-      /// A failure with the text of a row.
+      /// Creates a failure with a row's ``MutationOutbox/Entry/failure``.
       public init(_ description: String) {
         self.description = description
       }
@@ -46,26 +53,27 @@ extension MutationOutbox {
   }
 }
 
-/// Keeps the mutations that must survive the process, until they have arrived.
+/// Stores the mutations that must survive the process until they were sent, for example in a
+/// database table.
 ///
-/// A database table is one. Each function makes its whole change or none, and a change survives a crash
-/// of the process as soon as the function has returned. Only one ``MutationOutbox`` may use it at a
-/// time.
+/// Each function is atomic, and its change survives a crash of the process once the function has
+/// returned. Only one ``MutationOutbox`` may use a journal at a time.
 public protocol MutationJournal: Sendable {
-  /// All rows, in the order in which they were appended.
+  /// Returns all rows, in the order in which they were appended.
   func mutations() async throws -> [MutationOutbox.Entry]
 
-  /// Adds a row after all others and removes those that it replaces.
+  /// Appends a row, and removes the rows that it replaces.
   func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws
 
-  /// Replaces the row with this key, which keeps its place; does nothing when there is none.
+  /// Replaces the row with this key, at its position; does nothing if there is none.
   func update(_ key: String, to mutation: MutationOutbox.Entry) async throws
 
   /// Removes the rows with these keys.
   func remove(_ keys: [String]) async throws
 }
 
-/// The row of a mutation in an outbox: one for all commits of that mutation, retries included.
+/// Where a mutation's row is in the journal: shared by all commits of the mutation, retries
+/// included.
 final class CommitRecord: Sendable {
   private struct Status {
     var key: String?
@@ -74,10 +82,10 @@ final class CommitRecord: Sendable {
 
   private let status = Lock(Status())
 
-  /// The key of its row in the journal.
+  /// The key of the row in the journal.
   var key: String? { status.withLock { $0.key } }
 
-  /// Removes it from the journal, where it is a failure.
+  /// Removes the row from the journal, if it has failed.
   var forget: (@Sendable () async -> Void)? { status.withLock { $0.forget } }
 
   func note(_ key: String, forget: @escaping @Sendable () async -> Void) {
@@ -85,12 +93,12 @@ final class CommitRecord: Sendable {
   }
 }
 
-/// Lets the commit that runs in this task report that its change was written into a journal.
+/// Lets the commit that runs in this task report that its change was written to a journal.
 struct CommitPoint: Sendable {
   @TaskLocal static var current: CommitPoint?
 
   let record: CommitRecord
-  /// Called when the change is in the journal, and told whether it was in there before.
+  /// Called when the change is in the journal; `isRepeated` says whether it was there before.
   let pass: @Sendable (_ isRepeated: Bool) -> Void
 
   init(of record: CommitRecord, pass: @escaping @Sendable (_ isRepeated: Bool) -> Void) {

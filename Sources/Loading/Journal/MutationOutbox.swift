@@ -1,11 +1,13 @@
 import Observation
 
-/// Sends the mutations of a ``MutationJournal``, also those that an earlier process has left: in order
-/// within a scope, with backoff, each until it has arrived or its attempts are used up.
+/// Sends the mutations of a ``MutationJournal``, including those of earlier processes.
 ///
-/// A change counts as made when ``keep(_:_:scope:field:)`` returns: from then on it survives the
-/// process. ``commit(_:_:scope:field:)`` is for the commit of a change of a ``Resource``, which then shows
-/// it until it has arrived.
+/// Mutations of one scope are sent in order. A mutation whose attempt fails is sent again after a
+/// backoff, until it was sent or its attempts are used up.
+///
+/// A change survives the process once ``keep(_:_:scope:field:)`` has returned. Call
+/// ``commit(_:_:scope:field:)`` in the commit of a ``Mutation``: its ``Resource`` then shows the
+/// change until it was sent.
 ///
 /// ```swift
 /// let outbox = MutationOutbox(journal, handlers: rename, remove)
@@ -13,17 +15,17 @@ import Observation
 /// try await outbox.keep(rename, Renaming(id: id, name: "Left"), scope: "sock \(id)")
 /// ```
 ///
-/// Each attempt has the key of its mutation, so what arrives is applied once by a receiver that
-/// remembers keys, also when an answer was lost, came late, or the process was killed before it had
-/// noted the answer.
+/// Each attempt has the key of its mutation. A receiver that remembers keys applies a change only
+/// once, even if its answer is lost or late, or the process is killed before it has recorded the
+/// answer.
 @MainActor
 @Observable
 public final class MutationOutbox {
-  /// The clock that its waits are on.
+  /// The clock for every wait.
   @ObservationIgnored public let clock: AnyClock
 
   private var state = OutboxState()
-  /// Whether the mutations of earlier processes are known.
+  /// Whether ``start()`` has read the mutations of earlier processes.
   public private(set) var isStarted = false
 
   @ObservationIgnored private let journal: any MutationJournal
@@ -34,22 +36,26 @@ public final class MutationOutbox {
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private let makeKey: @Sendable () -> String
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
-  /// The last error of each mutation that was given up by this process.
+  /// The last error of each mutation that failed in this process.
   @ObservationIgnored private var errors: [String: any Error] = [:]
-  /// The rows of mutations that have arrived and that could not be removed yet.
+  /// The keys of rows whose mutations were sent, but that could not be removed yet.
   @ObservationIgnored private var leftRows: Set<String> = []
-  /// Given when the mutation has arrived or was given up.
+  /// Fulfilled when the mutation was sent or has failed.
   @ObservationIgnored private var deliveries: [String: Promise<Result<Void, any Error>>] = [:]
 
+  /// Creates an outbox, which sends nothing before ``start()``.
+  ///
   /// - Parameters:
-  ///   - journal: where mutations are kept.
-  ///   - handlers: what sends them; a mutation of another handler stays in the journal, and has failed.
-  ///   - attempts: how many attempts are made before a mutation has failed, also across restarts.
-  ///   - backoff: how long to wait between them; an error's ``RetryAdvice`` comes first.
-  ///   - gate: holds back what is to be sent while it is closed.
+  ///   - journal: where mutations are stored.
+  ///   - handlers: what sends mutations; a mutation of any other handler fails and stays in the
+  ///     journal.
+  ///   - attempts: how many attempts a mutation has in total, including those of earlier processes.
+  ///   - backoff: how long to wait between attempts, unless the error has a
+  ///     ``RetryAdvice/retryAfter``.
+  ///   - gate: while it is closed, nothing is sent.
   ///   - clock: the clock for every wait.
   ///   - scheduler: where handlers run.
-  ///   - makeKey: makes the idempotency keys, which are never to repeat; by default UUIDs.
+  ///   - makeKey: returns a new idempotency key, which must never repeat; by default a UUID.
   public init<each Arguments>(
     _ journal: any MutationJournal, handlers: repeat MutationOutbox.Handler<each Arguments>,
     attempts: Int = 8, backoff: Backoff = Backoff(maximum: .seconds(300)), gate: LoadGate? = nil,
@@ -70,23 +76,26 @@ public final class MutationOutbox {
 
   // MARK: Reading
 
-  /// What is to be sent, in the order in which it was kept.
+  /// The mutations that are being sent or wait to be sent, in the order in which they were kept.
   public var pending: [MutationOutbox.Entry] { state.pending }
 
-  /// What was given up, in the order in which it was kept: the user has to see it, and can have it
-  /// tried again or dismiss it.
+  /// The mutations that have failed, in the order in which they were kept.
+  ///
+  /// Show them to the user, who can retry or dismiss them.
   public var failed: [MutationOutbox.Entry] { state.failed }
 
-  /// Why a mutation was given up; nil for one that was not.
+  /// Returns why a mutation has failed; nil if it has not.
   public func failure(of key: String) -> (any Error)? {
     errors[key] ?? state.mutation(key)?.failure.map { MutationOutbox.Entry.Failure($0) }
   }
 
   // MARK: Sending
 
-  /// Reads what earlier processes have left, and begins to send it.
+  /// Reads the mutations of earlier processes, and begins to send them.
   ///
-  /// To be called once, before anything is kept; where reading fails it may be called again.
+  /// Call it once, before anything is kept. If reading fails, it can be called again.
+  ///
+  /// - Throws: the error of the journal.
   public func start() async throws {
     guard !isStarted else { return }
     let mutations = try await journal.mutations()
@@ -95,15 +104,16 @@ public final class MutationOutbox {
     perform(state.open(mutations))
   }
 
-  /// Keeps a change and begins to send it; returns its key when it is kept.
+  /// Writes a change to the journal and begins to send it.
   ///
   /// - Parameters:
-  ///   - handler: what sends it.
-  ///   - arguments: what the handler is given.
-  ///   - scope: what it is ordered by.
-  ///   - field: what it sets: a change of the same scope and field that was not sent yet is replaced,
-  ///     and one that has failed is forgotten when this one has arrived.
-  /// - Throws: the error of the journal; then nothing was kept.
+  ///   - handler: what sends the change.
+  ///   - arguments: the arguments for the handler.
+  ///   - scope: changes of one scope are sent in order.
+  ///   - field: what the change sets: it replaces a change of the same scope and field of which no
+  ///     attempt was made, and once it was sent, failed changes of that field are removed.
+  /// - Returns: the key of the change.
+  /// - Throws: the error of the journal; the change is not kept then.
   @discardableResult
   public func keep<Arguments>(
     _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
@@ -113,14 +123,14 @@ public final class MutationOutbox {
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field)
   }
 
-  /// Keeps a change, or tries the one with `failedKey` again, if that has failed and is the same change.
+  /// Keeps a change, or retries the one with `failedKey` if that has failed and is the same change.
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
     after failedKey: String? = nil
   ) async throws -> String {
     let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
     if let failed, failed.arguments == arguments {
-      // With its key: it may have arrived all the same.
+      // With the same key, since the receiver may have applied the failed change.
       try await retry(failed.key)
       return failed.key
     }
@@ -134,20 +144,23 @@ public final class MutationOutbox {
     return mutation.key
   }
 
-  /// Keeps a change and waits until it has arrived: what the commit of a ``Mutation`` calls.
+  /// Writes a change to the journal and waits until it was sent.
   ///
-  /// As soon as it is kept, the mutation is in the phase ``PendingMutation/Phase/kept``, and the next of
-  /// its scope may be committed. A retry of it goes on with the same key, and dismissing it removes it from
+  /// Call it in the commit of a ``Mutation``.
+  ///
+  /// Once the change is in the journal, the mutation is in the phase
+  /// ``PendingMutation/Phase/kept``, and the next mutation of its scope can be committed. Retrying
+  /// the mutation sends the change again with the same key; dismissing it removes the change from
   /// the journal.
   ///
-  /// A load cannot tell whether what it was answered has the change already. So a value that is there stays,
-  /// with the change over it, and a load waits for kept changes as it waits for commits: when all have
-  /// arrived, or have failed, it is run again. The change is never applied to a value that has it, also when
-  /// it adds to what is there.
+  /// A load cannot tell whether its answer contains the change. So the resource keeps the value
+  /// that it has, with the change over it, and loads wait for kept changes as they wait for
+  /// commits: they run again when all changes were sent or have failed. So the patch is never
+  /// applied to a value that contains the change, and may add to the value.
   ///
-  /// Where nothing is there yet, what is loaded is shown with the changes over it, and is loaded again when
-  /// they have arrived. That is so after a restart, so a change that is shown again by ``resume(_:)`` has to
-  /// set what it changes, and not to add to it.
+  /// If the resource has no value, as after a restart, a loaded value is shown with the changes
+  /// over it, and is loaded again when they were sent. It may contain the change, so the patch of a
+  /// mutation that calls ``resume(_:)`` has to set what it changes and must not add to it.
   ///
   /// ```swift
   /// sock.mutate(apply: { $0.name = name }) { sock in
@@ -157,11 +170,11 @@ public final class MutationOutbox {
   /// ```
   ///
   /// - Parameters:
-  ///   - handler: what sends it.
-  ///   - arguments: what the handler is given.
-  ///   - scope: what it is ordered by.
-  ///   - field: what it sets.
-  /// - Throws: the error of the journal, or that of the last attempt.
+  ///   - handler: what sends the change.
+  ///   - arguments: the arguments for the handler.
+  ///   - scope: changes of one scope are sent in order.
+  ///   - field: what the change sets, see ``keep(_:_:scope:field:)``.
+  /// - Throws: the error of the journal or of the last attempt.
   public func commit<Arguments>(
     _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
     field: String? = nil
@@ -174,11 +187,15 @@ public final class MutationOutbox {
     try await delivered(key, passing: point, isRepeated: key == earlier)
   }
 
-  /// Waits until a change of an earlier process has arrived: what the commit of a ``Mutation`` calls that
-  /// shows it again.
+  /// Waits until a change of an earlier process was sent.
   ///
-  /// The value may have the change already, if the process ended before it had noted the answer. It is loaded
-  /// again when the change has arrived. A retry of that mutation sends the change again.
+  /// Call it in the commit of a ``Mutation`` that shows the change again.
+  ///
+  /// The loaded value may contain the change already, if the earlier process ended before it had
+  /// recorded the answer. The value is loaded again when the change was sent. Retrying the mutation
+  /// sends the change again.
+  ///
+  /// - Throws: the error of the journal or of the last attempt.
   public func resume(_ key: String) async throws {
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
@@ -193,11 +210,12 @@ public final class MutationOutbox {
     try await delivered(key)
   }
 
-  /// Waits until a change has arrived or a newer one of its field has taken its place.
-  ///
-  /// - Throws: the error of the last attempt, when no more are made.
+  /// Waits until a change was sent, or was replaced by a newer one of its field.
   ///
   /// Cancelling the waiting task does not take the change back.
+  ///
+  /// - Throws: the error of the last attempt if the change has failed; `CancellationError` when the
+  ///   waiting task is cancelled.
   public func delivered(_ key: String) async throws {
     if let error = failure(of: key) { throw error }
     guard state.mutation(key) != nil else { return }
@@ -208,9 +226,11 @@ public final class MutationOutbox {
 
   // MARK: Failures
 
-  /// Sends a mutation that was given up again, with the same key and all attempts.
+  /// Sends a failed mutation again, with the same key and all attempts.
   ///
-  /// Nothing happens while a newer change of its field is to be sent: that one decides.
+  /// Does nothing while a newer change of its field is pending: the newer one decides.
+  ///
+  /// - Throws: the error of the journal; the mutation stays failed then.
   public func retry(_ key: String) async throws {
     guard state.canRetry(key), var mutation = state.mutation(key) else { return }
     mutation.failedAttempts = 0
@@ -220,7 +240,9 @@ public final class MutationOutbox {
     perform(state.retried(key, now: mutation))
   }
 
-  /// Forgets a mutation that was given up.
+  /// Removes a failed mutation.
+  ///
+  /// - Throws: the error of the journal; the mutation stays then.
   public func dismiss(_ key: String) async throws {
     guard state.mutation(key)?.failure != nil else { return }
     try await journal.remove([key])
@@ -254,9 +276,10 @@ public final class MutationOutbox {
     let task = scheduler.task { [journal, gate, clock, backoff, attemptLimit, makeKey] in
       if let gate, (try? await gate.untilOpen()) == nil { return nil }
       var outcome = DeliveryOutcome.failed(
-        MutationOutbox.Entry.Failure("This version of the program cannot send it."), isFinal: true)
+        MutationOutbox.Entry.Failure("This version of the program cannot send the change."),
+        isFinal: true)
       if let handler { outcome = await handler.attempt(mutation) }
-      // What was cut short is as if it was not begun: the row is sent again.
+      // The result of a cancelled attempt is ignored: the row is sent again.
       if Task.isCancelled { return nil }
       var event = OutboxEvent(
         outcome, of: mutation, attemptLimit: attemptLimit, backoff: backoff, now: clock.now,
@@ -303,7 +326,7 @@ public final class MutationOutbox {
   }
 }
 
-/// What follows from an attempt, which is written into the journal before it is told to anyone.
+/// The result of an attempt, which is written to the journal before the state changes.
 private struct OutboxEvent: Sendable {
   enum Kind: Sendable {
     case arrived
@@ -313,11 +336,11 @@ private struct OutboxEvent: Sendable {
 
   let key: String
   let kind: Kind
-  /// The failed mutations that are erased with one that has arrived.
+  /// The failed mutations that are removed together with one that was sent.
   var erased: [String] = []
-  /// The rows that were left over before and are removed with it.
+  /// The rows that could not be removed before, and are removed together with it.
   var removed: Set<String> = []
-  /// Whether the journal knows it.
+  /// Whether it was written to the journal.
   var isNoted = true
 
   init(
@@ -347,12 +370,12 @@ private struct OutboxEvent: Sendable {
     }
   }
 
-  /// Writes it into the journal; false when that could not be done.
+  /// Writes it to the journal; returns false if that failed.
   ///
-  /// A journal that cannot be written, because its file is locked or the disk is full, must not keep a
-  /// change from the user that has arrived: its row is removed later, or sent again by the next process,
-  /// with its key. Only a change that is made again under another key has to be written before it is sent,
-  /// as often as it takes.
+  /// If the journal cannot be written, for example because its file is locked or the disk is full,
+  /// a change that was sent is shown as sent all the same: its row is removed later, or the next
+  /// process sends it again with the same key. Only a change that gets a new key has to be written
+  /// before it is sent, so that is tried until it succeeds.
   func note(in journal: any MutationJournal, clock: AnyClock, backoff: Backoff) async -> Bool {
     var attempt = 1
     while true {

@@ -1,8 +1,9 @@
 extension MutationOutbox {
-  /// Sends journaled mutations of one kind: a name and a function of arguments that can be stored.
+  /// Sends the journaled mutations of one kind: a name, and a function whose arguments can be
+  /// stored.
   ///
-  /// It is found again by its name after a restart, so the name of a handler, and the coding of its
-  /// arguments, must not change while rows with it may be in a journal.
+  /// After a restart, the journal's rows find their handler by its name. So neither the name nor
+  /// the coding of the arguments may change while a journal may contain rows with them.
   ///
   /// ```swift
   /// let rename = MutationOutbox.Handler<Renaming>("rename") { renaming, key in
@@ -12,30 +13,33 @@ extension MutationOutbox {
   public struct Handler<Arguments: Codable & Sendable>: Sendable {
     /// What follows from a failed attempt.
     public enum Resolution: Sendable {
-      /// It is sent again after the backoff, with the same key, until its attempts are used up.
+      /// The change is sent again after the backoff, with the same key, until its attempts are used
+      /// up.
       case retry
-      /// It has failed: the user sees it, and may try again or dismiss it.
+      /// The change has failed: the user can retry or dismiss it.
       case fail
-      /// It is no longer wanted, because what the server has is as good or better.
+      /// The change is removed, because the server has an equal or newer value.
       case drop
-      /// These arguments are sent instead, under a new key: the change, made over what the server has.
+      /// These arguments are sent instead, with a new key: the change, made to the server's value.
       case replace(Arguments)
     }
 
-    /// The name under which the journal keeps its mutations.
+    /// The name of the handler in the journal's rows.
     public let name: String
     private let send: @Sendable (Arguments, String) async throws -> Void
     private let resolve: @Sendable (Arguments, any Error) async throws -> Resolution
 
+    /// Creates a handler.
+    ///
     /// - Parameters:
-    ///   - name: the name under which the journal keeps its mutations.
-    ///   - resolve: decides what follows from a failed attempt, for example from a conflict; it may ask
-    ///     the server for what is there. An error that it throws counts as the failure of the attempt,
-    ///     which is made again. By default the error's ``RetryAdvice`` decides between another attempt and
-    ///     a failure.
-    ///   - send: sends a change with its idempotency key, and returns when it was received. It may be
-    ///     called again for a change that was received, when the answer was lost: a receiver that has
-    ///     seen the key does nothing.
+    ///   - name: the name of the handler in the journal's rows.
+    ///   - resolve: decides what follows from a failed attempt, such as a conflict; it may load the
+    ///     server's value for that. If it throws, the attempt has failed with that error, and the
+    ///     change is sent again. By default, the error's ``RetryAdvice`` decides whether to retry
+    ///     or to fail.
+    ///   - send: sends a change with its idempotency key, and returns when the change was received.
+    ///     It can be called again with a change that was received, if the answer was lost: the
+    ///     receiver has to ignore a key that it has seen.
     public init(
       _ name: String,
       resolve:
@@ -48,15 +52,16 @@ extension MutationOutbox {
       self.send = send
     }
 
-    /// The arguments of a row of this handler; nil for a row of another one.
+    /// Returns the arguments of a row of this handler; nil for a row of another handler.
     ///
-    /// - Throws: `DecodingError` for a row that another version of the program has written.
+    /// - Throws: `DecodingError` if the arguments cannot be read, for example because another
+    ///   version of the program has written the row.
     public func arguments(of mutation: MutationOutbox.Entry) throws -> Arguments? {
       guard mutation.handler == name else { return nil }
       return try StoredArguments.decode(mutation.arguments)
     }
 
-    /// The handler with its arguments' type erased.
+    /// The handler with the type of its arguments erased.
     var erased: AnyMutationHandler {
       AnyMutationHandler(name: name) { mutation in
         guard let arguments = try? arguments(of: mutation) else {
@@ -88,11 +93,11 @@ struct AnyMutationHandler: Sendable {
   let attempt: @Sendable (MutationOutbox.Entry) async -> DeliveryOutcome
 }
 
-/// What came of one attempt to send a mutation.
+/// The result of one attempt to send a mutation.
 enum DeliveryOutcome: Sendable {
   case arrived
-  /// Final when no other attempt can help.
+  /// The attempt has failed; it is final if another attempt cannot help.
   case failed(any Error, isFinal: Bool)
-  /// Other arguments are to be sent in its place.
+  /// Other arguments have to be sent instead.
   case conflicted(String, any Error)
 }

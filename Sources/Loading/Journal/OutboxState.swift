@@ -1,11 +1,12 @@
-/// The rows of a journal and what is being done with them: a pure reducer, which returns effects.
+/// The rows of a journal and their phases: a pure reducer, which returns effects.
 ///
-/// It is changed only after the journal was written, so everything in it is stored.
+/// The journal is always written first. A new row is added only if that succeeded. The result of an
+/// attempt is applied even if it could not be written, unless the change gets a new key.
 struct OutboxState {
   private enum Phase: Equatable {
     case waiting
     case sending
-    /// An attempt has failed; the next one begins then.
+    /// An attempt has failed; the next one begins at this time.
     case resting(until: AnyClock.Instant)
     case failed
   }
@@ -14,7 +15,7 @@ struct OutboxState {
     var mutation: MutationOutbox.Entry
     let number: Int
     var phase: Phase
-    /// Whether a newer change took its place while it was being sent.
+    /// Whether a newer change has replaced it while it was being sent.
     var isReplaced = false
   }
 
@@ -22,7 +23,7 @@ struct OutboxState {
     let scope: String
     let field: String
 
-    /// Nil for a mutation without a field.
+    /// Returns nil for a mutation without a field.
     init?(_ mutation: MutationOutbox.Entry) {
       guard let field = mutation.field else { return nil }
       scope = mutation.scope
@@ -31,21 +32,21 @@ struct OutboxState {
   }
 
   enum Effect: Equatable {
-    /// Attempt to send it, and when it has arrived, erase these failed ones of its field as well.
+    /// Attempt to send the mutation; if it is sent, remove these failed ones of its field as well.
     case send(MutationOutbox.Entry, erasing: [String])
-    /// Report when this moment has come.
+    /// Call `wake` at this time.
     case wake(String, at: AnyClock.Instant)
-    /// It has arrived, or a newer change has taken its place.
+    /// The mutation was sent, was replaced by a newer one, or was removed.
     case settled(String)
-    /// No more attempts are made.
+    /// The mutation has failed.
     case gaveUp(String)
-    /// Tasks that wait for the first mutation wait for the second from now on.
+    /// Tasks that wait for the first mutation have to wait for the second one.
     case renamed(String, to: String)
   }
 
   private var rows: [String: Row] = [:]
   private var scopes: [String: Queue<String>] = [:]
-  /// The newest of a field that no attempt was made for.
+  /// The newest mutation of each field, if no attempt to send it was made yet.
   private var replaceable: [Slot: String] = [:]
   private var failedKeys: [Slot: [String]] = [:]
   private var lastNumber = 0
@@ -54,22 +55,22 @@ struct OutboxState {
 
   func mutation(_ key: String) -> MutationOutbox.Entry? { rows[key]?.mutation }
 
-  /// Those that are to be sent, in the order in which they were appended.
+  /// The mutations that have not failed, in the order in which they were appended.
   var pending: [MutationOutbox.Entry] { mutations { $0.phase != .failed } }
 
-  /// Those that were given up, in the order in which they were appended.
+  /// The failed mutations, in the order in which they were appended.
   var failed: [MutationOutbox.Entry] { mutations { $0.phase == .failed } }
 
   private func mutations(where isWanted: (Row) -> Bool) -> [MutationOutbox.Entry] {
     rows.values.filter(isWanted).sorted { $0.number < $1.number }.map(\.mutation)
   }
 
-  /// What a mutation replaces that is appended now.
+  /// Returns the keys of the mutations that a new one replaces.
   func replaced(by mutation: MutationOutbox.Entry) -> [String] {
     Slot(mutation).flatMap { replaceable[$0] }.map { [$0] } ?? []
   }
 
-  /// Whether a failed one may be tried again: not while a newer one of its field decides.
+  /// Returns whether a mutation has failed and no newer one of its field is pending.
   func canRetry(_ key: String) -> Bool {
     guard let row = rows[key], row.phase == .failed else { return false }
     guard let slot = Slot(row.mutation) else { return true }
@@ -80,12 +81,12 @@ struct OutboxState {
 
   // MARK: Changes
 
-  /// Takes the rows of a journal that were there before the process, in their order.
+  /// Adds the rows of earlier processes, in their order.
   mutating func open(_ mutations: [MutationOutbox.Entry]) -> [Effect] {
     mutations.flatMap { append($0, replacing: []) }
   }
 
-  /// Takes a row that was appended to the journal.
+  /// Adds a row that was appended to the journal.
   mutating func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) -> [Effect] {
     guard rows[mutation.key] == nil else { return [] }
     var effects: [Effect] = []
@@ -110,14 +111,14 @@ struct OutboxState {
     return effects + advance(mutation.scope)
   }
 
-  /// A mutation has arrived, or is not wanted any more, and the journal has forgotten it.
+  /// Removes a mutation that was sent or dropped, and the failed ones that it makes obsolete.
   mutating func arrived(_ key: String, erased: [String]) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     for key in erased { _ = remove(key) }
     return remove(key) + advance(row.mutation.scope)
   }
 
-  /// An attempt has failed, and the journal knows the count; another one follows at `next`.
+  /// Updates a mutation whose attempt has failed; the next attempt begins at `next`.
   mutating func attemptFailed(
     _ key: String, now mutation: MutationOutbox.Entry, next: AnyClock.Instant
   ) -> [Effect] {
@@ -125,7 +126,7 @@ struct OutboxState {
     if row.isReplaced { return remove(key) + advance(mutation.scope) }
     var effects: [Effect] = []
     if mutation.key != key {
-      // A change in its place, made over what the receiver has.
+      // Its handler has replaced it with a change that is made to the receiver's value.
       rename(key, to: mutation.key)
       effects.append(.renamed(key, to: mutation.key))
     }
@@ -134,7 +135,7 @@ struct OutboxState {
     return effects + [.wake(mutation.key, at: next)]
   }
 
-  /// The last attempt has failed, and the journal knows why.
+  /// Marks a mutation as failed.
   mutating func gaveUp(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     if row.isReplaced { return remove(key) + advance(mutation.scope) }
@@ -145,20 +146,21 @@ struct OutboxState {
     return [.gaveUp(key)] + advance(mutation.scope)
   }
 
-  /// The wait after a failed attempt is over.
+  /// Ends the wait after a failed attempt.
   mutating func wake(_ key: String) -> [Effect] {
     guard let row = rows[key], case .resting = row.phase else { return [] }
     rows[key]?.phase = .waiting
     return advance(row.mutation.scope)
   }
 
-  /// A failed one is to be sent again, and the journal knows it.
+  /// Makes a failed mutation pending again.
   mutating func retried(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
     guard let row = rows[key], row.phase == .failed else { return [] }
     leaveFailed(row.mutation)
     rows[key]?.mutation = mutation
     rows[key]?.phase = .waiting
-    // At its place among those that wait, as after a restart, but not before one that was begun.
+    // In the order in which they were kept, as after a restart, but after mutations that were
+    // begun.
     var queue = Queue<String>()
     var isPlaced = false
     for other in scopes[mutation.scope] ?? Queue() {
@@ -173,14 +175,14 @@ struct OutboxState {
     return advance(mutation.scope)
   }
 
-  /// A failed one was dismissed, and the journal has forgotten it.
+  /// Removes a failed mutation.
   mutating func dismissed(_ key: String) {
     if rows[key]?.phase == .failed { _ = remove(key) }
   }
 
   // MARK: Steps
 
-  /// Sends the first of a scope, if it waits.
+  /// Sends the first mutation of a scope if it waits.
   private mutating func advance(_ scope: String) -> [Effect] {
     guard let key = scopes[scope]?.first, let row = rows[key], row.phase == .waiting else {
       return []
@@ -217,7 +219,7 @@ struct OutboxState {
     if failedKeys[slot]?.isEmpty == true { failedKeys[slot] = nil }
   }
 
-  /// Gives the first of a scope another key.
+  /// Changes the key of the first mutation of a scope.
   private mutating func rename(_ key: String, to other: String) {
     guard let row = rows.removeValue(forKey: key) else { return }
     rows[other] = row

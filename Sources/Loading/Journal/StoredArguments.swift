@@ -1,14 +1,13 @@
-// All of Foundation would let every error be cast to `Equatable`, which the comparison of states must
-// not do.
+// With all of Foundation, every error could be cast to `Equatable`, by which states compare errors.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 
-/// How the arguments and keys of journaled mutations are written.
+/// How the arguments and keys of journaled mutations are stored.
 enum StoredArguments {
-  /// The arguments as JSON; equal arguments are equal texts.
+  /// Returns the arguments as JSON; equal arguments have equal texts.
   static func encode(_ arguments: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -19,6 +18,6 @@ enum StoredArguments {
     try JSONDecoder().decode(Arguments.self, from: Data(text.utf8))
   }
 
-  /// A key that never repeats.
+  /// Returns a key that never repeats.
   static func makeKey() -> String { UUID().uuidString }
 }

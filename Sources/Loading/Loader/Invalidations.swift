@@ -1,4 +1,6 @@
-/// What was invalidated by tag, and whom that concerns: one of each ``LoadScheduler``.
+/// The tags that were invalidated, and the resources that loaded by a loader with tags.
+///
+/// Each ``LoadScheduler`` has one.
 final class Invalidations: Sendable {
   private struct Versions {
     var last: UInt64 = 0
@@ -12,15 +14,15 @@ final class Invalidations: Sendable {
   private let versions = Lock(Versions())
   /// The resources that have loaded by a loader with tags.
   @MainActor private var tagged: [ObjectIdentifier: Reference] = [:]
-  /// How many were alive when those that were gone were removed last.
+  /// How many were left when released resources were last removed.
   @MainActor private var kept = 0
 
   init() {}
 
-  /// How many resources are remembered, those that have gone since included.
+  /// How many resources are remembered, including those that were released since.
   @MainActor var count: Int { tagged.count }
 
-  /// Grows with each invalidation of one of the tags; 0 before the first.
+  /// Returns a number that grows with each invalidation of one of the tags; 0 before the first.
   func version(of tags: Set<MutationKey>) -> UInt64 {
     guard !tags.isEmpty else { return 0 }
     return versions.withLock { versions in tags.reduce(0) { max($0, versions.tags[$1] ?? 0) } }
@@ -61,10 +63,10 @@ extension Resource: TaggedResource {
 }
 
 extension Loader {
-  /// The loader, whose values are found by these tags when what they were made of has changed.
+  /// Returns the same loader with tags that say what its values are made of.
   ///
-  /// Resources are invalidated by ``LoadScheduler/invalidate(_:)``, and so are the values that a
-  /// ``LoadCache`` has of a loader that is tagged before it is cached.
+  /// ``LoadScheduler/invalidate(_:)`` invalidates the resources that loaded by it. If the loader is
+  /// tagged before it is cached, its values in the ``LoadCache`` are invalidated, too.
   ///
   /// ```swift
   /// let list = Loader { _ in try await api.articles() }.tagged("articles")
@@ -77,11 +79,11 @@ extension Loader {
 }
 
 extension LoadScheduler {
-  /// Invalidates whatever was loaded by a loader with one of these tags: what a view shows is loaded
-  /// again at once, the rest when a view of it appears.
+  /// Invalidates everything that was loaded by a loader with one of these tags: resources that a
+  /// view shows load again at once, the others when a view shows them.
   ///
-  /// It concerns the resources of this scheduler. For what is kept by a ``LoadStore`` it holds until the
-  /// process ends.
+  /// Only resources of this scheduler are invalidated. Values in a ``LoadStore`` that no resource
+  /// has loaded are ignored until the process ends, but the next process reads them again.
   ///
   /// ```swift
   /// scheduler.invalidate("articles")
@@ -93,7 +95,7 @@ extension LoadScheduler {
 }
 
 extension Mutation {
-  /// The same change, which invalidates these tags when it is stored.
+  /// Returns the same change, which also invalidates these tags once it is stored.
   ///
   /// ```swift
   /// drawer.mutate(wash.invalidating("laundry"))

@@ -1,22 +1,22 @@
-/// What a running load is given: its attempt, cause and clock, and the way to report progress.
+/// What a running load is given: its attempt, cause and clock, and a way to report progress.
 ///
-/// It may be used from any task. Once its load or attempt has ended, everything that it reports is
-/// dropped. It does not name the type of the value, so Swift can tell that type from what the
+/// It can be used from any task. Everything that is reported after the load or attempt has ended is
+/// dropped. The type of the value is not a part of this type, so Swift can infer it from what the
 /// closure of a ``Loader`` returns.
 public struct LoadContext: Sendable {
-  /// Which attempt of the load this is, from 1.
+  /// The number of the attempt; the first is 1.
   public let attempt: Int
   /// The clock to measure and wait with.
   public let clock: AnyClock
   /// Why the load was started.
   public let cause: LoadActivity.Cause
 
-  /// When the resource's load before this one began; nil for the first.
+  /// When the resource's previous load began; nil for the first load.
   let previousStart: AnyClock.Instant?
   let scheduler: LoadScheduler
-  /// Whether a subscription ends with its first value, because no more than one is wanted.
+  /// Whether a subscription ends after its first value, because only one is wanted.
   private(set) var endsWhenLive = false
-  /// Gives the load's permits back while it only waits, and returns what acquires them again.
+  /// Gives the load's permits back while it waits, and returns a function that acquires them again.
   let rest: Rest
   let send: @Sendable (LoadSignal) -> Void
 
@@ -39,7 +39,7 @@ public struct LoadContext: Sendable {
 
   /// Reports how far the load has come.
   ///
-  /// Within one attempt a fraction never goes backwards.
+  /// A ``Resource`` ignores a fraction that is lower than an earlier one of the same attempt.
   public func report(_ progress: LoadingProgress) {
     send(.progress(progress))
   }
@@ -49,13 +49,16 @@ public struct LoadContext: Sendable {
     report(LoadingProgress(message: message, fraction: fraction))
   }
 
-  /// Waits, for example before another attempt, and gives the permit of a ``LoadLimit`` back
-  /// meanwhile; throws `CancellationError` when the load is cancelled.
+  /// Waits, for example before another attempt.
+  ///
+  /// Meanwhile the load gives back its permit of a ``LoadLimit``.
+  ///
+  /// - Throws: `CancellationError` when the load is cancelled.
   public func sleep(for duration: Duration) async throws {
     try await sleep(until: clock.now.advanced(by: duration))
   }
 
-  /// Not here: the type of the value belongs to the output.
+  /// Unavailable: values are yielded to the closure's second parameter.
   @available(
     *, unavailable, message: "Yield to the second parameter: Loader { context, output in … }"
   )
@@ -67,7 +70,7 @@ public struct LoadContext: Sendable {
     try await goOn()
   }
 
-  /// The same load seen by a part of a composed loader.
+  /// Returns the context for a part of a composed loader.
   func derived(
     attempt: Int? = nil, rest: Rest? = nil, send: @escaping @Sendable (LoadSignal) -> Void
   ) -> LoadContext {
@@ -78,7 +81,7 @@ public struct LoadContext: Sendable {
     return derived
   }
 
-  /// The same load, of which a subscription ends with its first value.
+  /// The same context, in which a subscription ends after its first value.
   var endingWhenLive: LoadContext {
     var context = self
     context.endsWhenLive = true
@@ -87,34 +90,35 @@ public struct LoadContext: Sendable {
 }
 
 extension LoadContext {
-  /// Where a running load publishes values before it has ended: a part, or an older copy.
+  /// Publishes values of a running load before it has ended, such as a part or an older copy.
   ///
-  /// It may be used from any task. Once its load or attempt has ended, what it yields is dropped.
+  /// It can be used from any task. Values that are yielded after the load or attempt has ended are
+  /// dropped.
   public struct Output<Value: Sendable>: Sendable {
     private let send: @Sendable (Value) -> Void
 
-    /// An output that passes every value to `send`.
+    /// Creates an output that passes every value to `send`.
     ///
-    /// An operator gives one to the loader that it wraps, to change what that yields.
+    /// An operator creates one for the loader that it wraps, to change what that loader yields.
     public init(_ send: @escaping @Sendable (Value) -> Void) {
       self.send = send
     }
 
-    /// Publishes a value; the load goes on.
+    /// Publishes a value; the load continues.
     public func yield(_ value: Value) {
       send(value)
     }
   }
 }
 
-/// What a running load tells beside its values.
+/// What a running load reports besides its values.
 enum LoadSignal: Sendable {
   case progress(LoadingProgress)
   case phase(LoadActivity.Phase)
   /// A new attempt begins: progress starts over.
   case attempt(Int, limit: Int?)
-  /// An attempt failed and another follows.
+  /// An attempt failed, and another follows.
   case attemptFailed(any Error, nextAt: AnyClock.Instant)
-  /// A cache has a value, of a load that began then.
+  /// A cache has a value, from a load that began at this time.
   case foundInCache(of: AnyClock.Instant)
 }

@@ -1,69 +1,70 @@
-/// What a load does while another one runs.
+/// What happens to a load that is started while another one runs.
 public enum LoadPolicy: Hashable, Sendable {
-  /// Shares the running load and its answer.
+  /// It joins the running load and shares its answer.
   case join
-  /// Cancels the running one and starts again.
+  /// It cancels the running load and starts.
   case restart
-  /// Is ignored.
+  /// It is ignored.
   case drop
-  /// Runs after the running one; of several that wait, only the newest does.
+  /// It runs after the running load; of several that wait, only the newest runs.
   case keepLatest
 }
 
 extension LoadActivity {
   /// Why a load was started.
   public enum Cause: Hashable, Sendable {
-    /// A view of its content appeared.
+    /// A view that shows its content appeared.
     case appeared
     /// The user started it.
     case user
-    /// What is to be loaded changed.
+    /// The input of the load changed, for example the text of a search.
     case inputChanged
     /// The user retried it after a failure.
     case retry
-    /// A mutation overlapped the load before it.
+    /// A mutation overlapped the previous load.
     case mutation
-    /// What was loaded has changed since, see ``Resource/invalidate()``.
+    /// The loaded value was invalidated, see ``Resource/invalidate()``.
     case invalidated
-    /// Time passed: the interval of a refresh, or content gone stale.
+    /// The interval of a refresh has passed, or the value has gone stale.
     case refresh
   }
 }
 
 /// What a failure after a success does to the value on the screen.
 public enum ErrorPolicy: Hashable, Sendable {
-  /// The value stays valid, with the failure beside it.
+  /// The value stays on the screen, with the failure beside it.
   case keep
-  /// The failure takes the screen; the value is not valid until the next success.
+  /// The failure replaces the value on the screen until the next success.
   case replace
 }
 
-/// When a resource is loaded again by itself, which happens only while a view shows it.
+/// When a resource is loaded again automatically, which happens only while a view shows it.
 public struct Refreshing: Hashable, Sendable {
-  /// How long after a load has ended the next one starts; nil for never.
+  /// The time from the end of a load to the start of the next; nil for no further loads.
   ///
-  /// Every failure in a row doubles it, up to eight times, so that a server in trouble is left in peace;
-  /// a success brings it back.
+  /// Each failure in a row doubles it, up to eight times the interval, to spare a server in
+  /// trouble. A success resets it.
   public var interval: Duration?
-  /// How old the value must be to be loaded again when a view of it appears; nil for never.
+  /// The age from which a value is loaded again when a view appears; nil for never.
   ///
-  /// While a view shows it, it is loaded again, too, when a gate of ``LoadScheduler/refreshing(whileOpen:)``
-  /// opens: the user is back, or the network is.
+  /// If a view shows it already, it is loaded again when a gate of
+  /// ``LoadScheduler/refreshing(whileOpen:)`` opens, for example because the user or the network is
+  /// back.
   ///
-  /// A failed load does not make it younger.
+  /// A failed load does not change the age.
   public var staleAfter: Duration?
 
-  /// Never, unless told when.
+  /// Creates a rule; without arguments, nothing is loaded again.
   public init(interval: Duration? = nil, staleAfter: Duration? = nil) {
     self.interval = interval
     self.staleAfter = staleAfter
   }
 
-  /// How long to wait for the next load after so many failures in a row.
+  /// Returns how long to wait for the next load after `count` failures in a row.
   func wait(_ interval: Duration, afterFailures count: Int) -> Duration {
     interval * (1 << min(count, 3))
   }
 
-  /// Only when the user asks.
+  /// Nothing is loaded again automatically.
   public static let never = Refreshing()
 }

@@ -1,10 +1,10 @@
 /// Where loads run, and how their progress and values reach the main actor.
 ///
-/// Resources with one scheduler share the scopes of their mutations that have a name, and the tags by
-/// which they are invalidated.
+/// Resources of one scheduler share the named scopes of their mutations, and the tags by which they
+/// are invalidated.
 ///
-/// A program uses ``concurrent``. A test uses the scheduler of its serial executor, on which a load
-/// goes on only when the test says so.
+/// A program uses ``concurrent``. A test uses the scheduler of a `ManualRuntime`, which runs loads
+/// only when the test says so.
 public struct LoadScheduler: Sendable {
   /// One reference instead of three fields: every resource and every load has a scheduler.
   private final class Functions: Sendable {
@@ -35,12 +35,14 @@ public struct LoadScheduler: Sendable {
 
   private let functions: Functions
 
+  /// Creates a scheduler.
+  ///
   /// - Parameters:
-  ///   - executor: where loads and commits run; nil for the concurrent pool.
-  ///   - deliver: runs a closure on the main actor, later, in the order given; nil for the main
-  ///     actor's own queue.
-  ///   - countTasks: called with 1 when a task is made and with -1 when it has ended, so that a
-  ///     test can see that none is left.
+  ///   - executor: where loads and commits run; nil for the global concurrent executor.
+  ///   - deliver: runs a closure on the main actor, later, in the order of the calls; nil for the
+  ///     main actor's own queue.
+  ///   - countTasks: called with 1 when a task is created and with -1 when it has ended, so that a
+  ///     test can check that none is left.
   public init(
     executor: (any TaskExecutor)?,
     deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)? = nil,
@@ -58,20 +60,20 @@ public struct LoadScheduler: Sendable {
       invalidations: other.invalidations, observer: observer, refreshGates: refreshGates)
   }
 
-  /// The same scheduler, with an observer of the resources that are made with it.
+  /// Returns the same scheduler with an observer of all resources that are created with it.
   public func observed(by observer: LoadingObserver) -> LoadScheduler {
     LoadScheduler(self, observer: observer, refreshGates: refreshGates)
   }
 
-  /// The same scheduler, on which nothing is loaded again by itself while `gate` is closed, as while
-  /// the user looks at another window.
+  /// Returns the same scheduler, which does not load anything again automatically while `gate` is
+  /// closed, for example while the user looks at another window.
   ///
-  /// A load by ``Refreshing`` that is due then begins in the phase ``LoadActivity/Phase/paused(reason:)``, with
-  /// the reason of the gate, and goes on by itself when the gate opens. First loads, and what the user
-  /// asks for, are not held back. When the gate opens, a value on the screen that has gone stale is loaded
-  /// again, see ``Refreshing/staleAfter``.
+  /// A load by ``Refreshing`` that is due meanwhile starts in the phase
+  /// ``LoadActivity/Phase/paused(reason:)`` with the gate's reason, and continues when the gate
+  /// opens. First loads and loads by the user do not wait. When the gate opens, stale values on the
+  /// screen are loaded again, see ``Refreshing/staleAfter``.
   ///
-  /// Called again with another gate, it adds that one: both have to be open.
+  /// Call it again to add another gate: all of them have to be open.
   ///
   /// ```swift
   /// let focus = LoadGate("unfocused")
@@ -83,22 +85,20 @@ public struct LoadScheduler: Sendable {
     LoadScheduler(self, observer: observer, refreshGates: refreshGates + [gate])
   }
 
-  /// Loads run on the concurrent pool and deliver through the main actor's queue.
+  /// Runs loads on the global concurrent executor and delivers through the main actor's queue.
   public static let concurrent = LoadScheduler(executor: nil)
 
-  /// The order of the mutations of scopes that resources share.
+  /// The order of the mutations in scopes that resources share.
   var turns: MutationTurns { functions.turns }
 
-  /// What was invalidated by tag.
   var invalidations: Invalidations { functions.invalidations }
 
-  /// What sees everything that happens to the resources that are made with it.
   var observer: LoadingObserver? { functions.observer }
 
   /// The gates that loads by ``Refreshing`` wait for.
   var refreshGates: [LoadGate] { functions.refreshGates }
 
-  /// Runs a closure on the main actor, later, in the order given.
+  /// Runs a closure on the main actor, later, in the order of the calls.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {
     if let deliver = functions.deliver { deliver(body) } else { Task { @MainActor in body() } }
   }
@@ -110,12 +110,12 @@ public struct LoadScheduler: Sendable {
       await operation()
       functions.countTasks?(-1)
     }
-    // A preference costs something at every switch of the task, also for no executor.
+    // An executor preference has a cost at each suspension, even if it is nil.
     guard let executor = functions.executor else { return Task(operation: counted) }
     return Task(executorPreference: executor, operation: counted)
   }
 
-  /// Starts a task where loads run, and delivers its outcome on the main actor.
+  /// Starts a task where loads run, and delivers its result on the main actor.
   func task<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async -> Outcome,
     then deliver: @escaping @MainActor @Sendable (Outcome) -> Void

@@ -1,8 +1,8 @@
 /// Describes how to load a value.
 ///
-/// Making a loader starts nothing. A ``Resource`` runs it and keeps what it loads; without a
+/// Creating a loader does not start it. A ``Resource`` runs it and keeps what it loads. Without a
 /// resource, ``value(cause:clock:scheduler:)`` and ``events(cause:clock:scheduler:)`` run it. A
-/// loader is a value, so it can be stored, passed along and composed.
+/// loader is a value: it can be stored, passed along and composed.
 ///
 /// ```swift
 /// let article = Loader { context in
@@ -12,21 +12,21 @@
 /// let patient = article.timeout(.seconds(5)).retrying(limit: 3)
 /// ```
 public struct Loader<Value: Sendable>: Sendable {
-  /// Runs a load; returns nil when every value was yielded, as a subscription does.
+  /// Runs a load and returns its last value; nil if every value was yielded, as by a subscription.
   typealias Body = @Sendable (LoadContext, LoadContext.Output<Value>) async throws -> Value?
 
   let traits: LoaderTraits
   let body: Body
 
-  /// A loader of one value, with the progress that it reports on the way.
+  /// Creates a loader of one value, which can report its progress.
   ///
-  /// The closure runs off the main actor. When the load is cancelled its task is cancelled, and
-  /// whatever it still reports, returns or throws changes nothing.
+  /// The closure runs off the main actor. Cancelling the load cancels the closure's task; whatever
+  /// the closure reports, returns or throws after that is ignored.
   public init(_ load: @escaping @Sendable (_ context: LoadContext) async throws -> Value) {
     self.init(LoaderTraits()) { context, _ in try await load(context) }
   }
 
-  /// A loader by a function that needs neither progress nor the cause of the load.
+  /// Creates a loader of one value, which needs no context.
   ///
   /// ```swift
   /// let articles = Loader { try await api.articles() }
@@ -35,7 +35,7 @@ public struct Loader<Value: Sendable>: Sendable {
     self.init(LoaderTraits()) { _, _ in try await load() }
   }
 
-  /// A loader that also yields values before it is done, such as the part that is there already.
+  /// Creates a loader that can also yield values before it ends, such as a stored copy.
   ///
   /// ```swift
   /// let articles = Loader { context, output in
@@ -51,12 +51,12 @@ public struct Loader<Value: Sendable>: Sendable {
     self.init(LoaderTraits()) { context, output in try await load(context, output) }
   }
 
-  /// A loader of many values in one load: a subscription, which starts with the load and ends when
-  /// a newer load replaces it.
+  /// Creates a subscription: a loader whose one load brings many values, until the sequence ends or
+  /// another load replaces it.
   ///
-  /// Until its first value it is loading; after that it is live, which is not loading: the content
-  /// is up to date until the sequence says otherwise. A sequence that ends without a value ends
-  /// the load and changes nothing else.
+  /// Until the first value the resource is loading. After that it is live, which does not count as
+  /// loading: the content is up to date until the sequence brings another value. A sequence that
+  /// ends without a value ends the load and changes nothing else.
   public init<Values: AsyncSequence>(
     sequence: @escaping @Sendable () async throws -> Values
   )
@@ -74,13 +74,13 @@ public struct Loader<Value: Sendable>: Sendable {
     }
   }
 
-  /// A loader made of other loaders: an operator.
+  /// Creates an operator: a loader made of other loaders.
   ///
-  /// The closure runs the parts by ``run(_:_:)``, in the task that it is called in or in child tasks
-  /// of that. It returns nil when every value was yielded, as a part does that is a subscription.
-  /// What a ``Resource`` has to know of the parts is taken over from them: whether a newer load
-  /// replaces a running one, which cached values a mutation invalidates, and, of a part with values of
-  /// the same type, which of them are the same.
+  /// The closure runs the parts by ``run(_:_:)``, in its own task or in child tasks. It returns nil
+  /// if it has yielded every value, as a part that is a subscription does. The operator has the
+  /// properties of its parts that a ``Resource`` needs to know: whether a new load replaces a
+  /// running one, the tags, which cached values a mutation invalidates, and, from a part with
+  /// values of the same type, how to find duplicates.
   ///
   /// ```swift
   /// extension Loader {
@@ -116,19 +116,19 @@ public struct Loader<Value: Sendable>: Sendable {
     self.body = body
   }
 
-  /// A loader that has `value` at once.
+  /// Returns a loader that loads `value` immediately.
   public static func constant(_ value: Value) -> Loader {
     Loader { _ in value }
   }
 
-  /// A loader that fails at once.
+  /// Returns a loader that fails immediately.
   public static func failure(_ error: any Error) -> Loader {
     Loader { _ in throw error }
   }
 
-  /// Runs the loader as a part of another one, see ``init(of:run:)``.
+  /// Runs this loader as a part of another one, see ``init(of:run:)``.
   ///
-  /// - Returns: The last value; nil when every value was yielded to `output`.
+  /// - Returns: The last value; nil if every value was yielded to `output`.
   public func run(_ context: LoadContext, _ output: LoadContext.Output<Value>) async throws
     -> Value?
   {
@@ -136,30 +136,33 @@ public struct Loader<Value: Sendable>: Sendable {
   }
 }
 
-/// How a cached value is forgotten that a commit overtakes.
+/// Removes a cached value that a commit makes out of date.
 struct Invalidation: Sendable {
   let forget: @Sendable () -> Void
-  /// While commits run, what is loaded is not written down: by 1 when one begins, by -1 when it ends.
+  /// Called with 1 when a commit begins and with -1 when it ends.
+  ///
+  /// Values that are loaded meanwhile are not written to the store.
   let countCommits: @Sendable (_ change: Int) -> Void
   let write: @Sendable () async -> Void
 }
 
 /// What a resource has to know about a loader, composed or not.
 struct LoaderTraits: Sendable {
-  /// Whether a newer load must replace a running one (see `debounced`).
+  /// Whether a new load must replace a running one, as for `debounced`.
   var demandsRestart = false
-  /// Whether two values are the same, where a value that is the same as the one before is no new one.
+  /// Whether two values are duplicates; nil if every value counts as new.
   var isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?
-  /// What its values are found by when what they were made of has changed.
   var tags: Set<MutationKey> = []
-  /// What becomes invalid when a commit begins, and when it ends.
+  /// The cached values that become invalid when a commit begins, and again when it ends.
   private(set) var invalidations: [Invalidation] = []
 
   func invalidate() {
     for invalidation in invalidations { invalidation.forget() }
   }
 
-  /// Invalidates what was loaded before a commit, or while it ran.
+  /// Invalidates what was loaded before or during a commit.
+  ///
+  /// - Parameter change: 1 if a commit begins, -1 if it ends.
   func invalidate(commits change: Int) {
     for invalidation in invalidations {
       invalidation.countCommits(change)
@@ -167,12 +170,12 @@ struct LoaderTraits: Sendable {
     }
   }
 
-  /// Writes down what was invalidated, so that the next process does not take it for valid.
+  /// Writes the invalidations to the store, so that the next process does not use those values.
   func writeInvalidations() async {
     for invalidation in invalidations { await invalidation.write() }
   }
 
-  /// The same traits, with something else to invalidate.
+  /// Returns the same traits with another invalidation.
   func invalidating(by invalidation: Invalidation) -> LoaderTraits {
     var traits = self
     traits.invalidations.append(invalidation)

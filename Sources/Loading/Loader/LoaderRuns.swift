@@ -1,11 +1,10 @@
-/// Running a loader without a resource, in a command-line tool, a server or a reducer of another
-/// architecture.
+/// Running a loader without a resource, for example in a command-line tool or a server.
 extension Loader {
   /// Loads the value and returns it.
   ///
-  /// The load belongs to the task that waits for it: cancelling that task cancels the load. Of a
-  /// subscription it is the first value. A cached value that is fresh is returned without a load,
-  /// as for a view that appears; pass ``LoadActivity/Cause/user`` to load in any case.
+  /// Cancelling the waiting task cancels the load. A subscription ends after its first value, which
+  /// is returned. A fresh value of a cache is returned without a load; pass
+  /// ``LoadActivity/Cause/user`` to load in any case.
   ///
   /// ```swift
   /// let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()
@@ -15,7 +14,7 @@ extension Loader {
   ///   - cause: why it is loaded.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where the tasks run that operators start.
-  /// - Throws: The error of the load, and ``LoadingError/noValue`` when it ended without a value.
+  /// - Throws: The error of the load, or ``LoadingError/noValue`` if it ended without a value.
   public func value(
     cause: LoadActivity.Cause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
@@ -24,11 +23,11 @@ extension Loader {
       LoadContext(clock: clock, cause: cause, scheduler: scheduler, send: { _ in }))
   }
 
-  /// What happens while the value is loaded, as a sequence: progress, values and attempts.
+  /// Returns a sequence of the events of a load: progress, values and attempts.
   ///
-  /// Every iteration is a load of its own, which starts with it. It ends with the load, after the
-  /// last value, or throws the error of the load. Ending the iteration, or cancelling its task,
-  /// cancels the load. A slow reader gets the newest 256 events.
+  /// Each iteration starts a load of its own. The sequence ends after the last value, or throws the
+  /// error of the load. Leaving the loop, or cancelling its task, cancels the load. At most 256
+  /// events are buffered; if the reader is slower, the oldest are dropped.
   ///
   /// ```swift
   /// for try await event in loader.retrying(limit: 3).events() {
@@ -54,18 +53,18 @@ extension Loader {
 }
 
 extension Loader {
-  /// What happens while a loader is run by ``Loader/events(cause:clock:scheduler:)``.
+  /// An event of a load, see ``Loader/events(cause:clock:scheduler:)``.
   public enum Event: Sendable {
     /// The load reported how far it has come.
     case progress(LoadingProgress)
-    /// A value came; it is the last one if the sequence ends after it.
+    /// A value was loaded; it is the last one if the sequence ends after it.
     case value(Value)
-    /// An attempt began, the first one included; `limit` is how many there are in all.
+    /// An attempt began, the first one included; `limit` is the number of attempts at most.
     case attempt(Int, limit: Int?)
     /// An attempt failed, and another begins at `nextAt`.
     case attemptFailed(any Error, nextAt: AnyClock.Instant)
 
-    /// Nil for what only a resource shows.
+    /// Returns nil for a signal that only a resource shows.
     init?(_ signal: LoadSignal) {
       switch signal {
       case .progress(let progress): self = .progress(progress)
@@ -77,7 +76,7 @@ extension Loader {
   }
 }
 
-/// The loads of a loader, one for each iteration.
+/// The events of a loader's loads; each iteration is a load.
 private struct LoadEvents<Value: Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 

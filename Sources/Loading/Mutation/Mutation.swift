@@ -1,4 +1,5 @@
-/// One change to a loaded value: what it does on the screen, and how it is stored.
+/// A change to a loaded value: a patch, which changes the value on the screen, and a commit, which
+/// stores the change.
 ///
 /// ```swift
 /// drawer.mutate(
@@ -9,70 +10,76 @@
 ///   })
 /// ```
 ///
-/// The patch is replayed over every newer value, so it must do nothing when what it changes is gone.
+/// The patch is replayed over every newer value, so it must do nothing if what it changes is gone.
 public struct Mutation<Value: Sendable>: Sendable {
-  /// A change of the value in place.
+  /// Changes the value in place.
   public typealias Patch = @Sendable (inout Value) -> Void
 
   typealias Commit = @Sendable (Value?) -> Loader<Patch?>
 
   /// When the patch is applied.
   public enum Timing: Hashable, Sendable {
-    /// At once; taken back if the commit fails.
+    /// At once; it is rolled back if the commit fails.
     case optimistic
-    /// When the commit has succeeded.
+    /// After the commit has succeeded.
     case confirmed
   }
 
-  /// The element it changes, for ``Resource/modifyingIDs``.
+  /// The element that it changes, for ``Resource/modifyingIDs``.
   public let item: MutationKey?
-  /// Mutations of one scope are committed one after the other, of different scopes in parallel.
+  /// The scope: mutations of one scope are committed one after the other, of different scopes in
+  /// parallel.
   ///
-  /// A scope that was named is one and the same in all resources of a ``LoadScheduler``. Without a name
-  /// it is the item, or else the whole value, of this resource alone.
+  /// A scope with a name is shared by all resources of a ``LoadScheduler``. Without a name, the
+  /// scope is the item, or else the whole value, and belongs to this resource alone.
   public let scope: MutationKey
-  /// What it sets: one that waits is replaced by a newer one of the same scope and field.
+  /// What it sets; nil for no field.
+  ///
+  /// A mutation supersedes a waiting one of the same scope and field.
   public let field: MutationKey?
   /// When the patch is applied.
   public let timing: Timing
-  /// How long it can be undone before it is committed; nil for not at all.
+  /// How long it can be undone before it is committed; nil if it cannot be undone.
   public let undoWindow: Duration?
-  /// The least time between the beginnings of two commits of its field; nil for none.
+  /// The minimum time between the starts of two commits of its field; nil for none.
   ///
-  /// A first change is committed at once. Those that follow within this time are gathered, each
-  /// replacing the one before, and the newest is committed when the time is over: a slider that is
-  /// held down makes few commits, and one press of a key is not kept waiting.
+  /// The first change is committed at once. Of the changes that follow within this time, only the
+  /// newest is committed, when the time is over: a slider that is dragged makes few commits, and a
+  /// single key press does not wait.
   public let spacing: Duration?
 
   let patch: Patch
-  /// The patches of failed mutations that it carries on, oldest first; they come before its own.
+  /// The patches of failed mutations that it includes, oldest first; they are applied before its
+  /// own.
   private(set) var earlier: [Patch] = []
-  /// Whether it is begun only when there is a value.
+  /// Whether it is ignored if there is no value.
   var needsValue = true
-  /// Whether its scope is also that of mutations of other resources.
+  /// Whether its scope is shared with mutations of other resources.
   private(set) var sharesScope = false
-  /// Given the value as the change leaves it, nil only when it needs none: what stores it.
+  /// Returns the loader that stores the change, given the value after the change; the value is nil
+  /// only if `needsValue` is false.
   private(set) var commit: Commit
-  /// What is loaded again elsewhere when it is stored.
+  /// The tags that are invalidated when it is stored.
   var invalidatedTags: Set<MutationKey> = []
-  /// What a journal has of it, which a retry goes on with.
+  /// Its row in a journal, which a retry uses again.
   private(set) var record = CommitRecord()
-  /// Whether it carries the patch of a mutation on that it supersedes.
+  /// Whether it includes the patch of a mutation that it supersedes.
   var mergesWithWaiting = false
 
-  /// A change whose commit answers nothing: the patch stays as it is.
+  /// Creates a mutation whose commit returns nothing: the patch stays when the change is stored.
   ///
   /// - Parameters:
-  ///   - item: the element it changes.
-  ///   - scope: what it is ordered by, also across resources; by default its item, or else the whole
-  ///     value, of its own resource.
-  ///   - field: what it sets, so that only the newest of several waiting ones is committed.
+  ///   - item: the element that it changes.
+  ///   - scope: mutations of one scope are committed in order, also across resources; by default
+  ///     the scope is the item, or else the whole value, of its own resource.
+  ///   - field: what it sets: of several waiting mutations of a field, only the newest is
+  ///     committed.
   ///   - timing: when the patch is applied.
-  ///   - undoWindow: how long it may be undone before it is committed.
-  ///   - spacing: the least time between the beginnings of two commits of `field`.
-  ///   - apply: the change.
-  ///   - commit: makes it last; it is given the value as this change leaves it. It ends when the
-  ///     change is stored durably, and throws when it is not.
+  ///   - undoWindow: how long it can be undone before it is committed.
+  ///   - spacing: the minimum time between the starts of two commits of `field`.
+  ///   - apply: the patch.
+  ///   - commit: stores the change, given the value after the change. It returns when the change is
+  ///     stored durably, or throws.
   public init(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
@@ -88,7 +95,8 @@ public struct Mutation<Value: Sendable>: Sendable {
     }
   }
 
-  /// A change whose commit has an answer, which replaces the patch.
+  /// Creates a mutation whose commit has an answer: `confirm` applies the answer in place of the
+  /// patch.
   public init<Answer: Sendable>(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
@@ -105,12 +113,13 @@ public struct Mutation<Value: Sendable>: Sendable {
     }
   }
 
-  /// A change that needs no loaded value, because it creates what is to be loaded, or an element of
-  /// it: it is begun and committed also where nothing was loaded, or the load has failed.
+  /// Creates a mutation that needs no loaded value, because it creates the value or an element of
+  /// it.
   ///
-  /// Where there is no value the patch waits for one: it is applied to the first that comes while the
-  /// commit runs. A load that the commit overlaps is run again after it. What the commit has stored is
-  /// not shown by itself where there was no value: load then.
+  /// It is committed even if nothing was loaded or the load has failed. Without a value, the patch
+  /// is applied to the first value that is loaded while the commit runs. A load that overlaps the
+  /// commit runs again after it. If no load runs, the stored change does not show by itself: start
+  /// a load.
   ///
   /// ```swift
   /// comments.mutate(
@@ -183,11 +192,12 @@ public struct Mutation<Value: Sendable>: Sendable {
     self.commit = commit
   }
 
-  /// The same change, whose commit has operators of a ``Loader``: a time limit, more attempts, a limit
-  /// that it shares with others.
+  /// Returns the same change, whose commit has operators of a ``Loader``, such as a timeout or more
+  /// attempts.
   ///
-  /// The mutation is being committed until the last attempt has ended. An attempt that took too long may
-  /// have been carried out all the same, so a commit that is tried again must do no harm twice.
+  /// The mutation is in the phase ``PendingMutation/Phase/committing`` until the last attempt has
+  /// ended. An attempt that timed out may have stored the change, so a commit that is retried must
+  /// be idempotent.
   ///
   /// ```swift
   /// let wash = Mutation<[Sock]>(item: sock.id) { socks in
@@ -198,8 +208,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// drawer.mutate(wash.committing { $0.timeout(.seconds(5)).retrying(limit: 3) })
   /// ```
   ///
-  /// - Parameter compose: given the loader that commits, the one to commit by. Its value is what the
-  ///   answer of the commit does to the value on the screen.
+  /// - Parameter compose: applies operators to the loader that commits. The loader's value is the
+  ///   patch of the commit's answer, nil if there is no answer.
   public func committing(
     by compose: @escaping @Sendable (_ commit: Loader<Patch?>) -> Loader<Patch?>
   ) -> Mutation {
@@ -208,7 +218,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     return mutation
   }
 
-  /// The same change with its value's type erased.
+  /// The same change with the type of its value erased.
   var held: Mutation<HeldValue> {
     var held = Mutation<HeldValue>(
       item: item, scope: scope, field: field,
@@ -228,10 +238,10 @@ public struct Mutation<Value: Sendable>: Sendable {
     return held
   }
 
-  /// All of its patches, oldest first.
+  /// All patches, oldest first.
   var patches: [Patch] { earlier + [patch] }
 
-  /// All of its patches, oldest first; those that came before its own leave it.
+  /// Returns all patches, oldest first, and removes those of earlier mutations.
   mutating func takePatches() -> [Patch] {
     var patches = earlier
     earlier = []
@@ -239,11 +249,11 @@ public struct Mutation<Value: Sendable>: Sendable {
     return patches
   }
 
-  /// Makes these the patches that come before its own.
+  /// Sets the patches of earlier mutations, which are applied before its own.
   mutating func carry(_ patches: [Patch]) {
     earlier = patches
   }
 }
 
-/// The scope of a mutation that names none.
+/// The scope of a mutation without a scope and an item.
 private struct WholeValue: Hashable, Sendable {}

@@ -1,12 +1,12 @@
-/// The mutations of a value that are not stored yet, and those that could not be stored.
+/// The pending and the failed mutations of a value.
 ///
-/// What they do to the value is in ``patches``.
+/// Their patches are in ``patches``.
 struct MutationLog {
   enum Phase {
     case held(until: AnyClock.Instant)
     case waiting
     case committing
-    /// It is in a journal, from which it is sent until it has arrived.
+    /// It is in a journal and is being sent.
     case kept
   }
 
@@ -15,13 +15,13 @@ struct MutationLog {
     let mutation: Mutation<HeldValue>
     let start: AnyClock.Instant
     var phase: Phase
-    /// Whether it may be committed as far as other resources are concerned.
+    /// Whether it has the turn of a scope that resources share; always true for other scopes.
     var hasTurn: Bool
-    /// The waiting mutations whose patches it carries on, oldest first, and itself.
+    /// The superseded mutations whose patches it includes, oldest first, and itself.
     var ids: [PendingMutation.ID]
   }
 
-  /// What failed, and why.
+  /// A failed mutation and its error.
   struct Report {
     let id: PendingMutation.ID
     let item: MutationKey?
@@ -38,7 +38,7 @@ struct MutationLog {
     let scope: MutationKey
     let field: MutationKey
 
-    /// Nil for a mutation without a field.
+    /// Returns nil for a mutation without a field.
     init?(_ mutation: Mutation<HeldValue>) {
       guard let field = mutation.field else { return nil }
       scope = mutation.scope
@@ -46,9 +46,9 @@ struct MutationLog {
     }
   }
 
-  /// The value, with the patches of what is pending or confirmed.
+  /// The value with the patches of the pending and confirmed mutations.
   private(set) var patches = PatchLog()
-  /// In the order in which they failed; at most one of each field.
+  /// The failed mutations in the order in which they failed; at most one of each field.
   private(set) var failed = Queue<Failed>()
   private(set) var committingCount = 0
   private(set) var keptCount = 0
@@ -90,17 +90,17 @@ struct MutationLog {
     index(of: id).map { entries[$0].mutation }
   }
 
-  /// When a pending mutation was begun.
+  /// Returns when a pending mutation began.
   func start(of id: PendingMutation.ID) -> AnyClock.Instant? {
     index(of: id).map { entries[$0].start }
   }
 
-  /// The value as this mutation leaves it: what its commit has to store.
+  /// Returns the value after this mutation, which its commit has to store.
   func value(through id: PendingMutation.ID) -> HeldValue? {
     index(of: id).flatMap { patches.value(through: entries[$0].ids) }
   }
 
-  /// The pending mutation that this one is part of; nil when it is over.
+  /// Returns the pending mutation that includes this one, or is this one; nil if it has ended.
   func carrier(of id: PendingMutation.ID) -> PendingMutation.ID? {
     if index(of: id) != nil { return id }
     return entries.first { $0.ids.contains(id) }?.id
@@ -112,24 +112,25 @@ struct MutationLog {
 
   // MARK: The value
 
-  /// Keeps the value on the screen for the next readings.
+  /// Computes the value on the screen, so that reading it is cheap.
   mutating func refresh() {
     patches.refresh()
   }
 
-  /// Takes a value that contains everything that was stored.
+  /// Replaces the confirmed value by a value that contains every stored change.
   mutating func accept(_ value: HeldValue, isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?) {
     patches.accept(value, isSame: isSame)
   }
 
-  /// Changes the confirmed value, if there is one, under whatever is pending over it.
+  /// Changes the confirmed value, if there is one, under the pending patches.
   mutating func update(_ change: Mutation<HeldValue>.Patch) {
     patches.update(change)
   }
 
-  /// Forgets the value.
+  /// Removes the value.
   ///
-  /// What was not stored has failed, and says so. What is kept waits for the next value.
+  /// Pending mutations fail and are reported, except for those in a journal: their patches are
+  /// applied to the next value.
   mutating func clear(at now: AnyClock.Instant) -> [ResourceEffect] {
     var effects: [ResourceEffect] = []
     var kept = Queue<Entry>()
@@ -158,7 +159,7 @@ struct MutationLog {
 
   // MARK: Changes
 
-  /// Begins a mutation; nil when it needs a value to change and there is none.
+  /// Begins a mutation; returns nil if it needs a value and there is none.
   mutating func begin(
     _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> (id: PendingMutation.ID, effects: [ResourceEffect])? {
@@ -197,8 +198,7 @@ struct MutationLog {
     patches.base != nil || !mutation.needsValue
   }
 
-  /// Takes a mutation out, but not its patches: these stay where they are in the order, as patches
-  /// of `newer`.
+  /// Removes a mutation but not its patches, which stay at their position as patches of `newer`.
   private mutating func takeOver(
     _ id: PendingMutation.ID, for newer: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> (patches: [PendingMutation.ID], effects: [ResourceEffect]) {
@@ -210,38 +210,38 @@ struct MutationLog {
     return (entry.ids, leave(id, entry.mutation, at: now))
   }
 
-  /// Until when a mutation that begins is held back; nil for not at all.
+  /// Returns the time until which a new mutation is held; nil if it is not held.
   private mutating func holding(
     _ mutation: Mutation<HeldValue>, in slot: Slot?, at now: AnyClock.Instant
   ) -> AnyClock.Instant? {
     let end = mutation.undoWindow.map { now.advanced(by: $0) }
     guard mutation.spacing != nil, let slot else { return end }
     if let next = nextCommits[slot], next > now { return max(end ?? next, next) }
-    // A value with many elements has many fields, most of which have not changed for long.
+    // The fields of a value with many elements would otherwise add up.
     nextCommits = nextCommits.filter { $0.value > now }
     return end
   }
 
-  /// Gives a mutation the turn of its scope, which no other resource has any more.
+  /// Gives a mutation the turn of a scope that resources share.
   mutating func giveTurn(to id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect] {
     guard let index = index(of: id) else { return [] }
     entries[index].hasTurn = true
     return advance(entries[index].mutation.scope, at: now)
   }
 
-  /// Ends the time in which a mutation is held back.
+  /// Ends the time for which a mutation is held.
   mutating func release(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect] {
     guard let index = index(of: id), case .held = entries[index].phase else { return [] }
     entries[index].phase = .waiting
     return [.stopMutation(id)] + advance(entries[index].mutation.scope, at: now)
   }
 
-  /// Ends the time in which mutations may be undone, for all of them.
+  /// Ends the time for which mutations are held, for all of them.
   mutating func releaseAll(at now: AnyClock.Instant) -> [ResourceEffect] {
     entries.map(\.id).flatMap { release($0, at: now) }
   }
 
-  /// Takes back a mutation that is not being committed yet; nil when it is too late.
+  /// Takes back a mutation that is not being committed yet; returns nil if it is too late.
   mutating func undo(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id) else { return nil }
     switch entries[index].phase {
@@ -250,10 +250,10 @@ struct MutationLog {
     }
   }
 
-  /// A mutation is in a journal: the next of its scope may be committed.
+  /// Records that a mutation is in a journal, so that the next of its scope can be committed.
   ///
-  /// Its patch stays over the value until it has arrived, or cannot. Nil when it is not being
-  /// committed.
+  /// Its patch stays over the value until the mutation was sent or has failed. Returns nil if it is
+  /// not being committed.
   mutating func keep(_ id: PendingMutation.ID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
     entries[index].phase = .kept
@@ -264,9 +264,9 @@ struct MutationLog {
     return giveUpTurn(id, mutation, at: now)
   }
 
-  /// A mutation is stored; `answer` replaces its patch.
+  /// Records that a mutation is stored; `answer` replaces its patch.
   ///
-  /// Nil when it is neither being committed nor kept.
+  /// Returns nil if it is neither being committed nor kept.
   mutating func confirm(
     _ id: PendingMutation.ID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
@@ -278,7 +278,9 @@ struct MutationLog {
     return [.ended(id, isStored: true)] + leave(id, entry.mutation, at: now)
   }
 
-  /// A mutation could not be stored: it is taken out of the log, and kept to be retried.
+  /// Rolls back a mutation that could not be stored, and adds it to the failed ones.
+  ///
+  /// Returns nil if it is neither being committed nor kept.
   mutating func fail(
     _ id: PendingMutation.ID, _ error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
@@ -288,11 +290,11 @@ struct MutationLog {
     return report + leave(id, entry.mutation, at: now)
   }
 
-  /// Begins a failed mutation again, with what it was given.
+  /// Begins a failed mutation again with the same arguments.
   ///
-  /// A newer change of its field is never removed by that. One that waits carries the failed one
-  /// on, where changes of the field are merged; otherwise the newer one decides: stored, it makes
-  /// the failed one pointless, and nil is returned meanwhile.
+  /// It never replaces a newer change of its field. If that waits and changes of the field are
+  /// merged, it includes the failed mutation from now on. Otherwise the newer change decides: nil
+  /// is returned, and the failed mutation is removed when the newer one is stored.
   mutating func retry(
     _ id: PendingMutation.ID, at now: AnyClock.Instant
   ) -> (id: PendingMutation.ID, effects: [ResourceEffect])? {
@@ -314,7 +316,8 @@ struct MutationLog {
     return (newer, [])
   }
 
-  /// The pending mutations of a field: one that is being committed, one that waits.
+  /// Returns the pending mutations of a field: at most one that is being committed and one that
+  /// waits.
   private func pendingIDs(in slot: Slot) -> [PendingMutation.ID] {
     var ids: [PendingMutation.ID] = []
     if let first = scopes[slot.scope]?.first, let index = index(of: first),
@@ -326,7 +329,7 @@ struct MutationLog {
     return ids
   }
 
-  /// Forgets a failed mutation.
+  /// Removes a failed mutation.
   mutating func dismiss(_ id: PendingMutation.ID) {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return }
     let mutation = failed.remove(at: index).mutation
@@ -335,7 +338,7 @@ struct MutationLog {
 
   // MARK: Steps
 
-  /// Lets the first of a scope commit, if it is ready to.
+  /// Commits the first mutation of a scope if it waits and has the turn.
   private mutating func advance(
     _ scope: MutationKey, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -352,7 +355,8 @@ struct MutationLog {
     return [.commit(id)]
   }
 
-  /// Takes a mutation out whose commit has ended; nil when it is neither being committed nor kept.
+  /// Removes a mutation whose commit has ended; returns nil if it is neither being committed nor
+  /// kept.
   private mutating func settle(_ id: PendingMutation.ID) -> Entry? {
     guard let index = index(of: id) else { return nil }
     switch entries[index].phase {
@@ -368,7 +372,7 @@ struct MutationLog {
     return entries.remove(at: index)
   }
 
-  /// Removes a mutation that was not being committed.
+  /// Removes a mutation that is not being committed, with its patches.
   private mutating func remove(
     _ id: PendingMutation.ID, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -378,7 +382,7 @@ struct MutationLog {
     return [.ended(id, isStored: false)] + leave(id, entry.mutation, at: now)
   }
 
-  /// Takes a mutation out of the counts and lets the next of its scope begin, if it has the turn.
+  /// Removes a mutation from the counts and from its scope.
   private mutating func leave(
     _ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -387,7 +391,7 @@ struct MutationLog {
     return [.stopMutation(id)] + giveUpTurn(id, mutation, at: now)
   }
 
-  /// Lets the next of its scope begin.
+  /// Removes a mutation from its scope, and commits the next one if it is ready.
   private mutating func giveUpTurn(
     _ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -399,10 +403,10 @@ struct MutationLog {
     return leaving + advance(mutation.scope, at: now)
   }
 
-  /// Keeps what failed, to be retried.
+  /// Adds a mutation to the failed ones, so that it can be retried.
   ///
-  /// Of several that failed with one field only one is left, as of several that wait, so that a user
-  /// who pressed a key ten times while a disk was full gets one question.
+  /// Only one failed mutation of each field is kept, so that a user who pressed a key ten times
+  /// while a disk was full is asked only once.
   private mutating func keep(
     _ entry: Entry, failedWith error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -413,7 +417,7 @@ struct MutationLog {
         let index = failed.firstIndex(where: { $0.report.id == older })
       {
         var older = failed.remove(at: index)
-        // Taken, not copied: with many failures one after the other that would be quadratic.
+        // Moved, because copying them for each of many failures in a row would be quadratic.
         if mutation.mergesWithWaiting { earlier = older.mutation.takePatches() }
       }
       failedFields[slot] = entry.id

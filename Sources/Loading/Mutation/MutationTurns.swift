@@ -1,14 +1,16 @@
-/// The order in which mutations of a named scope are committed, across the resources of a scheduler.
+/// The order in which mutations of named scopes are committed, across the resources of a scheduler.
 ///
-/// The first of a scope has the turn and may be committed; the next one gets it when that has left,
-/// because it was stored, has failed or was taken back.
+/// The first mutation of a scope has the turn and can be committed. When it leaves, because it was
+/// stored, has failed or was undone, the next one has the turn.
 @MainActor
 final class MutationTurns {
   private struct Waiter {
     let owner: ObjectIdentifier
     let id: PendingMutation.ID
-    /// Tells the owner that the mutation has the turn; keeps it alive until the mutation leaves, so
-    /// that a change that was accepted is not lost with the screen that showed it.
+    /// Tells the owner that the mutation has the turn.
+    ///
+    /// It keeps the owner alive until the mutation leaves, so that a change is not lost when the screen
+    /// that showed it is left.
     let grant: @MainActor () -> Void
   }
 
@@ -16,7 +18,7 @@ final class MutationTurns {
 
   nonisolated init() {}
 
-  /// Adds a mutation at the end of its scope; returns what gives it the turn, if it is the first.
+  /// Adds a mutation at the end of its scope; returns `grant` if it is the first.
   func enter(
     _ id: PendingMutation.ID, of owner: ObjectIdentifier, _ scope: MutationKey,
     grant: @escaping @MainActor () -> Void
@@ -25,7 +27,7 @@ final class MutationTurns {
     return scopes[scope]?.count == 1 ? grant : nil
   }
 
-  /// Takes a mutation out; returns what gives the turn to the next one, if it had it.
+  /// Removes a mutation; if it had the turn, returns the `grant` of the next one.
   func leave(
     _ id: PendingMutation.ID, of owner: ObjectIdentifier, _ scope: MutationKey
   ) -> (@MainActor () -> Void)? {

@@ -1,19 +1,19 @@
 /// A confirmed value and the patches over it, in the order in which they were made.
 ///
-/// The value on the screen is always the confirmed one with the patches replayed over it; nothing
-/// is ever restored from a copy. So taking a patch out takes nothing newer with it, and a new value
-/// from outside never hides a change that is still being stored.
+/// The value on the screen is always the confirmed one with the patches replayed over it; it is
+/// never restored from a copy. So removing a patch does not remove newer changes, and a newly
+/// loaded value never hides a change that is still being stored.
 ///
-/// A patch that is added is applied to the value on the screen at once, so that many changes cost
-/// one application each. Only a patch that goes, or is replaced, costs a replay of those that stay.
+/// A new patch is applied to the value on the screen, so that each change costs one application.
+/// Only removing or replacing a patch costs a replay of the others.
 struct PatchLog {
   typealias Patch = Mutation<HeldValue>.Patch
 
   private enum Status {
-    /// Not confirmed, and on the screen only when it is.
+    /// Not confirmed, and not on the screen before it is.
     case hidden
     case shown
-    /// Confirmed; it stays until all before it are, so that it keeps its place in the order.
+    /// Confirmed, but not yet a part of `base`, because a patch before it is not confirmed.
     case confirmed
   }
 
@@ -31,14 +31,14 @@ struct PatchLog {
   }
 
   private(set) var base: HeldValue?
-  /// Counts the changes of ``value``, so that a change can be seen without comparing values.
+  /// Counts the changes of ``value``, so that a change is noticed without comparing values.
   private(set) var version = 0
-  /// Counts the confirmed values that came, or went, as a whole.
+  /// Counts how often the confirmed value was replaced or removed as a whole.
   private(set) var arrivals = 0
 
   private var records = Queue<Record>()
   private var confirmedCount = 0
-  /// The value with the patches replayed; nil when that has to be done again.
+  /// The value with the patches replayed; nil if they have to be replayed again.
   private var replayed: HeldValue?
 
   // MARK: Reading
@@ -48,12 +48,13 @@ struct PatchLog {
   /// Costs a replay when something changed since ``refresh()``.
   var value: HeldValue? { replayed ?? replay(through: nil, []) }
 
-  /// Keeps the value on the screen for the next readings.
+  /// Computes the value on the screen, so that reading it is cheap.
   mutating func refresh() {
     if replayed == nil { replayed = value }
   }
 
-  /// The value with everything up to the last of `ids`, which are shown even if they are hidden.
+  /// Returns the value with the shown patches up to the last of `ids`, and with those of `ids` even
+  /// if they are hidden.
   func value(through ids: [PendingMutation.ID]) -> HeldValue? {
     if let last = records.last, last.id == ids.last, last.status == .shown, let replayed {
       return replayed
@@ -77,7 +78,7 @@ struct PatchLog {
     return value
   }
 
-  /// What these patches are made of, oldest first.
+  /// Returns the patches with these ids and the earlier patches that they include, oldest first.
   func patches(of ids: [PendingMutation.ID]) -> [Patch] {
     ids.flatMap { id in
       index(of: id).map { records[$0].earlier + [records[$0].patch] } ?? []
@@ -90,13 +91,13 @@ struct PatchLog {
 
   // MARK: The confirmed value
 
-  /// Takes a value that contains everything that is confirmed; one that is the same as the one before
+  /// Replaces the confirmed value by a value that contains every confirmed patch; a duplicate
   /// changes nothing.
   mutating func accept(
     _ value: HeldValue, isSame: (@Sendable (HeldValue, HeldValue) -> Bool)? = nil
   ) {
     arrivals += 1
-    // With patches over it, what is on the screen is not the confirmed value.
+    // With patches, the value on the screen is not the confirmed value.
     if records.isEmpty, let base, isSame?(base, value) == true { return }
     base = value
     if confirmedCount > 0 {
@@ -107,14 +108,14 @@ struct PatchLog {
     if records.isEmpty { replayed = value }
   }
 
-  /// Changes the confirmed value, if there is one, under all patches.
+  /// Changes the confirmed value, if there is one, under the patches.
   mutating func update(_ change: Patch) {
     guard base != nil else { return }
     changeBase(change)
     invalidate()
   }
 
-  /// Forgets the value and all patches but these, which are over the next value.
+  /// Removes the value and all patches but these, which are applied to the next value.
   mutating func clear(keeping ids: Set<PendingMutation.ID>) {
     base = nil
     records.removeAll { !ids.contains($0.id) }
@@ -125,7 +126,7 @@ struct PatchLog {
 
   // MARK: Patches
 
-  /// Adds a patch after all others, whose ids are smaller.
+  /// Adds a patch after all others; its id must be the greatest.
   mutating func append(
     _ id: PendingMutation.ID, _ patch: @escaping Patch, after earlier: [Patch], isShown: Bool
   ) {
@@ -141,7 +142,7 @@ struct PatchLog {
     }
   }
 
-  /// Adds patches before that of `id`.
+  /// Adds patches before the patch of `id`.
   mutating func prepend(_ patches: [Patch], to id: PendingMutation.ID) {
     guard let index = index(of: id) else { return }
     records[index].earlier = patches + records[index].earlier
@@ -154,7 +155,7 @@ struct PatchLog {
     invalidate()
   }
 
-  /// Makes patches part of the confirmed value; `answer` replaces them.
+  /// Confirms patches; `answer` replaces them.
   mutating func confirm(_ ids: [PendingMutation.ID], answer: Patch?) {
     if let answer, let last = ids.last {
       remove(ids.dropLast())
@@ -172,7 +173,7 @@ struct PatchLog {
     fold()
   }
 
-  /// Takes patches out that are not confirmed.
+  /// Removes patches that are not confirmed.
   mutating func remove(_ ids: some Collection<PendingMutation.ID>) {
     let indices = ids.compactMap(index(of:))
     if indices.contains(where: { records[$0].status == .shown }) { invalidate() }
@@ -197,7 +198,7 @@ struct PatchLog {
     base = value
   }
 
-  /// Moves what is confirmed and has nothing unconfirmed before it into the confirmed value.
+  /// Applies the confirmed patches before the first unconfirmed one to the confirmed value.
   private mutating func fold() {
     while let first = records.first, first.status == .confirmed {
       confirmedCount -= 1
@@ -208,7 +209,7 @@ struct PatchLog {
 }
 
 extension Queue {
-  /// The index of the element with this id, in a queue whose ids increase.
+  /// Returns the index of the element with this id, in a queue whose ids increase.
   func index(of id: PendingMutation.ID, by key: (Element) -> PendingMutation.ID) -> Int? {
     var (low, high) = (startIndex, endIndex)
     while low < high {

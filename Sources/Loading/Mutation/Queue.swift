@@ -1,4 +1,5 @@
-/// A first-in-first-out queue that also gives up elements in its middle; taking the first is O(1).
+/// A first-in-first-out queue from whose middle elements can be removed; removing the first is
+/// O(1).
 struct Queue<Element>: RandomAccessCollection {
   private var storage: [Element?] = []
   private var head = 0
@@ -6,7 +7,7 @@ struct Queue<Element>: RandomAccessCollection {
   var startIndex: Int { head }
   var endIndex: Int { storage.count }
 
-  // Said here, because the collection's own go through its indices: they are asked at every event.
+  // The collection's defaults are slower, and these are used for every event.
   var count: Int { storage.count - head }
   var isEmpty: Bool { storage.count == head }
   var first: Element? { isEmpty ? nil : storage[head] }
@@ -15,7 +16,7 @@ struct Queue<Element>: RandomAccessCollection {
   subscript(position: Int) -> Element {
     get {
       guard let element = storage[position] else {
-        preconditionFailure("Only what was taken from the front is empty")
+        preconditionFailure("The element was removed.")
       }
       return element
     }
@@ -28,7 +29,7 @@ struct Queue<Element>: RandomAccessCollection {
 
   mutating func removeFirst() -> Element {
     let element = self[head]
-    // Emptied now, not when the storage is compacted: a closure in it may own much.
+    // Released now and not when the storage is compacted: the element may own a lot of memory.
     storage[head] = nil
     head += 1
     if head == storage.count {

@@ -1,14 +1,18 @@
 /// Changing a loaded value.
 extension Resource {
-  /// Begins a mutation and returns its number; nil, and nothing happens, when it needs a value and there
-  /// is none.
+  /// Begins a mutation.
+  ///
+  /// - Returns: the number of the mutation; nil if it needs a value and there is none: it is
+  ///   ignored then.
   @discardableResult
   public func mutate(_ mutation: Mutation<Value>) -> PendingMutation.ID? {
     apply(.mutate(mutation.held))
     return truth.begun
   }
 
-  /// Changes the value and makes that last; see ``Mutation`` for what can be said about it.
+  /// Begins a mutation that changes the value by a patch and stores the change, see ``Mutation``.
+  ///
+  /// - Returns: the number of the mutation; nil if there is no value: it is ignored then.
   @discardableResult
   public func mutate(
     item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
@@ -22,7 +26,7 @@ extension Resource {
         apply: patch, commit: commit))
   }
 
-  /// Changes the value, if there is one, and makes that last, also where there is none; see
+  /// Begins a mutation that needs no value, see
   /// ``Mutation/init(item:scope:field:timing:undoWindow:spacing:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
   @discardableResult
   public func mutate(
@@ -37,7 +41,7 @@ extension Resource {
         apply: patch, commit: commit))
   }
 
-  /// Not here: a change that is not stored would be gone with the next load.
+  /// Unavailable: the next load would remove a change that is not stored.
   @available(
     *, unavailable,
     message: "Say how it is stored: mutate { … } commit: { … }; to show a value, use set(_:)"
@@ -45,12 +49,14 @@ extension Resource {
   @discardableResult
   public func mutate(_ change: (inout Value) -> Void) -> PendingMutation.ID? { nil }
 
-  /// Changes the confirmed value, which has grown, under whatever is pending over it.
+  /// Changes the confirmed value under the pending mutations, for example by a page that was added.
   func update(_ change: @escaping Mutation<Value>.Patch) {
     apply(.update { value in value.modify(change) })
   }
 
-  /// Undoes a mutation that is not being committed yet; false when it is too late.
+  /// Takes back a mutation that is not being committed yet.
+  ///
+  /// - Returns: false if the mutation is already being committed, or has ended.
   @discardableResult
   public func undo(_ id: PendingMutation.ID) -> Bool {
     let count = truth.log.pendingCount
@@ -58,37 +64,41 @@ extension Resource {
     return truth.log.pendingCount < count
   }
 
-  /// Ends every undo window as committed: what a program does before it quits.
+  /// Ends every undo window and commits its mutation.
+  ///
+  /// Call it before the program quits.
   public func commitHeldMutations() {
     apply(.release(nil))
   }
 
-  /// Begins a failed mutation again with what it was given, and returns the number under which it
-  /// is pending now.
+  /// Begins a failed mutation again with the same arguments.
   ///
-  /// It never removes a newer change of its field. While one is pending, that one decides: nil is
-  /// returned, and the failed mutation is dropped when the newer one is stored. Changes through a
-  /// ``ValueAccess`` that add to each other are stored together, under the newer number.
+  /// It never replaces a newer change of its field. While a newer one is pending, the newer one
+  /// decides: the failed mutation is not begun, and is dropped when the newer one is stored.
+  /// Changes through a ``ValueAccess`` that add to each other are committed together instead, under
+  /// the newer number.
+  ///
+  /// - Returns: the number of the mutation now; nil if it was not begun.
   @discardableResult
   public func retryMutation(_ id: PendingMutation.ID) -> PendingMutation.ID? {
     apply(.retryMutation(id))
     return truth.begun
   }
 
-  /// Forgets a failed mutation, also where a ``MutationOutbox`` keeps it.
+  /// Removes a failed mutation, also from the journal of a ``MutationOutbox``.
   public func dismissMutation(_ id: PendingMutation.ID) {
     let failed = truth.log.failed.first { $0.report.id == id }
     if let forget = failed?.mutation.record.forget { _ = scheduler.task(forget) }
     apply(.dismissMutation(id))
   }
 
-  /// The mutations that are not stored yet, in the order in which they were begun.
+  /// The mutations that are not stored yet, in the order in which they began.
   public var pendingMutations: [PendingMutation] {
     access(.mutations)
     return truth.log.pending
   }
 
-  /// Whether a mutation is not stored yet; O(1).
+  /// Whether there is a mutation that is not stored yet; O(1).
   public var hasPendingMutations: Bool {
     access(.mutations)
     return !truth.log.isDrained
@@ -100,7 +110,7 @@ extension Resource {
     return truth.log.failed.map { failedMutation($0.report) }
   }
 
-  /// A failed mutation, as it is handed out.
+  /// Returns a failed mutation as ``failedMutations`` and inboxes have it.
   func failedMutation(_ report: MutationLog.Report) -> FailedMutation {
     let id = report.id
     return FailedMutation(
@@ -108,7 +118,8 @@ extension Resource {
       retry: { [weak self] in self?.retryMutation(id) },
       dismiss: { [weak self] in self?.dismissMutation(id) },
       isCurrent: { [weak self] in
-        // The resource is gone, so the failure cannot be retried; the user still has to see it.
+        // The resource was released, so the mutation cannot be retried; the user still has to see
+        // it.
         guard let self else { return true }
         access(.mutations)
         return truth.log.failed.contains { $0.report.id == id }
@@ -121,7 +132,7 @@ extension Resource {
     return Set(truth.log.modifying.keys)
   }
 
-  /// Whether a pending mutation changes this element; O(1).
+  /// Returns whether a pending mutation changes this element; O(1).
   public func isModifying(_ item: any Hashable & Sendable) -> Bool {
     access(.mutations)
     return truth.log.modifying[MutationKey(item)] != nil
@@ -129,8 +140,7 @@ extension Resource {
 }
 
 extension FailedMutation {
-  /// Collects the failed mutations of many resources, each once, also after the screen that made them
-  /// was left.
+  /// Collects the failed mutations of many resources, even if the screen that made them was left.
   ///
   /// ```swift
   /// for await failure in inbox.failures {
@@ -139,11 +149,11 @@ extension FailedMutation {
   /// ```
   @MainActor
   public final class Inbox {
-    /// The failures, each delivered once, to one reader; the newest 256 wait for it.
+    /// The failures, each once, for one reader; at most the newest 256 are buffered.
     public let failures: AsyncStream<FailedMutation>
     private let continuation: AsyncStream<FailedMutation>.Continuation
 
-    /// An empty inbox.
+    /// Creates an empty inbox.
     public init() {
       (failures, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }

@@ -1,17 +1,17 @@
-/// Access to a loaded value that reads it live and changes it by mutations: what a binding is
-/// built on.
+/// Reads a loaded value live and changes it by mutations.
 ///
-/// There is no setter for the whole value, which would overwrite changes that are still being
-/// stored. Members and elements have accesses of their own, which compose the change.
+/// Bindings are built on it. There is no setter for the whole value: it would overwrite changes
+/// that are still being stored. Subscripts access members and elements; changing these changes the
+/// whole value.
 ///
 /// ```swift
 /// if let sock = resource.access(commit: { try await api.save($0.value) }) {
 ///   print(sock.sogginess.value)  // read, live
-///   sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
+///   sock.sogginess.modify { $0 += 1 }  // optimistic, rolled back if its commit fails
 /// }
 /// ```
 ///
-/// When the value is gone it reads as the last one, and changes do nothing.
+/// If the resource has no value any more, the last value is read, and changes do nothing.
 @MainActor
 @dynamicMemberLookup
 public struct ValueAccess<Value: Sendable> {
@@ -19,19 +19,20 @@ public struct ValueAccess<Value: Sendable> {
   let write:
     @MainActor (MutationPlace, @escaping @Sendable (inout Value) -> Void) -> PendingMutation.ID?
 
-  /// The value now, or the last one when it is gone.
+  /// The current value, or the last one if it is gone.
   public var value: Value { read() }
 
-  /// Changes the value by a mutation; nil, and nothing happens, when the value is gone.
+  /// Changes the value by a mutation.
   ///
-  /// Changes of one place that wait to be committed are committed together, as one.
+  /// Changes of the same part that wait to be committed are committed together.
   ///
   /// - Parameters:
-  ///   - path: which part of the value is changed, where that is not the whole of it.
-  ///   - overwrites: whether the change does not depend on what was there, as that of a text field:
-  ///     it then replaces changes of the same place that wait or have failed, instead of being added
+  ///   - path: the part of the value that is changed; empty for the whole value.
+  ///   - overwrites: whether the change does not depend on the earlier value, as in a text field.
+  ///     It then replaces changes of the same part that wait or have failed, instead of being added
   ///     to them.
   ///   - change: the change.
+  /// - Returns: the number of the mutation; nil if the value is gone, and nothing was changed.
   @discardableResult
   public func modify(
     at path: [MutationKey] = [], overwrites: Bool = false,
@@ -56,7 +57,7 @@ public struct ValueAccess<Value: Sendable> {
 
 extension ValueAccess
 where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.Element.ID: Sendable {
-  /// Access to the element with this id, wherever it moves; nil when there is none.
+  /// Access to the element with this id, at whatever index it is; nil if there is none.
   public subscript(id id: Value.Element.ID) -> ValueAccess<Value.Element>? {
     guard let element = value.first(where: { $0.id == id }) else { return nil }
     let last = LastValue(element)
@@ -81,15 +82,15 @@ extension MutableCollection where Element: Identifiable {
 }
 
 extension Resource {
-  /// Access to the loaded value; nil when there is none.
+  /// Returns access to the loaded value; nil if there is none.
   ///
   /// - Parameters:
-  ///   - item: what the value is, for ``modifyingIDs``; a change that goes through an element is one
-  ///     of that element.
-  ///   - undoWindow: how long each change may be undone before it is committed; also the quiet
-  ///     time in which changes of one place are gathered.
-  ///   - spacing: the least time between the beginnings of two commits of one place.
-  ///   - commit: makes a change last.
+  ///   - item: the item of the mutations, for ``modifyingIDs``; changes of an element have the
+  ///     element as their item.
+  ///   - undoWindow: how long each change can be undone before it is committed. A further change of
+  ///     the same part within this time is committed with it, and starts the time again.
+  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - commit: stores a change.
   public func access(
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
@@ -112,13 +113,13 @@ extension Resource {
 }
 
 extension Resource where Value: Identifiable, Value.ID: Sendable {
-  /// Access to the loaded value, whose changes are those of the item with its id; nil when there is
-  /// none.
+  /// Returns access to the loaded value, with the value's id as the item of its mutations; nil if
+  /// there is no value.
   ///
   /// - Parameters:
-  ///   - undoWindow: how long each change may be undone before it is committed.
-  ///   - spacing: the least time between the beginnings of two commits of one place.
-  ///   - commit: makes a change last.
+  ///   - undoWindow: how long each change can be undone before it is committed.
+  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - commit: stores a change.
   public func access(
     undoWindow: Duration? = nil, spacing: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
@@ -129,13 +130,13 @@ extension Resource where Value: Identifiable, Value.ID: Sendable {
 
 extension Resource
 where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.Element.ID: Sendable {
-  /// Access to the element with this id; nil when there is none.
+  /// Returns access to the element with this id; nil if there is none.
   ///
   /// - Parameters:
   ///   - id: the id of the element.
-  ///   - undoWindow: how long each change may be undone before it is committed.
-  ///   - spacing: the least time between the beginnings of two commits of one place.
-  ///   - commit: makes a change of the element last.
+  ///   - undoWindow: how long each change can be undone before it is committed.
+  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - commit: stores a change of the element; it is not called if the element is gone.
   public func access(
     id: Value.Element.ID, undoWindow: Duration? = nil, spacing: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value.Element>.Change) async throws -> Void
@@ -148,14 +149,14 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   }
 }
 
-/// Where in a value a change is made.
+/// The part of a value that a change is made to.
 struct MutationPlace: Sendable {
   var item: MutationKey?
   var path: [MutationKey] = []
   var overwrites = false
 }
 
-/// Keeps the last value, which is read when the resource has none any more.
+/// Keeps the last value, for when the resource has none any more.
 @MainActor
 private final class LastValue<Value> {
   private var value: Value
@@ -171,7 +172,7 @@ private final class LastValue<Value> {
 }
 
 extension ValueAccess {
-  /// A change through a ``ValueAccess`` or a binding, as its commit gets it.
+  /// A change through a ``ValueAccess`` or a binding, as its commit receives it.
   ///
   /// ```swift
   /// let sock = resource.access { change in
@@ -183,19 +184,19 @@ extension ValueAccess {
   /// }
   /// ```
   public struct Change: Sendable {
-    /// The value as the change leaves it.
+    /// The value after the change.
     public let value: Value
-    /// The path from the value to the part that was changed: key paths of members and ids of elements,
-    /// the outermost first; empty for the value as a whole.
+    /// The path from the value to the part that was changed: key paths of members and ids of
+    /// elements, the outermost first; empty if the whole value was changed.
     public let path: [MutationKey]
 
-    /// A change of the part of `value` that `path` leads to.
+    /// Creates a change of the part of `value` at `path`.
     public init(value: Value, path: [MutationKey] = []) {
       self.value = value
       self.path = path
     }
 
-    /// Whether it changed this member, or a part of it, and nothing else of the value.
+    /// Returns whether only this member, or a part of it, was changed.
     public func isWithin<Member>(_ member: KeyPath<Value, Member> & Sendable) -> Bool {
       var reached: AnyKeyPath?
       for step in path {

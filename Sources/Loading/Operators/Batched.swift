@@ -1,5 +1,5 @@
-/// Gathers the keys that are requested within a few milliseconds into one request, for a server or a database that
-/// answers many at once.
+/// Gathers the keys that are requested within a few milliseconds into one request, for a server or
+/// database that can answer many at once.
 ///
 /// ```swift
 /// let users = LoadBatch<User.ID, User> { ids in try await api.users(ids) }
@@ -8,28 +8,29 @@
 ///
 /// A list of twenty rows, each of which loads its author, makes one request.
 public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Loads the values of many keys; one that is missing has none.
+  /// Loads the values of many keys; a key without a value is left out of the result.
   public typealias Request = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
 
   private let moment: Duration
   private let limit: Int
   private let request: Request
-  /// The round that takes keys.
+  /// The round that new keys are added to.
   private let open = Lock<Round?>(nil)
 
   /// The keys of one request.
   private final class Round: Sendable {
     struct Status {
-      /// How many loads wait for each key, in the order in which they were first requested.
+      /// The keys in the order in which they were first requested.
       var keys: [Key] = []
+      /// How many loads wait for each key.
       var loads: [Key: Int] = [:]
       var work: Task<Void, Never>?
       var isOver = false
 
-      /// Adds a load of a key; false when the round is full or over.
+      /// Adds a load of a key; returns false if the round is full or over.
       mutating func take(_ key: Key, limit: Int) -> Bool {
         guard !isOver, loads[key] != nil || loads.count < limit else { return false }
-        // One that was given up and comes back is in the list already.
+        // A key whose loads were all cancelled is still in the list when it is requested again.
         if loads[key] == nil, !keys.contains(key) { keys.append(key) }
         loads[key, default: 0] += 1
         return true
@@ -40,10 +41,12 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     let answer = Promise<Result<[Key: Value], any Error>>()
   }
 
+  /// Creates a batch.
+  ///
   /// - Parameters:
-  ///   - moment: how long keys are gathered, from the first on.
-  ///   - limit: how many keys one request has at most; with more, several requests are made.
-  ///   - request: loads the values of the keys that were gathered.
+  ///   - moment: how long keys are gathered, from the first one.
+  ///   - limit: how many keys a request has at most; more keys make several requests.
+  ///   - request: loads the values of the gathered keys.
   public init(
     within moment: Duration = .milliseconds(5), limit: Int = 100, request: @escaping Request
   ) {
@@ -89,7 +92,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Takes no more keys; returns those whose value a load still waits for.
+  /// Closes the round for more keys; returns the keys whose value a load still waits for.
   private func close(_ round: Round) -> [Key] {
     open.withLock { open in
       if open === round { open = nil }
@@ -100,7 +103,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// A load was cancelled; a request that no load waits for is cancelled, too.
+  /// Removes a cancelled load; if no other load waits for the request, it is cancelled, too.
   private func leave(_ round: Round, _ key: Key) {
     let abandoned: Task<Void, Never>? = round.status.withLock { status in
       let others = status.loads[key, default: 1] - 1
@@ -114,11 +117,13 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 }
 
 extension Loader {
-  /// A loader of the value of `key`, which is loaded together with others in one request of `batch`.
+  /// Returns a loader of the value of `key`, which is loaded together with others in one request of
+  /// `batch`.
   ///
-  /// A request that fails fails for all of its keys. A key without a value fails with ``LoadingError/noValue``.
-  /// Cancelling one load leaves the others; the request is cancelled when no load waits for it any more.
-  /// There is no progress. Attempts of `retrying` are gathered, too.
+  /// If the request fails, the loads of all of its keys fail. A key without a value fails with
+  /// ``LoadingError/noValue``. Cancelling a load does not affect the others; the request is
+  /// cancelled when no load waits for it any more. There is no progress. Further attempts by
+  /// `retrying` are gathered, too.
   public static func batched<Key>(_ key: Key, in batch: LoadBatch<Key, Value>) -> Loader {
     Loader { context in try await batch.value(key, context) }
   }

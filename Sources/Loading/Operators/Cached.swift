@@ -1,19 +1,20 @@
 extension Loader {
-  /// The loader, sparing a load for which `cache` has a value.
+  /// Returns a loader that uses the values of `cache` and stores what it loads there.
   ///
-  /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. A load
-  /// that the user started, a retry and a refresh always load. While one load of a key runs,
-  /// others of that key wait for it, in the phase ``LoadActivity/Phase/waiting``, and share its answer or its
-  /// failure.
+  /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. Only
+  /// loads with the cause ``LoadActivity/Cause/appeared`` or ``LoadActivity/Cause/inputChanged``
+  /// use the cache in this way; loads and retries by the user, refreshes and reloads after a
+  /// mutation always load. While a load of a key runs, other loads of that key wait for it, in the
+  /// phase ``LoadActivity/Phase/waiting``, and share its value or failure.
   ///
-  /// A value is as old as the start of its load, which ``Resource/loadedAt`` says. A value that an earlier
-  /// process has kept in the ``LoadStore`` of the cache counts like one of this process; it is written
-  /// there without making the load longer. When a resource with this loader, or with one that
-  /// is made of it, commits a mutation, its key is invalidated: no other resource gets what was
-  /// loaded before the commit had ended, and loads that it overlaps are run again.
+  /// The age of a value counts from the start of its load, which ``Resource/loadedAt`` returns.
+  /// Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
+  /// not make the load longer. When a resource with this loader, or with one that is made of it,
+  /// commits a mutation, its key is invalidated: no resource gets a value that was loaded before
+  /// the commit had ended, and loads that overlap the commit run again.
   ///
-  /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
-  /// needs no attempt. A cancelled load stores nothing.
+  /// Progress, attempts and cancellation are passed on; a fresh value has no progress and makes no
+  /// attempt. A cancelled load stores nothing.
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
     let tags = traits.tags
     let invalidation = Invalidation(
@@ -47,13 +48,13 @@ extension Loader {
     }
   }
 
-  /// Runs one load for a cache; nil when its key was invalidated meanwhile.
+  /// Runs one load for a cache; returns nil if its key was invalidated meanwhile.
   private func result<Key>(
     of run: CachedRun<Value>, _ key: Key, in cache: LoadCache<Key, Value>,
     _ context: LoadContext, _ output: LoadContext.Output<Value>
   ) async throws -> Result<Value?, any Error>? {
-    // A value that is only a part must not be taken for the whole: what counts is the end of
-    // the load, or a subscription's word that it is up to date.
+    // A yielded value may be only a part of the whole, so values are stored only when the load
+    // ends, or when a subscription is live.
     let latest = Lock<(value: Value, isFirst: Bool)?>(nil)
     let door = Door()
     let part = context.derived { signal in
@@ -64,7 +65,7 @@ extension Loader {
             cache.store(value, for: key, of: run, at: moment, on: context.clock)
             if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
           }
-          // Its later values are for its own resource alone.
+          // Loads that wait for this one do not get the later values, so they load by themselves.
           cache.answer(key, run, nil)
         }
         context.send(signal)
@@ -76,7 +77,7 @@ extension Loader {
         output.yield(value)
       }
     }
-    // A task of its own, which ends when the key is invalidated.
+    // A separate task, which is cancelled when the key is invalidated.
     let work = OwnedTask(
       context.scheduler.task {
         do {
@@ -105,7 +106,7 @@ extension Loader {
         cache.answer(key, run, .success(value))
         if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
       case .success(nil):
-        // Those who wait have missed the values.
+        // The waiting loads have missed the yielded values.
         cache.answer(key, run, nil)
       case .failure(let error):
         cache.answer(key, run, .failure(error))

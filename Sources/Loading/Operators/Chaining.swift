@@ -1,16 +1,16 @@
 extension Loader {
-  /// The loader, followed by another one that depends on its value.
+  /// Returns a loader that runs another one after this one, with its value.
   ///
-  /// Only the last value is followed, of a subscription the first. Each of the two counts as half of
-  /// the progress. Attempts are seen as they are made. Cancelling it cancels the one that runs. When
-  /// one fails, it fails.
+  /// That value is the last one that this loader yields or returns, or the first one if it is a
+  /// subscription. Each of the two loaders is half of the progress. Attempts, failures and
+  /// cancellation are those of the loader that runs.
   ///
   /// ```swift
   /// let author = article.flatMap { article in api.user(article.author) }
   /// ```
   ///
-  /// What a ``Resource`` has to know of a loader, it knows of this one alone, because the other does
-  /// not exist before: write `debounced` and `cached` outside.
+  /// The second loader does not exist before the first has ended, so a ``Resource`` cannot know
+  /// that it is debounced or cached: apply `debounced` and `cached` to the result of `flatMap`.
   public func flatMap<Other: Sendable>(
     _ next: @escaping @Sendable (Value) async throws -> Loader<Other>
   ) -> Loader<Other> {
@@ -20,11 +20,11 @@ extension Loader {
     }
   }
 
-  /// The loader, followed by another one when it fails: from a server that does not answer to what
-  /// is kept.
+  /// Returns a loader that runs another one if this one fails, such as one that reads a stored
+  /// copy.
   ///
-  /// What it has yielded stays until the other one brings a value. A cancelled load is not followed.
-  /// Progress, attempts and cancellation of both are passed on.
+  /// Values that the failed loader has yielded stay until the other one has a value. A cancelled
+  /// load does not run the other one. Progress, attempts and cancellation of both are passed on.
   ///
   /// ```swift
   /// let articles = api.search(text).recover { error in
@@ -33,7 +33,7 @@ extension Loader {
   /// }
   /// ```
   ///
-  /// - Parameter next: given the error, how to load instead; it throws when there is no other way.
+  /// - Parameter next: returns what to load instead, given the error; throws if there is nothing.
   public func recover(
     _ next: @escaping @Sendable (any Error) async throws -> Loader
   ) -> Loader {
@@ -50,7 +50,7 @@ extension Loader {
     }
   }
 
-  /// Loads one value: the last one, or the first of a subscription.
+  /// Loads one value: the last one, or the first one of a subscription.
   func first(_ context: LoadContext) async throws -> Value {
     let yielded = Lock<Value?>(nil)
     let output = LoadContext.Output<Value> { value in yielded.withLock { $0 = value } }
@@ -61,7 +61,7 @@ extension Loader {
 }
 
 extension LoadContext {
-  /// The same load, whose progress is one of several equal parts of the whole.
+  /// Returns a context whose progress is one of `count` equal parts of this context's progress.
   func part(_ number: Int, of count: Int) -> LoadContext {
     derived { signal in
       guard case .progress(let progress) = signal else { return send(signal) }

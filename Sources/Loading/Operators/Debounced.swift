@@ -1,17 +1,18 @@
 extension Loader {
-  /// The loader, started only when no newer load was requested during `quiet`.
+  /// Returns a loader that starts only if no other load is started for `quiet`.
   ///
-  /// Every ``Resource/load()`` begins the wait again and replaces a load that runs, whatever its
-  /// ``LoadPolicy``: if it joined, the first keystroke would win. Loads that no input caused (an
-  /// appearance, a refresh, a retry, a restart after a mutation) do not wait. Cancelling ends the
-  /// wait.
+  /// Every ``Resource/load()`` restarts the wait and replaces a running load, whatever the
+  /// ``LoadPolicy``: if it joined the running load, the result would be that of the first
+  /// keystroke. Loads that were not caused by input (an appearance, a refresh, a retry, a restart
+  /// after a mutation) do not wait. Cancelling ends the wait.
   ///
-  /// Progress and attempts are passed on. Outside `retrying` the wait comes once, before the first
-  /// attempt; inside it would come before each.
+  /// Progress and attempts are passed on. Outside of `retrying` there is one wait, before the first
+  /// attempt; inside there is one before each attempt.
   ///
   /// - Parameters:
-  ///   - quiet: for how long no newer load may be requested.
-  ///   - leading: whether a load starts at once when none was started during `quiet` before it.
+  ///   - quiet: how long to wait for another load.
+  ///   - leading: whether a load starts at once if the previous one started at least `quiet`
+  ///     earlier.
   public func debounced(for quiet: Duration, leading: Bool = false) -> Loader {
     var traits = traits
     traits.demandsRestart = true

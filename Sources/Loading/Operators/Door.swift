@@ -1,17 +1,17 @@
-/// Passes signals on until it is closed, so that those of an attempt that has ended are dropped.
+/// Passes signals on until it is closed, so that signals of an attempt that has ended are dropped.
 final class Door: Sendable {
   private let isOpen = Lock(true)
 
   /// Runs `body` if the door is open.
   ///
-  /// It cannot be closed while `body` runs.
+  /// The door cannot be closed while `body` runs.
   func pass(_ body: () -> Void) {
     isOpen.withLock { isOpen in
       if isOpen { body() }
     }
   }
 
-  /// The same output for as long as the door is open.
+  /// Returns an output that passes values on while the door is open.
   func guarding<Value>(_ output: LoadContext.Output<Value>) -> LoadContext.Output<Value> {
     LoadContext.Output { value in self.pass { output.yield(value) } }
   }

@@ -1,15 +1,16 @@
-/// Loaded values by key, for ``Loader/cached(in:key:)``; shared, explicit and bounded.
+/// A bounded cache of loaded values by key, for ``Loader/cached(in:key:)``.
 ///
-/// With a ``LoadStore`` values outlive the process: a value is read from there when it
-/// is requested first, and written there when it was loaded. All loads that use it are on one clock.
+/// With a ``LoadStore``, values outlive the process: a value is read from the store when it is
+/// first requested, and written to it when it was loaded. All loads that use a cache must have the
+/// same clock.
 public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// How long a value is as good as a new one, counted from the start of its load.
+  /// How long after the start of its load a value is fresh: no new load is needed.
   public let staleAfter: Duration
-  /// How long a value is shown at all, while a new one is loaded, counted from the start of its
-  /// load.
+  /// How long after the start of its load a value is shown, while a new one is loaded.
   public let lifetime: Duration
-  /// How many values are kept, or what they may cost together; the one not used for longest goes
-  /// first.
+  /// How many values are kept in memory, or how much they may cost together.
+  ///
+  /// The least recently used values are evicted first.
   public let capacity: Int
   private let cost: @Sendable (Value) -> Int
   private let writer: StoreWriter<Key, Value>?
@@ -19,7 +20,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     let cost: Int
     let storedAt: AnyClock.Instant
     let ticket: UInt64
-    /// How often its tags had been invalidated when its load began.
+    /// The version of its tags when its load began, see `Invalidations`.
     let version: UInt64
   }
 
@@ -27,16 +28,17 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     var entries: [Key: Entry] = [:]
     var cost = 0
     var recency = RecencyList<Key>()
-    /// That of the newest load or reading of the store.
+    /// The ticket of the newest load or read of the store.
     var lastTicket: UInt64 = 0
-    /// The readings of the store that run and that no change of their key has overtaken.
+    /// The tickets of the reads of the store that run, and whose key has not changed since they
+    /// began.
     var readings: [Key: Set<UInt64>] = [:]
-    /// The loads that have not ended and began after their key was last invalidated: only they may
-    /// store what they load.
+    /// The loads that run, and that began after their key was last invalidated: only they may store
+    /// what they load.
     var runs: [Key: [CachedRun<Value>]] = [:]
-    /// How many commits run that overtake the value of a key.
+    /// How many commits are running that invalidate a key.
     var commits: [Key: Int] = [:]
-    /// The load of each key that others wait for.
+    /// The load of each key that other loads wait for.
     var shared: [Key: CachedRun<Value>] = [:]
 
     mutating func takeTicket() -> UInt64 {
@@ -62,13 +64,15 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   private let storage = Lock(Storage())
 
+  /// Creates an empty cache.
+  ///
   /// - Parameters:
-  ///   - staleAfter: how long a value is as good as a new one.
-  ///   - lifetime: how long a value is shown at all; at least `staleAfter`.
-  ///   - capacity: how many values are kept in memory, or what they may cost together; at least 1.
-  ///   - store: where values are kept beyond the process; nil for nowhere.
-  ///   - cost: what a value costs, such as its bytes, at least 1. One that costs more than the
-  ///     capacity is not kept.
+  ///   - staleAfter: how long after the start of its load a value is fresh.
+  ///   - lifetime: how long after the start of its load a value is shown; at least `staleAfter`.
+  ///   - capacity: how many values are kept in memory, or their total cost; at least 1.
+  ///   - store: where values outlive the process; nil for nowhere.
+  ///   - cost: returns the cost of a value, for example its size in bytes; less than 1 counts as 1.
+  ///     A value that costs more than the capacity is not kept in memory.
   public init(
     staleAfter: Duration, lifetime: Duration, capacity: Int = 100,
     store: (any LoadStore<Key, Value>)? = nil,
@@ -81,18 +85,18 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     writer = store.map { StoreWriter($0) }
   }
 
-  /// How many values there are in memory.
+  /// The number of values in memory.
   public var count: Int { storage.withLock { $0.entries.count } }
 
-  /// Forgets one value, because it has changed.
+  /// Removes a value, because it has changed.
   ///
-  /// A load of it that runs begins again.
+  /// A running load of the key starts again.
   public func remove(_ key: Key) {
     forget(key)
     if let writer { Task { await writer.write() } }
   }
 
-  /// Tells how many more commits run that overtake the value of a key.
+  /// Adds `change` to the number of running commits that invalidate a key.
   func countCommits(_ change: Int, of key: Key) {
     storage.withLock { storage in
       let count = storage.commits[key, default: 0] + change
@@ -100,7 +104,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Forgets one value in memory; the caller has to see to it that the store is told.
+  /// Removes a value from memory; the caller has to write that to the store.
   func forget(_ key: Key) {
     writer?.note(.removed, of: key)
     let obsolete = storage.withLock { storage in
@@ -112,9 +116,9 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     invalidate(obsolete)
   }
 
-  /// Forgets every value, because they have changed.
+  /// Removes all values, because they have changed.
   ///
-  /// Loads that run begin again.
+  /// Running loads start again.
   public func removeAll() {
     writer?.noteAllRemoved()
     defer { if let writer { Task { await writer.write() } } }
@@ -128,10 +132,10 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     invalidate(obsolete)
   }
 
-  /// Whether values are kept beyond the process.
+  /// Whether values outlive the process.
   var isKept: Bool { writer != nil }
 
-  /// Waits until the store has what was loaded or removed: what a program does before it ends.
+  /// Writes all loaded values and removals to the store, for example before the program ends.
   public func saved() async {
     await writer?.write()
   }
@@ -147,14 +151,15 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   struct Hit {
     let value: Value
     let storedAt: AnyClock.Instant
-    /// Whether it is as good as a new one.
+    /// Whether no new load is needed.
     let isFresh: Bool
   }
 
-  /// What there is, in memory or else in the store, unless it is older than its lifetime.
+  /// Returns the value of a key in memory or else in the store, unless it is older than its
+  /// lifetime.
   func hit(for key: Key, version: UInt64, on clock: AnyClock) async -> Hit? {
     if let hit = value(for: key, version: version, at: clock.now) { return hit }
-    // What is kept may be from before its tags were invalidated.
+    // The store does not know whether a value was written before its tags were invalidated.
     guard version == 0, let writer else { return nil }
     let reading = storage.withLock { storage in
       let reading = storage.takeTicket()
@@ -167,7 +172,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     return value(for: key, version: version, at: now)
   }
 
-  /// What there is in memory, unless it is older than its lifetime, or than the version of its tags.
+  /// Returns the value in memory, unless it is older than its lifetime or the version of its tags.
   func value(for key: Key, version: UInt64 = 0, at now: AnyClock.Instant) -> Hit? {
     storage.withLock { storage -> Hit? in
       guard let entry = storage.entries[key] else { return nil }
@@ -181,8 +186,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Takes what was read from the store, unless the key has changed since the reading began: a load was
-  /// quicker, or the value was forgotten.
+  /// Inserts a value that was read from the store, unless the key has changed since the read began.
   private func end(
     _ reading: UInt64, of key: Key, with kept: (value: Value, age: Duration)?,
     at now: AnyClock.Instant
@@ -200,9 +204,9 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   enum Turn {
-    /// The load is run.
+    /// The load has to run.
     case runs(CachedRun<Value>)
-    /// Another load of the key runs, whose answer is good enough.
+    /// Another load of the key is running, and its answer will do.
     case waits(Promise<Result<Value, any Error>?>)
   }
 
@@ -220,9 +224,9 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Stores a value that a load has brought, unless a newer one is there.
+  /// Inserts the value of a load, unless there is a newer one.
   ///
-  /// - Returns: False when the key was invalidated since the load began, or the load has ended.
+  /// - Returns: False if the key was invalidated since the load began, or the load has ended.
   @discardableResult
   func store(
     _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant,
@@ -235,8 +239,8 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       let entry = Entry(
         value: value, cost: cost, storedAt: moment, ticket: run.ticket, version: run.version)
       storage.insert(entry, for: key, capacity: capacity)
-      // Under the lock, so that the store is told of the newest last. Not what a commit may overtake: the
-      // process may end before that is forgotten.
+      // Under the lock, so that the newest value is written last. Values that a commit is about to
+      // invalidate are not written, because the process may end before they are removed again.
       if storage.commits[key] == nil {
         writer?.note(.value(value, storedAt: moment, clock: clock), of: key)
       }
@@ -244,7 +248,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Answers those who wait for a load; later loads of the key do not wait for it.
+  /// Answers the loads that wait for this one; later loads of the key do not wait for it.
   func answer(_ key: Key, _ run: CachedRun<Value>, _ answer: Result<Value, any Error>?) {
     storage.withLock { storage in
       if storage.shared[key] === run { storage.shared[key] = nil }
@@ -252,7 +256,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     run.answer.fulfil(answer)
   }
 
-  /// Forgets a load that has ended, or was cancelled.
+  /// Removes a load that has ended or was cancelled.
   func end(_ key: Key, _ run: CachedRun<Value>) {
     answer(key, run, nil)
     storage.withLock { storage in
@@ -265,12 +269,12 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 /// One load for a cache.
 final class CachedRun<Value: Sendable>: Sendable {
   let ticket: UInt64
-  /// How often its tags had been invalidated when it began.
+  /// The version of its tags when it began, see `Invalidations`.
   let version: UInt64
   let startedAt: AnyClock.Instant
-  /// How it has ended; nil when its key was invalidated.
+  /// The result of the load; nil if its key was invalidated.
   let outcome = Promise<Result<Value?, any Error>?>()
-  /// What others get who wait for it; nil when they have to load themselves.
+  /// The result for the loads that wait for this one; nil if they have to load themselves.
   let answer = Promise<Result<Value, any Error>?>()
 
   init(ticket: UInt64, version: UInt64, startedAt: AnyClock.Instant) {

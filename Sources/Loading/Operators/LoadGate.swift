@@ -1,29 +1,30 @@
 /// Holds loads back while something that they need is missing, such as the network.
 ///
-/// The program closes and opens it; a new gate is open. ``Loader/gated(by:)`` holds back one loader,
-/// ``LoadScheduler/refreshing(whileOpen:)`` whatever is loaded again by itself.
+/// The program closes and opens it; a new gate is open. ``Loader/gated(by:)`` holds back one
+/// loader, ``LoadScheduler/refreshing(whileOpen:)`` every load that starts automatically by
+/// ``Refreshing``.
 ///
 /// ```swift
 /// let network = LoadGate("offline")
 /// let results = Resource(api.search(text).gated(by: network))
 /// network.close()
 /// results.appear()  // paused: results.activity?.pauseReason is "offline"
-/// network.open()  // and it goes on
+/// network.open()  // the load continues
 /// ```
 public final class LoadGate: Sendable {
-  /// Why loads are held back while it is closed, in a word for the user: "offline".
+  /// Why loads are held back while the gate is closed, in a word for the user, such as "offline".
   public let reason: String
 
   private struct Status {
-    /// Given when it opens; nil while it is open.
+    /// Fulfilled when the gate opens; nil while it is open.
     var opening: Promise<Void>?
-    /// Given when it closes.
+    /// Fulfilled when the gate closes.
     var closing = Promise<Void>()
   }
 
   private let status = Lock(Status())
 
-  /// An open gate.
+  /// Creates an open gate.
   public init(_ reason: String) {
     self.reason = reason
   }
@@ -31,7 +32,7 @@ public final class LoadGate: Sendable {
   /// Whether loads may begin.
   public var isOpen: Bool { status.withLock { $0.opening == nil } }
 
-  /// Lets the loads that are held back go on.
+  /// Opens the gate: loads that it held back continue.
   public func open() {
     let opening = status.withLock { status in
       defer { status.opening = nil }
@@ -40,7 +41,7 @@ public final class LoadGate: Sendable {
     opening?.fulfil(())
   }
 
-  /// Holds back the loads that begin from now on, and subscriptions.
+  /// Closes the gate: it holds back loads that begin from now on, and pauses subscriptions.
   public func close() {
     let closing: Promise<Void>? = status.withLock { status in
       guard status.opening == nil else { return nil }
@@ -51,12 +52,12 @@ public final class LoadGate: Sendable {
     closing?.fulfil(())
   }
 
-  /// Returns when it is open.
+  /// Waits until the gate is open.
   func untilOpen() async throws {
     while let opening = status.withLock({ $0.opening }) { try await opening.value() }
   }
 
-  /// Returns when it is closed.
+  /// Waits until the gate is closed.
   func untilClosed() async throws {
     let (isOpen, closing) = status.withLock { ($0.opening == nil, $0.closing) }
     if isOpen { try await closing.value() }
@@ -64,12 +65,15 @@ public final class LoadGate: Sendable {
 }
 
 extension LoadContext {
-  /// Waits while `gate` is closed, in the phase ``LoadActivity/Phase/paused(reason:)``, and gives the permit of a
-  /// ``LoadLimit`` back meanwhile; throws `CancellationError` when the load is cancelled.
+  /// Waits while `gate` is closed, in the phase ``LoadActivity/Phase/paused(reason:)``.
   ///
-  /// For a loader that needs what the gate stands for in some cases only: it looks first at what is kept
-  /// on the disk. Where it is always needed, use ``Loader/gated(by:)``. A load that the user started,
-  /// and a retry, do not wait.
+  /// Meanwhile the load gives back its permit of a ``LoadLimit``.
+  ///
+  /// Used by loaders that need the network, or whatever else the gate stands for, only sometimes:
+  /// for example if there is no copy on disk. If it is always needed, use ``Loader/gated(by:)``.
+  /// Loads and retries by the user do not wait.
+  ///
+  /// - Throws: `CancellationError` when the load is cancelled.
   public func wait(for gate: LoadGate) async throws {
     if cause != .user, cause != .retry { try await pass(gate) }
   }
@@ -90,14 +94,16 @@ extension LoadContext {
 }
 
 extension Loader {
-  /// The loader, held back while `gate` is closed, in the phase ``LoadActivity/Phase/paused(reason:)``.
+  /// Returns a loader that waits while `gate` is closed, in the phase
+  /// ``LoadActivity/Phase/paused(reason:)``.
   ///
-  /// It goes on by itself when the gate opens. A load that the user started, or a retry, is not held
-  /// back: the user may know better. A load that works is not stopped. A subscription that has
-  /// delivered is: what it has brought stays, and it starts again when the gate opens.
+  /// It continues automatically when the gate opens. Loads and retries by the user do not wait: the
+  /// gate may be wrong. A gate that closes does not stop a running load, but it pauses a
+  /// subscription that has delivered a value: its value stays, and it starts again when the gate
+  /// opens.
   ///
-  /// Waiting can be cancelled, counts toward no `timeout`, holds no permit of a ``LoadLimit``, and is
-  /// given up when the last viewer of the resource leaves. Inside `retrying` each attempt waits,
+  /// Waiting can be cancelled, counts towards no `timeout`, holds no permit of a ``LoadLimit``, and
+  /// ends when the last viewer of the resource leaves. Inside `retrying` every attempt waits,
   /// outside only the first. Progress and attempts are passed on.
   public func gated(by gate: LoadGate) -> Loader {
     Loader(of: self) { context, output in
@@ -127,7 +133,7 @@ extension Loader {
             return try await group.next() ?? nil
           }
         } catch is GateClosed {
-          // It may have opened again before the work had ended; nothing is live then either.
+          // If the gate has opened again before the work ended, nothing else leaves the live phase.
           if gate.isOpen { context.send(.phase(.running)) } else { try await context.pass(gate) }
         }
       }

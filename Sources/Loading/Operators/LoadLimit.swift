@@ -1,15 +1,17 @@
-/// A number of permits for loads that run at once, shared by any number of loaders; first come,
-/// first served.
+/// Limits how many loads run at the same time: each of them needs a permit.
+///
+/// Any number of loaders can share a limit. Permits are given in the order in which loads began to
+/// wait.
 public final class LoadLimit: Sendable {
   private struct Permits {
     var free: Int
-    /// Each is given when its task has a permit.
+    /// Each is fulfilled when its task has a permit.
     var waiters = Queue<Promise<Void>>()
   }
 
   private let permits: Lock<Permits>
 
-  /// A limit of `count` loads at once, at least 1.
+  /// Creates a limit of `count` loads at the same time; less than 1 counts as 1.
   public init(_ count: Int) {
     permits = Lock(Permits(free: max(1, count)))
   }
@@ -26,7 +28,7 @@ public final class LoadLimit: Sendable {
     }
   }
 
-  /// Waits for a permit; throws, and holds none, when cancelled.
+  /// Waits for a permit; throws without one when the task is cancelled.
   func enter() async throws {
     let turn: Promise<Void>? = permits.withLock { permits in
       if permits.free > 0 {
@@ -50,9 +52,9 @@ public final class LoadLimit: Sendable {
     }
   }
 
-  /// Runs `work` while it holds a permit, for work that is not a loader.
+  /// Waits for a permit, and holds it while `work` runs: for work that is not a loader.
   ///
-  /// Work whose task is cancelled before it gets a permit is never started.
+  /// If the task is cancelled before it has a permit, `work` does not run.
   public func withPermit<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -64,7 +66,7 @@ public final class LoadLimit: Sendable {
 
   /// Hands the permit to the task that has waited longest.
   ///
-  /// It is never free in between, so that no newcomer takes it and no wake-up is lost.
+  /// The permit is not free in between, so that no other task can take it.
   func leave() {
     let next: Promise<Void>? = permits.withLock { permits in
       if permits.waiters.isEmpty {
@@ -78,14 +80,16 @@ public final class LoadLimit: Sendable {
 }
 
 extension Loader {
-  /// The loader, run only while it holds a permit of `limit`.
+  /// Returns a loader that runs only while it holds a permit of `limit`.
   ///
-  /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
-  /// viewer of the resource leaves, or has left before; the load starts again with the next viewer. A
-  /// subscription gives its permit back when it has delivered.
+  /// Waiting for a permit can be cancelled, counts towards no `timeout`, and ends when the last
+  /// viewer of the resource leaves, or at once if the last viewer has left before; the load starts
+  /// again with the next viewer. A subscription gives its permit back when it has delivered a
+  /// value.
   ///
   /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
-  /// inside `retrying` and outside it. Afterwards the load waits for a permit behind all others.
+  /// whether `limited` is inside or outside of `retrying`. After that, the load waits for a permit
+  /// behind all others.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(of: self) { context, output in
       let permit = LoadPermit(in: limit)

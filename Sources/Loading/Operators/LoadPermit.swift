@@ -1,5 +1,5 @@
-/// The permit of one load from a ``LoadLimit``: it can be given back and acquired again until the
-/// load ends.
+/// A load's permit of a ``LoadLimit``, which can be given back and acquired again until the load
+/// ends.
 final class LoadPermit: Sendable {
   private enum Status {
     case none, held, ended
@@ -19,7 +19,7 @@ final class LoadPermit: Sendable {
     return true
   }
 
-  /// Waits for a permit; throws, and holds none, when cancelled.
+  /// Waits for a permit; throws without one when the task is cancelled.
   func acquire() async throws {
     try await limit.enter()
     try keep()
@@ -34,8 +34,7 @@ final class LoadPermit: Sendable {
     leave(for: .ended)
   }
 
-  // A load that was cancelled may still request its permit after its end. It would never be given
-  // back.
+  // A cancelled load may still acquire a permit after it has ended, and would never give it back.
   private func keep() throws {
     let isEnded = status.withLock { status in
       if status == .ended { return true }

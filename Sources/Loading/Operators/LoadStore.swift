@@ -1,8 +1,9 @@
-/// Where a ``LoadCache`` keeps values beyond the process: a folder of files, a table of a database.
+/// Where the values of a ``LoadCache`` outlive the process: a folder of files, or a table of a
+/// database.
 ///
-/// The cache decides what is kept and what is fresh. A store reads and writes what it is told, and knows
-/// how old a value is by a clock that goes on while the process does not run. A call that throws costs no
-/// more than a load: the value is taken as missing, and a removal is tried again later.
+/// The cache decides what to store and what is fresh. The store only reads and writes, and knows
+/// the age of a value by a clock that runs while the process does not. If reading throws, the value
+/// counts as missing. If writing or removing throws, the cache tries to remove the value later.
 ///
 /// ```swift
 /// actor ArticleFolder: LoadStore {
@@ -20,23 +21,23 @@
 public protocol LoadStore<Key, Value>: Sendable {
   /// The key of a value.
   associatedtype Key: Hashable & Sendable
-  /// What is kept.
+  /// A stored value.
   associatedtype Value: Sendable
 
-  /// The value of a key, and how long ago the load of it began; nil when none is kept.
+  /// Returns the value of a key and the time since its load began; nil if there is none.
   func value(for key: Key) async throws -> (value: Value, age: Duration)?
-  /// Keeps the value of a key, of which the load began so long ago, in place of the one before.
+  /// Stores the value of a key, replacing an earlier one; `age` is the time since its load began.
   func store(_ value: Value, for key: Key, age: Duration) async throws
-  /// Forgets the value of a key.
+  /// Removes the value of a key.
   func remove(_ key: Key) async throws
-  /// Forgets every value.
+  /// Removes all values.
   func removeAll() async throws
 }
 
 /// Writes changed values into a store.
 ///
-/// Of one key only the newest change is left, and one task at a time writes, so that an older value
-/// never replaces a newer one.
+/// Only the newest change of each key is written, and only one task writes at a time, so that an
+/// older value never replaces a newer one.
 final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   enum Change: Sendable {
     case value(Value, storedAt: AnyClock.Instant, clock: AnyClock)
@@ -52,7 +53,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private struct Status {
     var waiting = Changes()
-    /// Those that are being written.
+    /// The changes that are being written.
     var writing = Changes()
   }
 
@@ -72,15 +73,15 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     status.withLock { $0.waiting = Changes(removesAll: true) }
   }
 
-  /// What the store has of a key, unless a change of that has still to be written.
+  /// Returns the stored value of a key, unless a change of it is yet to be written.
   func value(for key: Key) async -> (value: Value, age: Duration)? {
     let isChanged = status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
     return isChanged ? nil : try? await store.value(for: key)
   }
 
-  /// Writes what has changed; a removal that fails is tried again with the next call.
+  /// Writes all changes; a removal that fails is tried again by the next call.
   func write() async {
-    // Where the task is cancelled before its turn, the changes wait for the next call.
+    // If the task is cancelled before its turn, the next call writes the changes.
     try? await turn.withPermit {
       let changes = self.status.withLock { status in
         status.writing = status.waiting
@@ -96,7 +97,8 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the removals that failed; a value that could not be kept is only missing.
+  /// Returns the removals for the next call: those that failed, and one for each value that could
+  /// not be written, so that no older value is left.
   private func write(_ changes: Changes) async -> Changes {
     var failed = Changes()
     if changes.removesAll {
@@ -110,7 +112,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       do {
         switch change {
         case .value(let value, let storedAt, let clock):
-          // The removal of all values has failed. When it is tried again it would remove this one, too.
+          // The removal of all values has failed: trying it again would remove this value, too.
           guard !failed.removesAll else { continue }
           let age = storedAt.duration(to: clock.now)
           try await store.store(value, for: key, age: age)

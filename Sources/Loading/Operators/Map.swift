@@ -1,8 +1,7 @@
 extension Loader {
-  /// The loader of a transformed value.
+  /// Returns a loader that transforms every value, yielded ones included.
   ///
-  /// Progress, attempts and cancellation are passed on as they are; every yielded value is
-  /// transformed too.
+  /// Progress, attempts and cancellation are passed on.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Loader<Other> {
@@ -11,10 +10,10 @@ extension Loader {
     }
   }
 
-  /// The loader of a value whose transformation can fail, such as text that is parsed.
+  /// Returns a loader that transforms every value, yielded ones included, by a function that can
+  /// fail, such as a parser.
   ///
-  /// The load is cancelled and fails with the error of the first value, yielded ones included, that
-  /// cannot be transformed.
+  /// When the function throws, the load is cancelled and fails with that error.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Other
   ) -> Loader<Other> {
@@ -38,21 +37,23 @@ extension Loader {
 }
 
 extension Loader {
-  /// The loader, of which a resource takes no value that is the same as the one it has.
+  /// Returns a loader whose values a ``Resource`` ignores if they are the same as the value that it
+  /// has.
   ///
-  /// Such a value is no new state: no view is drawn again for it, and ``Resource/states()`` does not
-  /// repeat it. It counts as loaded all the same: the failure before it is over, and
-  /// ``Resource/loadedAt`` says when it came. While changes wait over the value, every value is taken.
+  /// A duplicate is not a new state: no view is drawn again, and ``Resource/states()`` does not
+  /// repeat it. It counts as loaded all the same: it ends a failure, and updates
+  /// ``Resource/loadedAt``. While the resource has pending mutations, duplicates are not ignored.
   ///
-  /// It holds for the operators after it, too, as long as these have values of the same type.
+  /// Operators that are applied after this one ignore duplicates, too, as long as their values have
+  /// the same type.
   ///
   /// ```swift
   /// let articles = Loader { _ in try await api.articles() }
   /// let list = Resource(articles.removeDuplicates { $0.map(\.id) == $1.map(\.id) })
   /// ```
   ///
-  /// - Parameter isSame: whether a new value is the same as the one before; called on the main actor
-  ///   with every value, so it should be quick.
+  /// - Parameter isSame: whether a new value is the same as the old one; called on the main actor
+  ///   for every value, so it should be fast.
   public func removeDuplicates(
     by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
   ) -> Loader {
@@ -63,7 +64,7 @@ extension Loader {
 }
 
 extension Loader where Value: Equatable {
-  /// The loader, of which a resource takes no value that equals the one it has, see
+  /// Returns a loader whose values a ``Resource`` ignores if they equal the value that it has, see
   /// ``removeDuplicates(by:)``.
   public func removeDuplicates() -> Loader { removeDuplicates(by: ==) }
 }

@@ -1,4 +1,4 @@
-/// A value that is given once and that any number of tasks wait for.
+/// A value that is set once, and that any number of tasks can wait for.
 final class Promise<Value: Sendable>: Sendable {
   private struct Status {
     var value: Value?
@@ -8,7 +8,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let status = Lock(Status())
 
-  /// Gives the value to every task that waits; only the first value counts.
+  /// Sets the value and resumes the waiting tasks; any call but the first is ignored.
   func fulfil(_ value: Value) {
     let waiters: [Int: AsyncStream<Value>.Continuation] = status.withLock { status in
       guard status.value == nil else { return [:] }
@@ -22,9 +22,10 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the value; throws when the waiting task is cancelled.
+  /// Waits for the value; throws `CancellationError` when the waiting task is cancelled.
   ///
-  /// It stays on the actor of its caller: the main actor does not wait for a free thread of the pool.
+  /// It runs on the caller's actor, so that a caller on the main actor does not depend on a free
+  /// thread of the pool.
   nonisolated(nonsending) func value() async throws -> Value {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
     let (known, id) = status.withLock { status in

@@ -11,7 +11,7 @@ struct RecencyList<Key: Hashable & Sendable>: Sendable {
 
   var count: Int { links.count }
 
-  /// Makes `key` the newest, adding it if need be.
+  /// Makes `key` the newest, and adds it if it is not in the list.
   mutating func use(_ key: Key) {
     if newest == key { return }
     remove(key)
@@ -34,6 +34,6 @@ struct RecencyList<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The key used next after `key`.
+  /// Returns the key that was used next after `key`.
   func newer(than key: Key) -> Key? { links[key]?.newer }
 }

@@ -1,38 +1,41 @@
-/// An error that says whether and when to try again, such as a server's `Retry-After`.
+/// An error that says whether and when to try again, for example from a server's `Retry-After`
+/// header.
 public protocol RetryAdvice: Error {
   /// Whether another attempt can help.
   var isRetryable: Bool { get }
-  /// How long to wait before it, if that was said; it replaces the backoff.
+  /// How long to wait before the next attempt, instead of the backoff; nil for the backoff.
   var retryAfter: Duration? { get }
 }
 
 extension RetryAdvice {
-  /// Another attempt can help.
+  /// True: another attempt can help.
   public var isRetryable: Bool { true }
-  /// Nothing was said.
+  /// Nil: the backoff decides.
   public var retryAfter: Duration? { nil }
 }
 
 extension Error {
-  /// Whether another attempt can help: what its ``RetryAdvice`` says, and true without one.
+  /// Whether another attempt can help: as the error's ``RetryAdvice`` says, or true if it has none.
   ///
-  /// ``Loader/retrying(limit:backoff:if:)`` goes by it, and views that offer a retry do.
+  /// Used by ``Loader/retrying(limit:backoff:if:)`` and by views that offer a retry.
   public var allowsRetry: Bool { (self as? any RetryAdvice)?.isRetryable ?? true }
 }
 
 extension Loader {
-  /// The loader tried up to `limit` times.
+  /// Returns a loader that tries up to `limit` times.
   ///
-  /// Each attempt begins with no progress, and what an earlier one still reports is dropped. The
-  /// attempt and its limit are seen in ``Resource/activity``, and so is the time of the next. A
-  /// cancelled load is not tried again. A ``Resource/retry()`` by the user gets all attempts again, and
-  /// so has a subscription that delivered before it failed.
+  /// Each attempt begins without progress; whatever an earlier attempt still reports is dropped.
+  /// ``Resource/activity`` has the number of the attempt, the limit and the time of the next
+  /// attempt. A cancelled load is not tried again. All attempts are available again after a
+  /// ``Resource/retry()`` by the user, and to a subscription that delivered a value before it
+  /// failed.
   ///
   /// - Parameters:
-  ///   - limit: how many attempts there are in all, at least 1.
-  ///   - backoff: how long to wait between them; an error's ``RetryAdvice`` comes first.
-  ///   - isRetryable: whether an error is worth another attempt; by default its
-  ///     ``RetryAdvice`` decides, and one without advice is.
+  ///   - limit: how many attempts there are in total, including the first.
+  ///   - backoff: how long to wait between attempts, unless the error has a
+  ///     ``RetryAdvice/retryAfter``.
+  ///   - isRetryable: whether to try again after an error; by default this is
+  ///     ``Swift/Error/allowsRetry``.
   public func retrying(
     limit: Int, backoff: Backoff = Backoff(),
     if isRetryable: @escaping @Sendable (any Error) -> Bool = { $0.allowsRetry }
@@ -69,7 +72,7 @@ extension Loader {
   }
 }
 
-/// Whether a subscription has delivered.
+/// Records whether a subscription has delivered a value.
 private final class Delivery: Sendable {
   private let door = Door()
 
@@ -82,28 +85,34 @@ private final class Delivery: Sendable {
   func note() { door.close() }
 }
 
-/// How long to wait before the next attempt: exponential, with full jitter, so that many clients
-/// that failed together do not come back together; or by a function.
+/// How long to wait before the next attempt: by a function, or exponentially.
+///
+/// The exponential backoff has full jitter, so that many clients that failed at the same time do
+/// not all try again at the same time.
 public struct Backoff: Sendable {
-  /// How long to wait after the given attempt, counted from 1, has failed.
+  /// Returns how long to wait after an attempt has failed; the first attempt is 1.
   public let delay: @Sendable (_ attempt: Int) -> Duration
 
-  /// Waits as long as a function says.
+  /// Creates a backoff by a function.
   ///
   /// ```swift
   /// let patient = loader.retrying(limit: 5, backoff: Backoff { attempt in .seconds(attempt * 10) })
   /// ```
   ///
-  /// - Parameter delay: given the number of the attempt that failed, from 1, how long to wait.
+  /// - Parameter delay: returns how long to wait after the attempt with this number has failed.
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) {
     self.delay = delay
   }
 
+  /// Creates an exponential backoff: each wait is a random part of a limit that grows with each
+  /// attempt.
+  ///
   /// - Parameters:
-  ///   - base: the most that is waited before the second attempt.
-  ///   - factor: by what the most grows with each attempt.
-  ///   - maximum: the most that is ever waited.
-  ///   - random: gives a random number in 0..<1; a test gives a known one.
+  ///   - base: the longest wait before the second attempt.
+  ///   - factor: what the longest wait is multiplied by for each further attempt.
+  ///   - maximum: the longest wait of all.
+  ///   - random: returns a number from 0 to 1 that each wait is multiplied by; a test passes a
+  ///     fixed one.
   public init(
     base: Duration = .milliseconds(500), factor: Double = 2, maximum: Duration = .seconds(30),
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }

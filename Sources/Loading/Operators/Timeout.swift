@@ -1,10 +1,12 @@
 extension Loader {
-  /// The loader, failing with ``LoadingError/timeout(limit:)`` when it takes longer than `limit`.
+  /// Returns a loader that fails with ``LoadingError/timeout(limit:)`` if it takes longer than
+  /// `limit`.
   ///
-  /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
-  /// between them. Waiting for a permit of a ``LoadLimit`` or for a ``LoadGate`` does not count, nor does the time of a
-  /// subscription that has delivered. The load is cancelled when its time is up; one that does not
-  /// look at that is no longer waited for. Progress and attempts are passed on.
+  /// Inside `retrying` this limits each attempt, outside it limits all attempts together, including
+  /// the waits between them. Waiting for a permit of a ``LoadLimit``, for a ``LoadGate`` or for
+  /// another load of a cached key does not count, nor does the time after a subscription has
+  /// delivered a value. When the time is up, the load is cancelled; if it ignores that, it is no
+  /// longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
     Loader(of: self) { context, output in
       let outcome = Promise<Result<Value?, any Error>>()
@@ -12,7 +14,7 @@ extension Loader {
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
         outcome.fulfil(.failure(LoadingError.timeout(limit: limit)))
       }
-      // Waiting for a permit that was given back does not count, like waiting for the first one.
+      // Waiting to get a permit back does not count, just like waiting for the first one.
       let rest: LoadContext.Rest = {
         let goOn = context.rest()
         return {
@@ -50,7 +52,7 @@ extension Loader {
   }
 }
 
-/// A timer that stands still while it is paused.
+/// A timer that can be paused.
 private final class PausableTimer: Sendable {
   private struct Status {
     var remaining: Duration
@@ -99,7 +101,8 @@ private final class PausableTimer: Sendable {
       defer { status.task = nil }
       return status.task
     }
-    // Cancelled outside the lock: cancelling runs the sleep's handler.
+    // Released, and so cancelled, outside the lock: cancelling runs the sleep's cancellation
+    // handler.
     _ = task
   }
 

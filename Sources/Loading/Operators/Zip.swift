@@ -1,10 +1,11 @@
 extension Loader {
-  /// Several loaders in parallel as one: it has a value when every part has one, and another with
-  /// each newer value of a part.
+  /// Returns one loader that runs several in parallel: it has a value once every part has one, and
+  /// another value whenever a part yields a newer one.
   ///
-  /// Its progress is the mean of its parts'; the attempt that is seen is that of the part that began
-  /// one last. Cancelling it cancels every part. When a part fails the others are cancelled and it
-  /// fails; to keep the parts that came, combine resources with ``PartialResource``.
+  /// The progress is the mean of the parts' progress. The attempt is that of the part that began an
+  /// attempt last. Cancelling the load cancels every part. If a part fails, the others are
+  /// cancelled and the load fails; to show the parts that were loaded all the same, combine
+  /// resources by ``zipPartial(_:)``.
   ///
   /// ```swift
   /// let profile = Loader.zip(user, posts)  // Loader<(User, [Post])>
@@ -28,8 +29,9 @@ extension Loader {
     }
   }
 
-  /// Any number of loaders of one type in parallel as one, like ``zip(_:)``; of none it is an empty
-  /// list.
+  /// Returns one loader that runs any number of loaders of one type in parallel, like ``zip(_:)``.
+  ///
+  /// Without any loaders, its value is an empty array.
   ///
   /// ```swift
   /// let lists = Loader.all(feeds.map { feed in Loader { _ in try await api.articles(of: feed) } })
@@ -54,7 +56,7 @@ extension Loader {
 private func inParallel(_ parts: [@Sendable () async throws -> Void]) async throws {
   try await withThrowingTaskGroup(of: Void.self) { group in
     for part in parts { group.addTask(operation: part) }
-    // Not `waitForAll`, which would wait for the others before it throws the error of one.
+    // Not `waitForAll`, which throws the error of a part only after the other parts have ended.
     while try await group.next() != nil {}
   }
 }
@@ -64,8 +66,8 @@ private final class ZipRun<Whole: Sendable>: Sendable {
   private let context: LoadContext
   private let output: LoadContext.Output<Whole>
   private let collect: @Sendable () -> Whole?
-  /// Signals of the parts are passed on under this lock: of two that come at once, the one that is
-  /// combined first must also be sent first.
+  /// Signals of the parts are passed on under this lock, so that they are sent in the order in
+  /// which they are combined.
   private let board: Lock<ZipBoard>
 
   init(
@@ -80,7 +82,7 @@ private final class ZipRun<Whole: Sendable>: Sendable {
   }
 
   func part<Part>(_ number: Int, _ loader: Loader<Part>, _ slot: ZipSlot<Part>) async throws {
-    // While one part waits another may work: the permits are held for all of them.
+    // A part that waits does not give the permits back: other parts may be working with them.
     let last = try await loader.run(
       context.derived(rest: { {} }) { signal in
         self.board.withLock { $0.receive(signal, from: number).forEach(self.context.send) }
@@ -161,7 +163,7 @@ private struct ZipBoard {
       message: message, fraction: isKnown ? sum / Double(parts.count) : nil)
   }
 
-  /// The phase of the parts that go on, if it is one and the same.
+  /// The phase of the unfinished parts, if all of them have the same one.
   private var combinedPhase: LoadActivity.Phase {
     let phases = parts.lazy.filter { !$0.isFinished }.map(\.phase)
     guard let first = phases.first, phases.allSatisfy({ $0 == first }) else { return .running }

@@ -1,19 +1,19 @@
-/// One page of a list that is read page by page.
+/// One page of a list that is loaded page by page.
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
-  /// What is on the page.
+  /// The items of the page.
   public var items: [Item]
-  /// The cursor of the next page; nil when this is the last.
+  /// The cursor of the next page; nil if this is the last.
   public var next: Cursor?
-  /// The cursor of the page before; nil when this is the first, and in a list that is only read
-  /// forwards.
+  /// The cursor of the previous page; nil if this is the first, or if the list only grows at its
+  /// end.
   public var previous: Cursor?
 
-  /// The cursor that it was loaded with.
+  /// The cursor that the page was loaded with.
   var cursor: Cursor?
-  /// The cursors of the pages before it that were evicted, that of the nearest one last.
+  /// The cursors of the evicted pages before this one; the last is that of the nearest page.
   var wayBack: [Cursor?] = []
 
-  /// A page of `items`, between the pages at `previous` and at `next`.
+  /// Creates a page of `items` between the pages at `previous` and `next`.
   public init(_ items: [Item], previous: Cursor? = nil, next: Cursor?) {
     self.items = items
     self.previous = previous
@@ -30,10 +30,10 @@ public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
-/// A list that grows page by page as the user reads on, or back.
+/// A list that grows page by page while the user scrolls, at its end or at its beginning.
 ///
-/// The list, its next page and the page before it are loaded independently, each with a state of its own:
-/// neither a failed reload nor a failed page removes what was loaded, and each can be retried.
+/// The list, the next page and the previous page are loaded independently, each with a state of its
+/// own: neither a failed reload nor a failed page removes what was loaded, and each can be retried.
 ///
 /// ```swift
 /// let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
@@ -41,42 +41,47 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 /// list.shown(index)  // loads more near the end
 /// ```
 ///
-/// A list that begins in the middle, such as a conversation at the first unread message, has a `start`
-/// and pages that know what is before them. One that may become long keeps at most ``maximumPageCount``
-/// pages, and loads an evicted page again when the user comes back to it.
+/// A list that opens in the middle, such as a conversation at the first unread message, has a
+/// `start` and pages with a cursor of the previous page. A list that may become long keeps at most
+/// ``maximumPageCount`` pages, and loads an evicted page again when the user scrolls back to it.
 @MainActor
 public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {
-  /// The pages that are loaded; its state is that of the first load and of reloads.
+  /// The loaded pages, with the state of the first load and of reloads.
   public let content: Resource<[Page<Item, Cursor>]>
-  /// The page that is being added at the end: its state, failure and retry.
+  /// The page that is being added at the end, with its state, failure and retry.
   ///
-  /// It has a loader only while it loads or has failed, so that a retry cannot add a page twice, or a page
-  /// of an older list.
+  /// It has a loader only while the page loads or has failed, so that a retry cannot add a page
+  /// twice, or a page of an older list.
   public let append: Resource<Page<Item, Cursor>>
   /// The page that is being added at the beginning, like ``append``.
   public let prepend: Resource<Page<Item, Cursor>>
-  /// How near to an end of the list a shown item makes a page load.
+  /// How many items from an end of the list a shown item loads the page beyond that end.
   public let prefetchDistance: Int
   /// How many pages are kept; nil for all of them.
   public let maximumPageCount: Int?
 
   private let start: Cursor?
   private let page: @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
-  /// What a load of the content loads.
+  /// The pages that a load of the content loads.
   private let plan: Lock<PagePlan<Cursor>>
   private var joined: (version: Int, items: [Item]) = (-1, [])
 
+  /// Creates an empty list, which loads nothing yet.
+  ///
   /// - Parameters:
-  ///   - start: the cursor of the first load, in a list that begins in the middle.
-  ///   - maximumPageCount: how many pages are kept; the farthest from the one that was added last go.
-  ///   - prefetchDistance: how near to an end of the list a shown item makes a page load.
+  ///   - start: the cursor of the first load, for a list that opens in the middle; nil for the
+  ///     first page.
+  ///   - maximumPageCount: how many pages are kept, at least 1; pages are evicted at the other end
+  ///     from the one at which a page was added. Nil keeps all pages.
+  ///   - prefetchDistance: how many items from an end of the list a shown item loads the page
+  ///     beyond that end.
   ///   - errorPolicy: what a failed reload does to the list.
-  ///   - refreshing: when the list is reloaded by itself while it is on the screen.
-  ///   - name: what it is called in a log; by default the type of its pages.
+  ///   - refreshing: when the list is reloaded automatically while a view shows it.
+  ///   - name: the name in logs; by default the type of its pages.
   ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
-  ///   - page: how to load the page at a cursor, at nil the first one.
+  ///   - page: returns the loader of the page at a cursor; nil is the first page.
   public init(
     start: Cursor? = nil, maximumPageCount: Int? = nil, prefetchDistance: Int = 10,
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
@@ -125,25 +130,25 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Whether there is more to load at the beginning.
   public var hasPrevious: Bool { wayToPrevious != nil }
 
-  /// Loads all loaded pages again, one after the other, or the first page when there are none.
+  /// Loads all loaded pages again, one after the other, or the first page if there are none.
   ///
-  /// The new ones replace the old ones when all of them have come, so that nothing that was read moves
-  /// away. Where the list has become shorter it ends earlier.
+  /// The new pages replace the old ones once all of them are loaded, so that the user keeps their
+  /// position. If the list has become shorter, fewer pages are loaded.
   public func load() { content.load() }
 
-  /// Loads the first page alone, or the one at the start, which then replaces the list.
+  /// Loads only the first page, or the one at the start, which then replaces the list.
   public func loadFirst() {
     plan.withLock { $0 = PagePlan(cursor: start) }
     content.load(.restart)
   }
 
-  /// Loads the next page, unless there is none or a page is being loaded.
+  /// Loads the next page, unless there is none, or the list or a page is being loaded.
   public func loadMore() {
     guard isReady, let last = content.latestValue?.last, let next = last.next else { return }
     append.load(page(next).map { $0.asked(with: next) }, .drop, cause: .appeared)
   }
 
-  /// Loads the page before, unless there is none or a page is being loaded.
+  /// Loads the previous page, unless there is none, or the list or a page is being loaded.
   public func loadPrevious() {
     guard isReady, let way = wayToPrevious else { return }
     prepend.load(
@@ -151,10 +156,10 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       cause: .appeared)
   }
 
-  /// Called when the item at `index` is on the screen.
+  /// Loads the page beyond an end of the list if the item at `index` is near that end.
   ///
-  /// An item near an end of the list loads the page beyond that end, unless that has failed: then the user
-  /// retries.
+  /// Called by a view that shows the item. Does nothing if that page has failed or was cancelled:
+  /// the user can retry it.
   public func shown(_ index: Int) {
     if index >= items.count - prefetchDistance, mayStart(append) { loadMore() }
     if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
@@ -166,7 +171,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     end.currentFailure == nil && !end.wasCancelled
   }
 
-  /// The cursors of the page before the first and of those before it.
+  /// The cursor of the page before the first one, and those of the evicted pages before that.
   private var wayToPrevious: (cursor: Cursor?, rest: [Cursor?])? {
     guard let first = content.latestValue?.first else { return nil }
     if let cursor = first.wayBack.last { return (cursor, first.wayBack.dropLast()) }
@@ -174,7 +179,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
-    // A page that follows the old list does not belong behind the new one.
+    // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
     if isStarted || after.arrivals != before.arrivals {
       append.forget()
@@ -192,7 +197,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private func takeNext() {
     guard let page = append.latestValue else { return }
     append.forget()
-    // What failed at the other end may not fit any more.
+    // A failed page at the other end may not fit any more: the page next to it may be evicted
+    // below.
     prepend.forget()
     content.update { [maximumPageCount] pages in
       pages.append(page)
@@ -214,16 +220,16 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 }
 
-/// Which pages a load of a list loads.
+/// The pages that a load of a list loads.
 private struct PagePlan<Cursor: Sendable>: Sendable {
-  /// The cursor of the first of them.
+  /// The cursor of the first page.
   var cursor: Cursor?
   var wayBack: [Cursor?] = []
   var count = 1
 }
 
 extension Loader {
-  /// The pages of a plan, one after the other.
+  /// Returns a loader of the pages of a plan, one after the other.
   @MainActor
   fileprivate static func pages<Item, Cursor>(
     _ plan: Lock<PagePlan<Cursor>>,
@@ -233,7 +239,7 @@ extension Loader {
     traits.add(page(plan.withLock { $0.cursor }).traits)
     return Loader(traits) { context, output in
       let plan = plan.withLock { $0 }
-      // The loader of a page is made on the main actor.
+      // `page` runs on the main actor.
       let loader = { @Sendable (cursor: Cursor?) async throws in
         let loader = await withCheckedContinuation { continuation in
           context.scheduler.deliver { continuation.resume(returning: page(cursor)) }

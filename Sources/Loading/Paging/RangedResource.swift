@@ -1,5 +1,5 @@
-/// A list whose length is known and whose pages load when they are shown: for stores of 100,000
-/// rows in which the user jumps to the end.
+/// A list whose length is loaded first, and whose pages load when they are shown: for stores of
+/// 100,000 rows in which the user can jump to the end.
 ///
 /// ```swift
 /// let rows = RangedResource(count: Loader { _ in try await store.count() }) { range in
@@ -7,18 +7,18 @@
 /// }
 /// rows.load()
 /// rows.show(99_950..<100_000)
-/// draw(rows[99_990])  // nil until its page is there
+/// draw(rows[99_990])  // nil until its page is loaded
 /// ```
 @MainActor
 public final class RangedResource<Item: Sendable>: LoadableObject {
-  /// How many items there are.
+  /// The number of items.
   public let count: Resource<Int>
-  /// How many items a page has.
+  /// The number of items in a page.
   public let pageSize: Int
-  /// The pages, by number; the shown ones are kept, and some of the others.
+  /// The pages by number: those that are shown, and some of the others.
   public let pages: ResourcePool<Int, [Item]>
 
-  /// How to load the items of a range.
+  /// Returns the loader of the items in a range.
   public typealias PageLoader = @MainActor (Range<Int>) -> Loader<[Item]>
 
   private let source: Source
@@ -27,18 +27,20 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   private var shownPages: Range<Int> = 0..<0
   private var knownCount = 0
 
+  /// Creates a list, which loads nothing yet.
+  ///
   /// - Parameters:
   ///   - pageSize: how many items a page has, at least 1.
   ///   - capacity: how many pages are kept.
-  ///   - limit: how many pages are loaded at once.
+  ///   - limit: how many pages are loaded at the same time.
   ///   - errorPolicy: what a failure after a success does to the number of items, or to a page.
-  ///   - refreshing: when the number and the shown pages are loaded again by themselves.
-  ///   - name: what it is called in a log; by default the types of its values.
+  ///   - refreshing: when the number and the shown pages are loaded again automatically.
+  ///   - name: the name in logs; by default the types of its values.
   ///   - mutationFailures: where failed mutations of pages are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
-  ///   - count: how to load the number of items.
-  ///   - page: how to load the items of a range.
+  ///   - count: loads the number of items.
+  ///   - page: returns the loader of the items in a range.
   public init(
     pageSize: Int = 100, capacity: Int = 20, limit: LoadLimit = LoadLimit(2),
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
@@ -53,7 +55,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
       count, errorPolicy: errorPolicy, refreshing: refreshing,
       name: name.map { "\($0), count" }, clock: clock, scheduler: scheduler)
     let length = self.count
-    // Unlimited: the source limits its pages itself, also those that are loaded again.
+    // The pool has no limit: the source limits all loads of pages, including those that
+    // `countChanged` starts.
     var pageName: (@MainActor (Int) -> String)?
     if let name { pageName = { "\(name), page \($0)" } }
     pages = ResourcePool(
@@ -77,24 +80,25 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     load(.join)
   }
 
-  /// Loads the number of items, and the shown pages again if they were loaded; `policy` says what
-  /// happens to those that are being loaded already.
+  /// Loads the number of items, and the shown pages again if they were loaded; `policy` decides
+  /// about those that are being loaded already.
   ///
-  /// What changed is only sure to be seen with ``LoadPolicy/keepLatest`` or ``LoadPolicy/restart``:
-  /// a load that is joined may have begun before the change.
+  /// After a change of the data, use ``LoadPolicy/keepLatest`` or ``LoadPolicy/restart``: a running
+  /// load that is joined may have begun before the change.
   public func load(_ policy: LoadPolicy, cause: LoadActivity.Cause = .user) {
     count.load(policy, cause: cause)
-    // They would be loaded twice: once more when the number of the other items has come.
+    // Otherwise the pages would load twice, because they load again when the new count is loaded.
     if nextSource == nil {
       forEachPage(toKeep: { $1.load(policy, cause: cause) })
     }
   }
 
-  /// Loads other items: those of another query, or in another order.
+  /// Loads other items, for example those of another query, or in another order.
   ///
-  /// The old items stay until the number of the new ones is loaded; then each row that is shown keeps its
-  /// item until its page is loaded. When the number fails to load, the state is that failure, and every later load loads the new ones again. Of several that are requested
-  /// the last one wins; a debounced `count` waits until there is no newer one.
+  /// The old items stay until the number of the new ones is loaded; after that, each row that is
+  /// shown keeps its item until its page is loaded. If the number fails to load, the state is that
+  /// failure, and each later load tries the new items again. If this is called several times, the
+  /// last call wins; it can be debounced by a debounced `count`.
   ///
   /// ```swift
   /// rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
@@ -108,15 +112,16 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     self.count.load(count, .restart, cause: cause)
   }
 
-  /// Removes the pages that are neither shown nor changed, and calls `body` with the others.
+  /// Removes the pages that are neither shown nor being changed, and calls `body` with the others.
   private func forEachPage(toKeep body: (Int, Resource<[Item]>) -> Void) {
     pages.forEach { number, page in
       if page.isDispensable { pages.remove(number) } else { body(number, page) }
     }
   }
 
-  /// Called with the items that are on the screen: their pages are loaded, and waiting loads of other pages are
-  /// cancelled.
+  /// Loads the pages of the items in `range`, and cancels waiting loads of other pages.
+  ///
+  /// Called by a view with the items that it shows.
   public func show(_ range: Range<Int>) {
     shownItems = range
     updatePages()
@@ -136,10 +141,10 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     }
   }
 
-  /// Brings the pages in line with a new number of items.
+  /// Updates the pages for a new number of items.
   ///
-  /// Pages behind the new end are removed. The page that was the last and the one that is now are
-  /// loaded again, and where the items themselves are others, all pages are.
+  /// Pages beyond the new end are removed. The old last page and the new last page are loaded
+  /// again, or all pages if the items are those of another query.
   private func countChanged(isAnswer: Bool) {
     let (old, new) = (knownCount, Self.known(count))
     knownCount = new
@@ -168,11 +173,11 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// The item at `index`; nil while its page is not loaded.
   public subscript(index: Int) -> Item? { state(at: index).value }
 
-  /// The state of the item at `index`: that of its page.
+  /// Returns the state of the item at `index`, which is that of its page.
   public func state(at index: Int) -> LoadingState<Item> {
     guard index >= 0 else { return .idle }
     guard let page = pages.resource(ifPresent: index / pageSize) else {
-      // Observed, so that a view is drawn again when the page is made.
+      // Observed, so that a view is drawn again when the pool creates the page.
       _ = pages.counts
       return .idle
     }
@@ -194,7 +199,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 }
 
 extension RangedResource {
-  /// How pages load; the pool needs it before the list is initialised.
+  /// The loaders of pages: an object of its own, because the pool needs it before the list is
+  /// initialised.
   @MainActor
   private final class Source {
     let limit: LoadLimit
@@ -209,7 +215,7 @@ extension RangedResource {
   }
 }
 
-/// The items of a page, cut at the end of the list.
+/// Returns the range of the items on a page, which ends at the end of the list.
 private func pageRange(_ number: Int, size: Int, of count: Int) -> Range<Int> {
   let start = number * size
   return start..<max(start, min(start + size, count))

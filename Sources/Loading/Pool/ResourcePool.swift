@@ -1,11 +1,12 @@
 import Observation
 
-/// Resources by key that outlive the views that show them: cells of a gallery, details of a list.
+/// A bounded pool of resources by key, which outlive the views that show them: cells of a gallery,
+/// or details of a list.
 ///
-/// All who use a key get one resource, so that one load serves all of them. The pool is bounded:
-/// the resource shown least recently goes first, but none that is on the screen or has a mutation
-/// that is not stored yet. One whose mutation failed waits for a retry or a dismissal beyond the
-/// capacity, until there are as many of those again as the capacity.
+/// All users of a key share one resource, and so one load. The least recently shown resources are
+/// evicted first, except for those that a view shows or that have a pending mutation. Resources
+/// with a failed mutation, which the user may want to retry, are kept until there are twice as many
+/// resources as ``capacity``.
 ///
 /// ```swift
 /// let articles = ResourcePool<Article.ID, Article>(limit: LoadLimit(4)) { id in
@@ -15,23 +16,25 @@ import Observation
 /// ```
 @MainActor
 public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Observable {
-  /// How many resources there are in each state.
+  /// The number of resources in each state.
   public struct Counts: Hashable, Sendable {
-    /// Nothing was loaded.
+    /// The resources that are ``LoadingState/idle``.
     public internal(set) var idle = 0
-    /// Being loaded with nothing to show.
+    /// The resources that are ``LoadingState/loading(_:)``: they have nothing to show yet.
     public internal(set) var loading = 0
-    /// Failed with nothing to show.
+    /// The resources that are ``LoadingState/failed(_:)``: they have nothing to show.
     public internal(set) var failed = 0
-    /// There is a value.
+    /// The resources that are ``LoadingState/loaded(_:)``.
     public internal(set) var loaded = 0
 
-    /// How many there are in all.
+    /// The number of resources in the pool.
     public var all: Int { idle + loading + failed + loaded }
   }
 
-  /// How many resources are kept; more are, while they are all on the screen, and for failed
-  /// mutations up to twice as many.
+  /// How many resources are kept.
+  ///
+  /// More are kept while views show them or they have pending mutations, and up to twice as many if
+  /// they have failed mutations.
   public let capacity: Int
 
   private let make: @MainActor (Key) -> Resource<Value>
@@ -41,20 +44,22 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   private var tally = Counts()
   private let registrar = ObservationRegistrar()
   private let scheduler: LoadScheduler
-  /// Whether new resources were made since its observers were last told.
+  /// Whether resources were created since observers were last notified.
   private var owesTidying = false
 
+  /// Creates an empty pool.
+  ///
   /// - Parameters:
   ///   - capacity: how many resources are kept, at least 1.
-  ///   - limit: how many loads run at once; nil for any number.
+  ///   - limit: how many loads run at the same time; nil for any number.
   ///   - errorPolicy: what a failure after a success does to a value.
-  ///   - refreshing: when a resource is loaded again by itself while it is on the screen.
-  ///   - name: what the resource of a key is called in a log; by default the type of its value.
+  ///   - refreshing: when a resource is loaded again automatically while a view shows it.
+  ///   - name: returns the name of a key's resource in logs; by default the type of its value.
   ///   - historyCapacity: how many events each resource keeps.
   ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
-  ///   - loader: how to load the value of a key.
+  ///   - loader: returns the loader of a key's value.
   public init(
     capacity: Int = 200,
     limit: LoadLimit? = nil,
@@ -81,10 +86,11 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
   }
 
-  /// The resource of a key, made if need be; it counts as shown now.
+  /// The resource of a key, which is created if there is none.
   ///
-  /// It may be used while a view is drawn: resources are evicted, and observers of ``counts`` notified,
-  /// after the main actor has finished its current work.
+  /// It counts as the most recently shown one. This can be used while a view is drawn: other
+  /// resources are evicted, and observers of ``counts`` are notified, after the main actor has
+  /// finished its current work.
   public subscript(key: Key) -> Resource<Value> {
     if let resource = resources[key] {
       recency.use(key)
@@ -97,7 +103,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     return add(key)
   }
 
-  /// The resource of a key, made if need be.
+  /// Returns the resource of a key, which is created if there is none.
   ///
   /// Observers are notified at once, so it must not be called while a view is drawn.
   func shownResource(_ key: Key) -> Resource<Value> {
@@ -137,17 +143,19 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) {}
   }
 
-  /// The resource of a key, if there is one; that does not count as shown.
+  /// Returns the resource of a key, if there is one; it does not count as shown.
   public func resource(ifPresent key: Key) -> Resource<Value>? { resources[key] }
 
-  /// How many resources there are in each state; O(1).
+  /// The number of resources in each state; O(1).
   public var counts: Counts {
     registrar.access(PoolFacet.subject, keyPath: \.counts)
     return tally
   }
 
-  /// Loads a key again because its value has changed, see ``Resource/invalidate()``; where there is no
-  /// resource of it, a ``LoadCache`` forgets it.
+  /// Invalidates the value of a key because it has changed, see ``Resource/invalidate()``.
+  ///
+  /// If the pool has no resource of the key, its value is removed from the ``LoadCache`` of its
+  /// loader.
   public func invalidate(_ key: Key) {
     if let resource = resources[key] {
       resource.invalidate()
@@ -156,9 +164,9 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
   }
 
-  /// Forgets the resource of a key.
+  /// Removes the resource of a key from the pool.
   ///
-  /// Its load is cancelled when the last reference to it is released.
+  /// Its load is cancelled when the last reference to the resource is released.
   public func remove(_ key: Key) {
     guard let resource = resources.removeValue(forKey: key) else { return }
     recency.remove(key)
@@ -167,19 +175,19 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     recount(from: resource.truth.signature.kind, to: nil)
   }
 
-  /// Forgets every resource.
+  /// Removes all resources from the pool.
   public func removeAll() {
     for key in Array(resources.keys) { remove(key) }
   }
 
-  /// Does something to every resource, in no particular order: reload them, or retry the failed.
+  /// Calls `body` with every resource, in no particular order, for example to reload them.
   public func forEach(_ body: (Key, Resource<Value>) -> Void) {
     for (key, resource) in resources { body(key, resource) }
   }
 
   private func evict(sparing newKey: Key? = nil) {
     evict(downTo: capacity, sparing: newKey) { $0.isDispensable }
-    // The user may never retry or dismiss what has failed.
+    // The user may never retry or dismiss the failed mutations.
     evict(downTo: 2 * capacity, sparing: newKey) { !$0.isShown && $0.truth.log.isDrained }
   }
 
@@ -203,8 +211,8 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 }
 
 extension Resource {
-  /// Whether it can be evicted and loaded again: no view shows it, and no change of it waits to be
-  /// stored or, having failed, to be retried.
+  /// Whether it can be evicted and loaded again: no view shows it, and it has no pending or failed
+  /// mutations.
   var isDispensable: Bool { !isShown && truth.log.isDrained && truth.log.failed.isEmpty }
 }
 
@@ -219,7 +227,7 @@ extension ResourcePool.Counts {
   }
 }
 
-/// Stands for a pool's counts in its registrar (see ``ObservedFacets``).
+/// Stands for the pool in its observation registrar, see ``ObservedFacets``.
 private final class PoolFacet: Observable, Sendable {
   static let subject = PoolFacet()
   let counts = 0

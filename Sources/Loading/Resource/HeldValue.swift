@@ -1,18 +1,19 @@
 /// A value with its type erased; only its resource knows the type.
 ///
-/// The reducer works on these instead of being generic: generic code is not specialised in another
-/// module, and looking up the types of its parts took more than half of the time of a change. So the
-/// rules are compiled once, and ``Resource`` is a generic shell around them. What that does with a value
-/// can be inlined, so that a module that names the type of a value pays for no such look-up.
+/// The reducer uses these values instead of being generic: generic code is not specialised in other
+/// modules, and looking up its types at run time took more than half of the time of a change. So
+/// the reducer is compiled once, and ``Resource`` is a generic shell around it. What ``Resource``
+/// does with values is inlinable, so that a module that uses a concrete type needs no look-up.
 @usableFromInline
 struct HeldValue: Sendable {
-  // Unchecked, because a class that others inherit from cannot be checked; it holds nothing.
+  // Unchecked, because the compiler cannot check a class that is not final; it has no state.
   @usableFromInline
   class Box: @unchecked Sendable {
     @inlinable init() {}
   }
 
-  // Unchecked, because its value changes: only while there is one reference to it (see `modify`).
+  // Unchecked, because its value is mutable; it changes only while it is uniquely referenced, see
+  // `modify`.
   @usableFromInline
   final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
     @usableFromInline var value: Value
@@ -26,12 +27,12 @@ struct HeldValue: Sendable {
     box = TypedBox(value)
   }
 
-  /// The value; the caller names its type, since an inferred one might be an optional of it.
+  /// Returns the value; the caller names its type, because an inferred type might be optional.
   @inlinable func value<Value: Sendable>(as type: Value.Type) -> Value {
     typed(as: type).value
   }
 
-  /// Changes the value, in place when there is no other reference to it.
+  /// Changes the value, in place if it is uniquely referenced.
   mutating func modify<Value: Sendable>(_ change: (inout Value) -> Void) {
     if !isKnownUniquelyReferenced(&box) { box = TypedBox(value(as: Value.self)) }
     change(&typed(as: Value.self).value)
@@ -39,13 +40,13 @@ struct HeldValue: Sendable {
 
   @inlinable func typed<Value: Sendable>(as type: Value.Type) -> TypedBox<Value> {
     guard let typed = box as? TypedBox<Value> else {
-      preconditionFailure("A resource holds values of its own type only")
+      preconditionFailure("The value has another type than its resource.")
     }
     return typed
   }
 }
 
-/// A loader with its value's type erased.
+/// A loader with the type of its value erased.
 struct HeldLoader: Sendable {
   private let box: any LoaderBox
 
@@ -53,7 +54,7 @@ struct HeldLoader: Sendable {
 
   var traits: LoaderTraits { box.traits }
 
-  /// Runs the loader; what it sends on the way goes to `mailbox`.
+  /// Runs the loader; yielded values are sent to `mailbox`.
   func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue? {
     try await box.run(context, mailbox)
   }
@@ -80,9 +81,9 @@ private final class TypedLoaderBox<Value: Sendable>: LoaderBox {
   }
 }
 
-// Not by `map`, which would look up both types of state again at every call.
+// Without `map`, which would look up both types at run time at each call.
 extension LoadingState where Value: Sendable {
-  /// The state as the rules take it.
+  /// The state with the type of its value erased.
   @inlinable var held: LoadingState<HeldValue> {
     switch self {
     case .idle: .idle
@@ -92,7 +93,7 @@ extension LoadingState where Value: Sendable {
     }
   }
 
-  /// The state that the rules hold, of a resource of this type.
+  /// Creates a state from one whose value has its type erased.
   @inlinable init(_ held: LoadingState<HeldValue>) {
     switch held {
     case .idle: self = .idle

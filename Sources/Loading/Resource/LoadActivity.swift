@@ -1,39 +1,41 @@
 extension LoadActivity {
-  /// The number of a load, in the order of their starts; an event of an older one changes nothing.
+  /// The number of a load: loads of a resource are numbered in the order in which they start.
+  ///
+  /// Events of any load but the newest change nothing.
   public struct Ticket: Hashable, Comparable, Sendable, CustomStringConvertible {
     let number: UInt64
 
-    /// Whether `left` was started before `right`.
+    /// Whether `left` started before `right`.
     public static func < (left: LoadActivity.Ticket, right: LoadActivity.Ticket) -> Bool {
       left.number < right.number
     }
 
-    /// The number, for a log.
+    /// The number with "#", for a log.
     public var description: String { "#\(number)" }
   }
 }
 
 extension LoadActivity {
-  /// What a load that has not ended is doing.
+  /// The state of a load that has not ended.
   public enum Phase: Hashable, Sendable {
     /// It is loading.
     case running
-    /// It waits for a quiet moment before it starts to work.
+    /// It waits to see whether another load is started, see ``Loader/debounced(for:leading:)``.
     case debouncing
-    /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
-    /// the same cached value.
+    /// It waits for a permit of a ``LoadLimit``, for pending mutations, or for another load of the
+    /// same cached value.
     case waiting
-    /// It is held back for this reason: that of a ``LoadGate``, or "hidden" for a subscription that has
-    /// delivered and that no view shows any more.
+    /// It is paused for this reason: that of a ``LoadGate``, or "hidden" for a subscription that
+    /// has delivered a value and that no view shows any more.
     case paused(reason: String)
-    /// An attempt failed; it waits before the next.
+    /// An attempt failed, and it waits before the next one.
     case backoff
-    /// A subscription that has delivered: its content is current and more may come.
+    /// It is a subscription that has delivered a value, and may deliver more.
     case live
   }
 }
 
-/// What runs now.
+/// A load that has not ended.
 public struct LoadActivity: Sendable {
   /// The number of the load.
   public let ticket: LoadActivity.Ticket
@@ -41,58 +43,59 @@ public struct LoadActivity: Sendable {
   public let cause: LoadActivity.Cause
   /// When it was started, on the resource's clock.
   public let startedAt: AnyClock.Instant
-  /// What it is doing.
+  /// The state of the load.
   public internal(set) var phase = LoadActivity.Phase.running {
     didSet { if phase == .live { hasDelivered = true } }
   }
-  /// The number of the attempt, from 1.
+  /// The number of the attempt; the first is 1.
   public internal(set) var attempt = 1
-  /// How many attempts it has in all; nil when it is not retried by itself.
+  /// The number of attempts at most; nil without ``Loader/retrying(limit:backoff:if:)``.
   public internal(set) var attemptLimit: Int?
-  /// When the next attempt starts, during a backoff.
+  /// When the next attempt starts; nil unless it is in a backoff.
   public internal(set) var nextAttemptAt: AnyClock.Instant?
-  /// Why the attempt before this one failed.
+  /// The failure of the previous attempt of this load.
   public internal(set) var attemptFailure: LoadFailure?
 
-  /// When the load before it was started.
+  /// When the previous load was started.
   let previousStart: AnyClock.Instant?
-  /// A state that was set, not a load: nothing runs behind it.
+  /// Whether it is not a load, but stands for a loading state that was set.
   let isPublished: Bool
-  /// A subscription that is paused because no view shows it: nothing runs behind it.
+  /// Whether it is a subscription that was stopped because no view shows it.
   var isHidden = false
-  /// When the value that comes next was loaded; nil for now.
+  /// When the next value was loaded; nil for now.
   var valueDate: AnyClock.Instant?
-  /// Whether its last viewer has left and none has come since: when it has to wait, it is given up.
+  /// Whether the last viewer has left since it started: it is given up once it has to wait.
   var isAbandoned = false
-  /// Whether what was loaded before has changed since, and this load has brought no value yet.
+  /// Whether the value before it was invalidated, and it has loaded none yet.
   var replacesInvalid = false
-  /// Whether a commit overlaps it: what it brings may or may not contain the change.
+  /// Whether a commit overlaps it, so that its values may or may not contain the change.
   var overlapsCommit = false
 
-  /// Whether it is a subscription that has delivered, also while that is paused.
+  /// Whether it is a subscription that has delivered a value, even if it is paused.
   private(set) var hasDelivered = false
 
-  /// Why it is held back: "offline", or whatever its ``LoadGate`` says, or "hidden"; nil when nothing
-  /// holds it back.
+  /// Why it is paused: the reason of its ``LoadGate``, such as "offline", or "hidden"; nil if it is
+  /// not paused.
   public var pauseReason: String? {
     if case .paused(let reason) = phase { reason } else { nil }
   }
 
-  /// Whether something is on its way: false for a live subscription, and for one that is hidden.
+  /// Whether it is loading; false for a subscription that is live or hidden.
   public var isLoading: Bool { phase != .live && !isHidden }
 }
 
 /// A failure that can be shown to the user.
 public struct LoadFailure: Sendable {
-  /// What went wrong.
+  /// The error of the load.
   public let error: any Error
-  /// How many loads in a row have failed, this one included; 0 for an attempt of a load that
-  /// is still being retried by itself after a success.
+  /// How many loads in a row have failed, including this one.
+  ///
+  /// In the failure of an attempt, the load that is being retried does not count.
   public let failureCount: Int
   /// When it failed, on the resource's clock.
   public let at: AnyClock.Instant
 
-  /// A failure of an object of your own, the first in a row unless told otherwise.
+  /// Creates a failure, for an object of your own.
   public init(error: any Error, failureCount: Int = 1, at: AnyClock.Instant) {
     self.error = error
     self.failureCount = failureCount
@@ -101,24 +104,24 @@ public struct LoadFailure: Sendable {
 }
 
 extension IndicatorGate {
-  /// When loads ran, as far as a drawing needs to know: the facts an ``IndicatorGate`` judges.
+  /// When loads ran, which decides what an ``IndicatorGate`` draws.
   public struct Timing: Hashable, Sendable {
-    /// The time in which loads ran over content, without a gap between them.
+    /// An interval in which loads ran without a gap while there was content.
     public struct Interval: Hashable, Sendable {
-      /// When the first of them started, or the content came.
+      /// When the first load started, or when there was content during a load.
       public let start: AnyClock.Instant
-      /// When the last of them ended; nil while one runs.
+      /// When the last load ended; nil while it runs.
       public internal(set) var end: AnyClock.Instant?
     }
 
-    /// Since when a load has run with nothing to show; nil when none does.
+    /// Since when a load runs without content; nil if none does.
     public private(set) var waitingSince: AnyClock.Instant?
-    /// The last eight intervals of loads over content, oldest first.
+    /// The last eight intervals in which loads ran while there was content, oldest first.
     public private(set) var reloads: [Interval] = []
 
     static let capacity = 8
 
-    /// Nothing ever ran.
+    /// Creates a timing without any loads.
     public init() {}
 
     mutating func note(isLoading: Bool, hasContent: Bool, at now: AnyClock.Instant) {

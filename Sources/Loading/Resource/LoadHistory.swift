@@ -1,7 +1,7 @@
 extension LoadingObserver {
-  /// One thing that happened to a ``Resource``, for an inspector.
+  /// An event of a ``Resource``, with its load and time.
   public struct Record: Sendable {
-    /// What happened.
+    /// An event of a ``Resource``.
     public enum Event: Sendable {
       /// A load was started.
       case started(LoadActivity.Cause)
@@ -15,52 +15,53 @@ extension LoadingObserver {
       case progressed(LoadingProgress)
       /// Another attempt began.
       case attempted(Int)
-      /// An attempt failed and another follows.
+      /// An attempt failed, and another follows.
       case attemptFailed(any Error)
-      /// A ``LoadGate`` holds the load back, for this reason.
+      /// The load was paused for this reason, see ``LoadActivity/Phase/paused(reason:)``.
       case paused(String)
-      /// The gate has opened.
+      /// The load continued after a pause.
       case resumed
       /// A value was found in a ``LoadCache``.
       case foundInCache
-      /// A value came and the load goes on.
+      /// The load yielded a value and continues.
       case yielded
-      /// The load ended well.
+      /// The load succeeded.
       case finished
       /// The load failed.
       case failed(any Error)
-      /// The load was cancelled.
+      /// The load was cancelled, or given up because its viewers had left.
       case cancelled
-      /// Something came from a load that is not the newest, or that a commit overlapped.
+      /// An event of a load was ignored, because a newer load has replaced it or a commit
+      /// overlapped it.
       case discarded
-      /// A state was set.
+      /// A state was set, see ``Resource/set(_:)``.
       case published
-      /// Everything was forgotten.
+      /// The resource was reset, see ``Resource/reset()``.
       case reset
-      /// A mutation was begun.
+      /// A mutation began.
       case mutated(PendingMutation.ID)
-      /// A mutation was written into a ``MutationJournal``.
+      /// A mutation was written to a ``MutationJournal``.
       case kept(PendingMutation.ID)
       /// A mutation was stored.
       case committed(PendingMutation.ID)
-      /// A mutation could not be stored and was taken out.
+      /// A mutation could not be stored and was rolled back.
       case commitFailed(PendingMutation.ID, any Error)
-      /// A mutation was undone before it was stored.
+      /// A mutation was undone before it was committed.
       case undone(PendingMutation.ID)
     }
 
     /// What happened.
     public let event: Event
-    /// The load it happened to.
+    /// The load of the event; nil if it is not about a load.
     public let ticket: LoadActivity.Ticket?
-    /// When, on the resource's clock.
+    /// When it happened, on the resource's clock.
     public let at: AnyClock.Instant
-    /// How long the load had run, or the mutation had been pending, by then; nil where it is neither.
+    /// How long the load had run, or the mutation had been pending; nil if neither had.
     public let elapsed: Duration?
   }
 }
 
-/// The newest of many elements.
+/// A ring buffer, which keeps the newest elements.
 struct Ring<Element: Sendable>: Sendable {
   let capacity: Int
   private var ring: [Element] = []
@@ -70,7 +71,7 @@ struct Ring<Element: Sendable>: Sendable {
     self.capacity = max(0, capacity)
   }
 
-  /// Those that are kept, oldest first.
+  /// The elements that are kept, oldest first.
   var elements: [Element] {
     Array(ring[oldest...] + ring[..<oldest])
   }
@@ -78,7 +79,7 @@ struct Ring<Element: Sendable>: Sendable {
   mutating func append(_ element: Element) {
     guard capacity > 0 else { return }
     if ring.count < capacity {
-      // A load has two events at the least, its start and its end.
+      // A load has at least two events, its start and its end.
       if ring.isEmpty { ring.reserveCapacity(min(capacity, 2)) }
       ring.append(element)
     } else {

@@ -1,7 +1,7 @@
 /// Carries the signals of one load to the main actor, in order and in batches.
 ///
-/// A load that sends more than the main actor takes costs bounded memory: only the newest progress
-/// and the newest 256 values wait.
+/// If a load sends faster than the main actor receives, successive progress reports are merged, and
+/// the oldest values are dropped while 256 or more events wait.
 final class LoadMailbox: Sendable {
   private let waiting = Lock(Queue<ResourceEvent>())
   private let ticket: LoadActivity.Ticket
@@ -21,7 +21,7 @@ final class LoadMailbox: Sendable {
     send(.signal(ticket, signal))
   }
 
-  /// Sends a value after which the load goes on.
+  /// Sends a value that the load has yielded.
   func send(_ value: HeldValue) {
     send(.value(ticket, value))
   }
@@ -30,13 +30,13 @@ final class LoadMailbox: Sendable {
     if put(event) { scheduler.deliver { self.empty() } }
   }
 
-  /// Delivers how the load has ended, after all signals: the last thing that its task does.
+  /// Delivers the end of the load, after all signals; the load's task calls it last.
   @MainActor func close(_ event: ResourceEvent) {
     empty()
     receiver?.apply(event)
   }
 
-  /// Adds an event; true when nothing else waited, so that a delivery has to be scheduled.
+  /// Adds an event; returns true if no other event waited, so that a delivery has to be scheduled.
   private func put(_ event: ResourceEvent) -> Bool {
     waiting.withLock { waiting in
       let isFirst = waiting.isEmpty
@@ -45,7 +45,7 @@ final class LoadMailbox: Sendable {
         case .signal(_, .progress(let last))? = waiting.last
       {
         waiting.remove(at: waiting.endIndex - 1)
-        // Not simply the newer: it might be the lower one.
+        // Merged, because a progress never goes backwards and the newer fraction may be lower.
         event = .signal(ticket, .progress(last.advanced(to: next)))
       } else if waiting.count >= Self.capacity, let oldest = waiting.firstIndex(where: \.isValue) {
         waiting.remove(at: oldest)
@@ -64,7 +64,7 @@ final class LoadMailbox: Sendable {
   }
 }
 
-/// Takes what a load sends: a ``Resource`` of any value.
+/// Receives the events of a load: a ``Resource`` of any value.
 @MainActor
 protocol LoadReceiver: AnyObject, Sendable {
   func apply(_ event: ResourceEvent)

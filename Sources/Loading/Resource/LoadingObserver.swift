@@ -1,9 +1,10 @@
 import Observation
 
-/// Sees everything that happens to the resources of a program: for a log, for metrics or an inspector.
+/// Observes everything that happens to the resources of a program, for logs, metrics or an
+/// inspector.
 ///
-/// It sees the resources that are made with a scheduler that it observes, and does not keep them alive.
-/// Loads that run without a resource have no name, and are not seen.
+/// It observes the resources that are created with its scheduler, without keeping them alive. Loads
+/// that run without a resource are not observed.
 ///
 /// ```swift
 /// let observer = LoadingObserver { report in
@@ -13,12 +14,12 @@ import Observation
 /// let feeds = Resource(loader, name: "feeds", scheduler: scheduler)
 /// ```
 ///
-/// It is `Observable`: a view that reads ``resources`` or ``timeline`` is drawn again when something
-/// happens to one of them.
+/// It is `Observable`: a view that reads ``resources`` or ``timeline`` is drawn again when
+/// something happens to a resource.
 @MainActor
 @Observable
 public final class LoadingObserver {
-  /// Something that happened to a named resource.
+  /// An event of a resource, with the name of the resource.
   public struct Report: Sendable {
     /// The name of the resource.
     public let name: String
@@ -29,7 +30,7 @@ public final class LoadingObserver {
   @ObservationIgnored private let observe: (@MainActor (Report) -> Void)?
   @ObservationIgnored private var reports: Ring<Report>
   @ObservationIgnored private var seen: [Seen] = []
-  /// How many were alive when those that were gone were removed last.
+  /// How many were left when released resources were last removed.
   @ObservationIgnored private var kept = 0
   private var version = 0
 
@@ -37,37 +38,39 @@ public final class LoadingObserver {
     weak var resource: (any ObservedResource)?
   }
 
+  /// Creates an observer; pass it to ``LoadScheduler/observed(by:)``.
+  ///
   /// - Parameters:
   ///   - capacity: how many reports ``timeline`` keeps.
-  ///   - observe: called on the main actor, in order, after each event; it must not load or change
-  ///     anything.
+  ///   - observe: called on the main actor after each event, in order; it must not load or change
+  ///     any resource.
   public init(capacity: Int = 256, _ observe: (@MainActor (Report) -> Void)? = nil) {
     reports = Ring(capacity: capacity)
     self.observe = observe
   }
 
-  /// What has happened, oldest first, as far as it is kept.
+  /// The newest reports, oldest first.
   public var timeline: [Report] {
     _ = version
     return reports.elements
   }
 
-  /// The resources that there are, in the order in which they were made.
+  /// The resources that are alive, in the order in which they were created.
   public var resources: [Resource<any Sendable>.Snapshot] {
     _ = version
     return seen.compactMap { $0.resource?.erasedSnapshot }
   }
 
-  /// Loads a resource again, as if the user had reloaded it there.
+  /// Loads a resource again, as if the user had reloaded it.
   public func reload(_ id: ObjectIdentifier) {
     resource(id)?.load()
   }
 
-  /// Has a resource show another state, to see what the program makes of it; ``reload(_:)`` brings back
-  /// what there is.
+  /// Makes a resource show another state, to see how the program shows that; ``reload(_:)`` loads
+  /// the real value again.
   ///
-  /// A load that runs is stopped. Nothing happens to a resource without a loader, which could not be
-  /// loaded again, or with changes that are not stored yet, which `idle` would take back.
+  /// A running load is cancelled. Resources without a loader are not changed, since they cannot be
+  /// loaded again, nor are resources with pending mutations, which `idle` would make fail.
   public func force(_ state: LoadingState<Never>, on id: ObjectIdentifier) {
     resource(id)?.force(state)
   }
@@ -76,10 +79,10 @@ public final class LoadingObserver {
     seen.lazy.compactMap(\.resource).first { ObjectIdentifier($0) == id }
   }
 
-  /// How many resources are remembered, those that have gone since included.
+  /// How many resources are remembered, including those that were released since.
   var seenCount: Int { seen.count }
 
-  /// Takes note of a resource, without telling observers: it may be made while a view is drawn.
+  /// Adds a resource without notifying observers, since it may be created while a view is drawn.
   func add(_ resource: any ObservedResource) {
     if seen.count >= 2 * kept + 32 {
       seen.removeAll { $0.resource == nil }

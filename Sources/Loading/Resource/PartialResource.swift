@@ -1,25 +1,26 @@
-/// Several resources as one that shows what came when a part failed: a profile and its posts,
-/// where either may fail and each can be retried.
+/// Several resources as one, which shows the loaded parts even if others fail: for example a
+/// profile with its posts, of which each can fail and be retried.
 ///
 /// ```swift
 /// let page = zipPartial(user, posts)
 /// if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
-/// page.retry()  // only what failed
+/// page.retry()  // only the failed parts
 /// ```
 @MainActor
 public final class PartialResource<each Part: Sendable>: LoadableObject {
-  /// What came of each part; nil for one that is not there.
+  /// The values of the parts; nil for a part without a value.
   public typealias Value = (repeat (each Part)?)
 
-  /// The parts, to be shown, retried and changed each by itself.
+  /// The parts, each of which can also be shown, retried and changed separately.
   public let parts: (repeat Resource<each Part>)
 
-  /// Combines resources; it owns no work of its own.
+  /// Combines resources; their loads stay their own.
   public init(_ part: repeat Resource<each Part>) {
     parts = (repeat each part)
   }
 
-  /// Loaded as soon as a part is; failed when nothing came and nothing is on its way.
+  /// The combined state: loaded as soon as one part is loaded, failed if a part has failed and none
+  /// is loaded or loading.
   public var state: LoadingState<Value> {
     var isAnyLoaded = false
     var isAnyLoading = false
@@ -37,10 +38,10 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
     return error.map { .failed($0) } ?? .idle
   }
 
-  /// What came of each part.
+  /// The values of the parts; nil for a part without a value.
   public var values: Value { (repeat (each parts).state.value) }
 
-  /// The failures to show now, in the order of the parts.
+  /// The current failures, in the order of the parts.
   public var failures: [LoadFailure] {
     var failures: [LoadFailure] = []
     for part in repeat each parts {
@@ -49,7 +50,7 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
     return failures
   }
 
-  /// Whether a part is on its way.
+  /// Whether a part is loading.
   public var isLoading: Bool {
     for part in repeat each parts {
       if part.isLoading { return true }
@@ -57,7 +58,9 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
     return false
   }
 
-  /// The mean progress of the parts: done is 1, unknown 0.
+  /// The mean progress of the parts; nil if no loading part knows its progress.
+  ///
+  /// A part that is not loading counts as 1, one with unknown progress as 0.
   public var progress: LoadingProgress? {
     var sum = 0.0
     var count = 0.0
@@ -86,13 +89,13 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
     }
   }
 
-  /// Stops every part and puts back what was there.
+  /// Cancels the loads of all parts, see ``Resource/cancel()``.
   public func cancel() {
     repeat (each parts).cancel()
   }
 }
 
-/// Combines resources into one that shows what came when a part failed.
+/// Combines resources into one that shows the loaded parts even if others fail.
 @MainActor
 public func zipPartial<each Part: Sendable>(
   _ part: repeat Resource<each Part>

@@ -1,8 +1,8 @@
-/// An optional that takes the room of a pointer while it is nil: most resources are idle.
+/// An optional that is as small as a pointer, for values that most resources do not have.
 @propertyWrapper
 struct Rare<Wrapped> {
   private final class Storage {
-    // Unchecked, because it is reached through this value alone, whose own accesses are checked.
+    // Unchecked, because it is only accessed through the `Rare`, whose accesses are checked.
     @exclusivity(unchecked) var value: Wrapped
 
     init(_ value: Wrapped) { self.value = value }
@@ -25,13 +25,13 @@ struct Rare<Wrapped> {
     }
   }
 
-  /// Looks at a part of it in place, where ``wrappedValue`` is a copy of all of it.
+  /// Reads the value in place, while ``wrappedValue`` copies it; returns nil if there is none.
   func look<Answer>(_ body: (Wrapped) -> Answer) -> Answer? {
     guard let storage else { return nil }
     return body(storage.value)
   }
 
-  /// Changes it in place, if there is any.
+  /// Changes the value in place, if there is one.
   mutating func change(_ body: (inout Wrapped) -> Void) {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.map { Storage($0.value) } }
     if let storage { body(&storage.value) }

@@ -1,9 +1,9 @@
 import Observation
 
-/// What has been loaded, and the owner of the work that loads it.
+/// Runs the loads of a value, and keeps the value, its state and its mutations.
 ///
-/// A resource lives on the main actor; its loads run off it. It is `Observable`: a view that reads
-/// ``state`` is drawn again when it changes.
+/// A resource lives on the main actor; its loads run off the main actor. It is `Observable`: a view
+/// that reads ``state`` is drawn again when the state changes.
 ///
 /// ```swift
 /// let article = Resource { try await api.article(id) }
@@ -11,54 +11,59 @@ import Observation
 /// if case .loaded(let article) = article.state { draw(article.title) }
 /// ```
 ///
-/// Dropping a resource cancels its load and ends its ``states()``.
+/// Releasing the last reference to a resource cancels its load and ends its ``states()``.
 @MainActor
 public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Whether ``appear()`` starts the first load.
   public let startsOnAppear: Bool
-  /// When it is loaded again by itself while it is on the screen.
+  /// When it is loaded again automatically while a view shows it.
   public let refreshing: Refreshing
-  /// What it is called where a program's loads are observed, see ``LoadingObserver``.
+  /// The name in the reports of a ``LoadingObserver``.
   public let name: String
-  /// The clock that its times are on.
+  /// The clock for every time and wait.
   public let clock: AnyClock
 
   private(set) var truth: ResourceState
   let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
-  /// What was ever read: the rest has no observers, and its changes need no notification.
+  /// The facets that were ever read; the others have no observers to notify.
   private var readFacets: ResourceFacets = []
   private let mutationFailures: FailedMutation.Inbox?
   private var work: OwnedTask?
   private var mutationWork: [PendingMutation.ID: OwnedTask] = [:]
-  /// What waits for the outcome of a mutation.
+  /// Fulfilled when a mutation ends, for the tasks that wait for its outcome.
   private var outcomes: [PendingMutation.ID: [Promise<Result<Bool, any Error>>]] = [:]
   private var streams: ResourceStreams<Value>?
-  /// What waits for loads or mutations to end.
+  /// Fulfilled when loads or mutations have ended.
   private var settlement: Promise<Void>?
   /// How many views show it.
   var viewers = 0
-  /// When it is loaded again by its interval.
+  /// When it is loaded again by the interval of ``refreshing``.
   @Rare var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
-  /// Waits for the gates of refreshes to open, while a view shows what may go stale.
+  /// The tasks that wait for refresh gates to open, while a view shows a value that can go stale.
   var openings: [OwnedTask] = []
 
   /// Called after every change; used by pools and paged resources.
   var changed: ((_ before: ResourceSignature, _ after: ResourceSignature) -> Void)?
-  /// Called when a view of it comes or goes.
+  /// Called when a view appears or disappears.
   var shown: (() -> Void)?
 
+  /// Creates a resource, which loads nothing yet.
+  ///
   /// - Parameters:
-  ///   - loader: how to load; without one ``load()`` does nothing.
-  ///   - initialState: what is there already, for previews and values that are at hand.
-  ///   - initialAge: how old the value of `initialState` is, for one that was kept: from this age on
-  ///     ``Refreshing/staleAfter`` counts.
+  ///   - loader: how to load; without a loader, ``load()`` does nothing.
+  ///   - initialState: the state before the first load, for example a stored value or one for a
+  ///     preview.
+  ///   - initialAge: the age of the value in `initialState`, which counts for
+  ///     ``Refreshing/staleAfter``.
   ///   - errorPolicy: what a failure after a success does to the value.
-  ///   - startsOnAppear: whether the first load starts by itself; otherwise the user starts it.
-  ///   - refreshing: when it is loaded again by itself while it is on the screen.
-  ///   - name: what it is called in a log; by default the type of its value.
+  ///   - startsOnAppear: whether the first load starts when a view appears; otherwise the user
+  ///     starts it.
+  ///   - refreshing: when it is loaded again automatically while a view shows it.
+  ///   - name: the name in logs; by default the type of its value, or empty if `scheduler` has no
+  ///     observer.
   ///   - historyCapacity: how many events ``history`` keeps.
-  ///   - mutationFailures: where failed mutations are reported, each once.
+  ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
   public init(
@@ -88,30 +93,33 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     scheduler.observer?.add(self)
   }
 
-  /// A resource that loads by an asynchronous function.
+  /// Creates a resource that loads by an asynchronous function.
   public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
     self.init(Loader(load))
   }
 
   // MARK: Actions
 
-  /// Loads, or joins the load that runs.
+  /// Starts a load, or joins the running one.
   public func load() {
     load(.join)
   }
 
-  /// Loads; `policy` says what happens when a load runs already.
+  /// Starts a load; `policy` decides what happens if a load is already running.
   public func load(_ policy: LoadPolicy, cause: LoadActivity.Cause = .user) {
     apply(.load(nil, policy, cause))
   }
 
-  /// Loads with another loader, because what is to be loaded changed.
+  /// Replaces the loader and starts a load, because the input has changed, such as the text of a
+  /// search.
   ///
-  /// The old value stays until the new one comes, marked by ``showsEarlierInput``; ``reset()`` first
-  /// clears it. When the new one fails to load, the failure takes the place of the old value.
+  /// The old value stays until the new one is loaded; meanwhile ``showsEarlierInput`` is true. Call
+  /// ``reset()`` first to remove the old value at once. If the load fails, the failure replaces the
+  /// old value. With another cause than ``LoadActivity/Cause/inputChanged``, the old value counts
+  /// as one of the new loader.
   ///
-  /// With `join` or `drop` a running load wins and `loader` is forgotten; a debounced loader always
-  /// restarts.
+  /// With ``LoadPolicy/join`` or ``LoadPolicy/drop``, `loader` is ignored if a load is already
+  /// running, unless `loader` is debounced: then it replaces the running load.
   public func load(
     _ loader: Loader<Value>, _ policy: LoadPolicy = .restart,
     cause: LoadActivity.Cause = .inputChanged
@@ -119,34 +127,41 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(HeldLoader(loader), policy, cause))
   }
 
-  /// Loads again after a failure, with a full budget of attempts.
+  /// Loads again after a failure, with all attempts.
   ///
-  /// Joins a load that works; ends the wait of one in a backoff or a debounce.
+  /// If a load is running or waits for a permit, it is joined. A load in a backoff, a debounce or a
+  /// pause starts again at once.
   public func retry() {
     apply(.retry)
   }
 
-  /// Stops what runs and puts back what was there before, at once.
+  /// Cancels the running load, at once.
+  ///
+  /// The resource shows what it showed before the load, or the last value that the load has
+  /// yielded. Mutations are not affected.
   public func cancel() {
     apply(.cancel)
   }
 
-  /// Stops what runs and forgets everything but how to load.
+  /// Cancels the running load and removes the value and the failure; the loader stays.
+  ///
+  /// Pending mutations fail with ``LoadingError/valueReset``, except for those in a
+  /// ``MutationJournal``, which are still sent. Failed mutations and the history stay.
   public func reset() {
     apply(.reset())
   }
 
-  /// Stops what runs and forgets everything, also how to load.
+  /// Resets, and removes the loader, too.
   func forget() {
     apply(.reset(forgetsLoader: true))
   }
 
-  /// Says that what was loaded has changed.
+  /// Marks the value as out of date, because it has changed at its source.
   ///
-  /// It is loaded again: at once where a view shows it, else when one appears. What a ``LoadCache`` has of
-  /// it is forgotten.
-  /// A load that runs may have begun before the change: another one follows it. Where nothing was loaded
-  /// nothing happens.
+  /// The resource is loaded again: at once if a view shows it, otherwise when a view appears. If a
+  /// load is running, which may have begun before the change, another one follows it. The value is
+  /// also removed from the ``LoadCache`` of the loader. A resource that has loaded nothing yet is
+  /// not loaded by this.
   public func invalidate() {
     truth.loader?.traits.invalidate()
     apply(.invalidate(reloads: isShown))
@@ -155,29 +170,30 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
   }
 
-  /// Publishes a state; what a running load brings after that is dropped.
+  /// Sets the state and cancels the running load.
   ///
-  /// It counts like a load with that outcome: under ``ErrorPolicy/keep`` a value stays on the
-  /// screen beside a failure that is set.
+  /// It has the same effect as a load with that result: with ``ErrorPolicy/keep``, a value stays on
+  /// the screen beside a failure that is set.
   @inlinable public func set(_ state: LoadingState<Value>) { set(held: state.held) }
 
   @usableFromInline func set(held state: LoadingState<HeldValue>) { apply(.set(state)) }
 
   // MARK: Streams
 
-  /// The state now and every state after it, for any number of observers.
+  /// Returns a stream of the current state and every later one.
   ///
-  /// Never throws; ends with the resource. A slow reader gets the newest 256. Mutations that fail
-  /// at the same time are taken back in one state.
+  /// There can be any number of streams. They end when the resource is released. Each buffers the
+  /// newest 256 states. Mutations that fail at the same time are rolled back in one state.
   public func states() -> AsyncStream<LoadingState<Value>> {
     upToDateStreams.states.stream(startingWith: projection)
   }
 
-  /// The resource now and after every change of its state, of what runs, of its failure or of its
-  /// mutations, for any number of observers.
+  /// Returns a stream of snapshots: the current one, and one after every change of the state, the
+  /// running load, the failure or the mutations.
   ///
-  /// Where ``states()`` says `loaded` twice around a failed reload, the second of these has the failure
-  /// beside the value. Never throws; ends with the resource. A slow reader gets the newest 256.
+  /// After a failed reload, for example, a snapshot has the failure beside the value. There can be
+  /// any number of streams. They end when the resource is released. Each buffers the newest 256
+  /// snapshots.
   ///
   /// ```swift
   /// for await update in feeds.updates() {
@@ -195,18 +211,18 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     return streams
   }
 
-  /// Waits until nothing is being loaded and returns the state.
+  /// Waits until nothing is being loaded, and returns the state.
   ///
-  /// Cancelling the waiting task makes it return at once and does not cancel the load.
+  /// Cancelling the waiting task makes it return at once, and does not cancel the load.
   public func settled() async -> LoadingState<Value> {
     await wait { !$0.truth.isLoading }
     return state
   }
 
-  /// Waits until no mutation is pending; a cancelled wait returns at once.
+  /// Waits until no mutation is pending.
   ///
-  /// Before a program quits it calls ``commitHeldMutations()`` and then this, for as long as it is
-  /// willing to say "saving".
+  /// Cancelling the waiting task makes it return at once. Before a program quits, call
+  /// ``commitHeldMutations()`` and then this, with a time limit.
   public func mutationsSettled() async {
     await wait { $0.truth.log.isDrained }
   }
@@ -247,12 +263,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    // A task that has ended holds what it has worked with.
+    // A finished task still keeps everything alive that it has captured.
     if truth.runningTicket == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
     scheduler.observer?.note(truth.takeNews(), of: name)
-    // Last, because they are events of their own, of this resource or of another one.
+    // Last, because they apply other events, to this resource or another one.
     for turn in turns { turn() }
   }
 
@@ -278,8 +294,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       })
   }
 
-  // The tasks that hold and commit a mutation keep the resource alive until it is settled: a change
-  // that was accepted is not lost with the screen that showed it.
+  // The tasks that hold and commit a mutation keep the resource alive until the mutation has ended,
+  // so that a change is not lost when the screen that showed it is left.
 
   private func hold(_ id: PendingMutation.ID, until: AnyClock.Instant) {
     mutationWork[id] = OwnedTask(
@@ -292,7 +308,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private func commit(_ id: PendingMutation.ID) {
     guard let mutation = truth.log.mutation(id) else { return }
     let value = truth.log.value(through: id)
-    // A commit that failed may have been carried out all the same.
+    // Also for a commit that will fail, since it may have been carried out all the same.
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate(commits: 1) }
     mutationWork[id] = OwnedTask(
@@ -303,7 +319,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
             self.apply(.kept(id, isRepeated: isRepeated))
           }
         }
-        // Before the change is made: after it the process may end at any time.
+        // Before the commit, since the process may end at any time after it.
         for source in sources { await source.writeInvalidations() }
         do {
           return .committed(
@@ -324,19 +340,21 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       })
   }
 
-  /// Waits until a mutation is over, which a journaled one is when it has arrived.
+  /// Waits until a mutation was stored or has failed; one in a ``MutationJournal`` until it was
+  /// sent.
   ///
-  /// Call it right after ``mutate(_:)``: an outcome is not kept. Where a later change carries the mutation
-  /// on, as those of one place do through a ``ValueAccess``, it is that one's outcome. Cancelling the
-  /// waiting task does not cancel the mutation.
+  /// Call it right after ``mutate(_:)``, since outcomes are not kept. If a later mutation includes
+  /// this one, as for changes of the same part through a ``ValueAccess``, the outcome is that of
+  /// the later one. Cancelling the waiting task does not cancel the mutation.
   ///
   /// ```swift
   /// if let id = drawer.mutate(wash), try await drawer.outcome(of: id) { draw("Clean") }
   /// ```
   ///
-  /// - Returns: Whether it was stored: false when it was undone, gave way to a newer change of its field,
-  ///   or was over already.
-  /// - Throws: Why it failed; `CancellationError` when the waiting task was cancelled.
+  /// - Returns: Whether it was stored; false if it was undone, was superseded by a newer change of
+  ///   its field, or had already ended.
+  /// - Throws: The error of the mutation if it failed; `CancellationError` if the waiting task was
+  ///   cancelled.
   public func outcome(of id: PendingMutation.ID) async throws -> Bool {
     if let failed = truth.log.failed.first(where: { $0.report.id == id }) {
       throw failed.report.error
@@ -392,9 +410,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     ) {}
   }
 
-  /// Reads the state in place, where a getter of `truth` may retain and release everything in it.
+  /// Reads the state in place; a getter of `truth` would retain and release everything in it.
   func read<Answer>(_ answer: (inout ResourceState) -> Answer) -> Answer { answer(&truth) }
 
-  /// The state, of values of our own type.
+  /// The state that a view switches over, without registering an observation.
   var projection: LoadingState<Value> { read { LoadingState($0.projection) } }
 }

@@ -1,6 +1,6 @@
-/// What a resource does by itself because views show it.
+/// What a resource loads automatically because views show it.
 extension Resource {
-  /// Loads what a view that appears would load, before one does: what the user will probably look at
+  /// Starts the load that ``appear()`` would start, for content that the user will probably look at
   /// next.
   ///
   /// A load that was cancelled does not start again.
@@ -8,12 +8,14 @@ extension Resource {
     if !truth.wasCancelled, !truth.lostSubscription { loadIfNeeded() }
   }
 
-  /// Called when a view of it appears: starts the first load, if loading is automatic, and loads again
-  /// what has gone stale, was invalidated or was given up, or a subscription that was cancelled.
+  /// Call this when a view that shows the resource appears.
   ///
-  /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
-  /// also when another view of it comes. An appearance ends when the last view leaves. A subscription
-  /// that paused then goes on.
+  /// It starts the first load, unless ``startsOnAppear`` is false. It loads again if the value has
+  /// gone stale or was invalidated, or if the last load was given up. A subscription that was
+  /// paused or cancelled starts again.
+  ///
+  /// If the user has cancelled the load while a view shows the resource, another view that appears
+  /// does not start it again; the next view after the last one has left does.
   public func appear() {
     let staysCancelled = viewers > 0 && (truth.wasCancelled || truth.lostSubscription)
     viewers += 1
@@ -24,13 +26,13 @@ extension Resource {
     if viewers == 1 { followGates() }
   }
 
-  /// Called when a view of it disappears.
+  /// Call this when a view that shows the resource disappears.
   ///
-  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up, also when it
-  /// begins to wait later, and starts again with the next view. Nothing is loaded again by itself, and a
-  /// subscription pauses: at once, or when it has delivered. Its value stays. A load that waits for a
-  /// commit to end is kept, and so is one that is started when the views have gone. A resource that no
-  /// view ever showed is left alone.
+  /// When the last view has left, a load that waits for a permit or a ``LoadGate``, now or later,
+  /// is given up, and starts again with the next view. Nothing is loaded again automatically. A
+  /// subscription pauses, at once or when it has delivered a value, and its value stays. A load
+  /// that waits for a commit continues, and so does one that is started after the last view has
+  /// left. All this does not affect resources that no view ever showed.
   public func disappear() {
     viewers = max(0, viewers - 1)
     shown?()
@@ -39,7 +41,7 @@ extension Resource {
     apply(.abandon)
   }
 
-  /// Whether a view of it is on the screen.
+  /// Whether a view shows it.
   public var isShown: Bool { viewers > 0 }
 
   private func loadIfNeeded() {
@@ -53,14 +55,14 @@ extension Resource {
     }
   }
 
-  /// Whether the value is older than it may be; a failure after it does not make it fresh.
+  /// Whether the value has gone stale; a failure after it does not make it fresh.
   private var isStale: Bool {
     guard let staleAfter = refreshing.staleAfter, let since = truth.loadedAt ?? truth.settledAt
     else { return false }
     return since.duration(to: clock.now) >= staleAfter
   }
 
-  /// Waits for the next load by interval, or stops waiting, as things are now.
+  /// Schedules or cancels the next load by interval, according to the current state.
   func planRefresh() {
     guard let interval = refreshing.interval else { return }
     guard viewers > 0, truth.runningTicket == nil, let settledAt = truth.settledAt else {
@@ -82,7 +84,7 @@ extension Resource {
     nextRefresh = (next, OwnedTask(task))
   }
 
-  /// Loads what has gone stale when a gate opens that refreshes wait for.
+  /// Loads a stale value again whenever a gate opens that refreshes wait for.
   private func followGates() {
     guard refreshing.staleAfter != nil else { return }
     openings = scheduler.refreshGates.map { [scheduler] gate in
@@ -90,7 +92,7 @@ extension Resource {
         scheduler.task { [weak self] in
           while (try? await gate.untilClosed()) != nil, (try? await gate.untilOpen()) != nil {
             scheduler.deliver { [weak self] in
-              // What the user has cancelled does not start again, as it does not for a prefetch.
+              // Like a prefetch, this must not start a load again that the user has cancelled.
               if let self, isShown { prefetch() }
             }
           }

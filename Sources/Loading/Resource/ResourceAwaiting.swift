@@ -1,10 +1,10 @@
-/// Loading and waiting for what comes of it.
+/// Loading and waiting for the result.
 extension Resource {
-  /// Loads, waits until nothing is being loaded and returns the state: what a pull to refresh waits
-  /// for.
+  /// Loads, waits until nothing is being loaded and returns the state, for example for a pull to
+  /// refresh.
   ///
-  /// With ``LoadPolicy/drop``, a load that is ignored is not waited for. Cancelling the waiting task
-  /// does not cancel the load.
+  /// With ``LoadPolicy/drop`` it returns at once if a load runs already. Cancelling the waiting
+  /// task makes it return at once, and does not cancel the load.
   ///
   /// ```swift
   /// await article.refresh()
@@ -15,7 +15,7 @@ extension Resource {
   ) async -> LoadingState<Value> {
     let running = truth.isLoading ? truth.activity?.ticket : nil
     load(policy, cause: cause)
-    // A debounced load replaces the one that runs all the same.
+    // A debounced load replaces the running one in spite of the policy.
     let isIgnored = policy == .drop && running != nil && truth.activity?.ticket == running
     return isIgnored ? state : await settled()
   }
@@ -26,22 +26,22 @@ extension Resource {
   /// let newest = try await article.value(.restart)
   /// ```
   ///
-  /// - Throws: The error, when the load failed, also when an older value is still there;
-  ///   `CancellationError` when the load or the waiting task was cancelled, or the load was given up
-  ///   because its viewers had left.
+  /// - Throws: The error if the load failed, even if there is an older value. `CancellationError`
+  ///   if the load or the waiting task was cancelled, if the load was given up because its viewers
+  ///   had left, or if there is no value.
   public func value(
     _ policy: LoadPolicy = .join, cause: LoadActivity.Cause = .user
   ) async throws -> Value {
     await refresh(policy, cause: cause)
     try Task.checkCancellation()
-    // Before the failure, which may be that of an earlier load.
+    // Checked before the failure, which may be that of an earlier load.
     if truth.wasCancelled || truth.wasGivenUp { throw CancellationError() }
     if let failure = truth.failure { throw failure.error }
     guard let value = latestValue else { throw CancellationError() }
     return value
   }
 
-  /// Not here: without this, its name would be taken for the function that loads.
+  /// Unavailable: without this, `value` would be a reference to the function that loads.
   @available(
     *, unavailable, message: "Read state.value, or latestValue; value() loads and waits."
   )

@@ -1,66 +1,67 @@
 /// Everything that can happen to a resource.
 enum ResourceEvent: Sendable {
-  /// A load is requested; a loader given with it becomes the resource's when that load starts.
+  /// A load is requested; its loader, if any, becomes the resource's loader when the load starts.
   case load(HeldLoader?, LoadPolicy, LoadActivity.Cause)
   case retry
   case cancel
-  /// What was loaded has changed.
+  /// The loaded value has changed at its source.
   case invalidate(reloads: Bool)
-  /// No view shows it any more: a load that only waits is given up, and a subscription pauses.
+  /// The last view has left: a load that only waits is given up, and a subscription pauses.
   case abandon
-  /// A view shows it again.
+  /// A view appears after the last one had left.
   case show
   case reset(forgetsLoader: Bool = false)
   case set(LoadingState<HeldValue>)
   case signal(LoadActivity.Ticket, LoadSignal)
-  /// A value came and the load goes on.
+  /// A load has yielded a value and continues.
   case value(LoadActivity.Ticket, HeldValue)
-  /// A load ended well; without a value when it yielded all of them.
+  /// A load has succeeded; the value is nil if it has yielded all of them.
   case finished(LoadActivity.Ticket, HeldValue?)
   case failed(LoadActivity.Ticket, any Error)
 
-  /// The confirmed value has grown, under whatever is pending over it.
+  /// The confirmed value changes under the pending mutations, for example by a page that was added.
   case update(Mutation<HeldValue>.Patch)
-  // Indirect, because it is much larger than the others, of which every load sends some.
+  // Indirect, because it is much larger than the events of loads, which are more frequent.
   indirect case mutate(Mutation<HeldValue>)
-  /// The time in which it may be undone is over; for all of them without an id.
+  /// The time for which a mutation is held has ended; nil for all mutations.
   case release(PendingMutation.ID?)
-  /// No other resource commits a change of its scope any more.
+  /// A mutation has the turn of its scope, see ``MutationTurns``.
   case turn(PendingMutation.ID)
   case undo(PendingMutation.ID)
-  /// It is in a journal; repeated where it was before, so that it may have arrived in an earlier attempt.
+  /// A mutation is in a journal; `isRepeated` if it was there before, so that an earlier attempt
+  /// may have sent it.
   case kept(PendingMutation.ID, isRepeated: Bool)
   case committed(PendingMutation.ID, Mutation<HeldValue>.Patch?)
   case commitFailed(PendingMutation.ID, any Error)
   case retryMutation(PendingMutation.ID)
   case dismissMutation(PendingMutation.ID)
 
-  /// Whether it takes back a mutation that could not be stored.
+  /// Whether it rolls back a mutation that could not be stored.
   var rollsBack: Bool {
     if case .commitFailed = self { true } else { false }
   }
 }
 
-/// What the owner of the state has to do after an event.
+/// What the resource has to do after an event.
 enum ResourceEffect: Equatable {
   /// Run the loader under this ticket.
   case start(LoadActivity.Ticket)
-  /// Cancel the work of this ticket.
+  /// Cancel the load with this ticket.
   case stop(LoadActivity.Ticket)
-  /// Release the mutation when its time to be undone is over.
+  /// Apply `release` for the mutation at this time.
   case hold(PendingMutation.ID, until: AnyClock.Instant)
-  /// Ask for the turn of the mutation in a scope that other resources share.
+  /// Queue the mutation in a scope that other resources share.
   case enter(PendingMutation.ID, MutationKey)
-  /// Give the turn, or the place in the queue, back.
+  /// Remove the mutation from the queue of a shared scope.
   case leave(PendingMutation.ID, MutationKey)
   /// Run the commit of the mutation.
   case commit(PendingMutation.ID)
-  /// Cancel what runs or waits for the mutation.
+  /// Cancel the commit of the mutation, or the wait before it.
   case stopMutation(PendingMutation.ID)
-  /// The mutation was stored, or else taken back.
+  /// Answer those who wait for the mutation: it was stored, or else undone or superseded.
   case ended(PendingMutation.ID, isStored: Bool)
-  /// A newer mutation carries this one on.
+  /// Make those who wait for the mutation wait for a newer one, which includes it.
   case merged(PendingMutation.ID, into: PendingMutation.ID)
-  /// Report once that the mutation has failed.
+  /// Report that the mutation has failed.
   case report(PendingMutation.ID)
 }

@@ -1,22 +1,22 @@
 import Observation
 
-/// The parts of a resource that are observed separately, so that a view that shows the value, or what
-/// runs, is not drawn again for each step of a reload's progress.
+/// The parts of a resource that are observed separately, so that a view that shows only the value
+/// is not drawn again for each step of a reload's progress.
 struct ResourceFacets: OptionSet {
   let rawValue: UInt8
 
   /// The state, the latest values and errors.
   static let content = ResourceFacets(rawValue: 1)
   static let isLoading = ResourceFacets(rawValue: 2)
-  /// What runs, and everything that changes with it.
+  /// The running load, and everything that changes with it.
   static let activity = ResourceFacets(rawValue: 4)
   static let mutations = ResourceFacets(rawValue: 8)
   static let history = ResourceFacets(rawValue: 16)
   static let progress = ResourceFacets(rawValue: 32)
 }
 
-/// Stands for every resource in its registrar: a key path into a generic type is made again at every
-/// use, one into this type only once.
+/// Stands for every resource in its observation registrar: a key path into a generic type would be
+/// created at each use, one into this type is created once.
 final class ObservedFacets: Observable, Sendable {
   static let shared = ObservedFacets()
   private let content = 0
@@ -38,10 +38,10 @@ final class ObservedFacets: Observable, Sendable {
   }
 }
 
-/// Enough of a resource's truth to see what an event changed without comparing values.
+/// A summary of a resource's state, which shows what an event changed without comparing values.
 struct ResourceSignature: Equatable {
   let valueVersion: Int
-  /// Counts the values that came as a whole.
+  /// Counts how often the confirmed value was replaced or removed as a whole.
   let arrivals: Int
   let mutationVersion: Int
   let hasContent: Bool
@@ -54,21 +54,21 @@ struct ResourceSignature: Equatable {
 
   private var showsLoading: Bool { kind == .loading }
 
-  /// The case of the state that views switch over.
+  /// The case of ``Resource/state``.
   var kind: LoadingKind {
     if hasContent { return .loaded }
     if isLoading { return .loading }
     return failureCount == nil ? .idle : .failed
   }
 
-  /// Whether anything but the progress is different.
+  /// Returns whether anything but the progress is different.
   func differsBeyondProgress(from other: ResourceSignature) -> Bool {
     var aligned = self
     aligned.progressVersion = other.progressVersion
     return aligned != other
   }
 
-  /// Whether the projection that views switch over is another one.
+  /// Returns whether ``Resource/state`` is different.
   func showsOtherState(than other: ResourceSignature) -> Bool {
     valueVersion != other.valueVersion || hasContent != other.hasContent
       || failureCount != other.failureCount || showsLoading != other.showsLoading

@@ -1,59 +1,59 @@
-/// What can be read from a resource. Every property registers one observation.
+/// The properties that can be read from a resource, all of them observed.
 extension Resource {
-  /// What a view switches over.
+  /// The state that a view switches over.
   @inlinable public var state: LoadingState<Value> { LoadingState(heldState) }
 
-  /// The state as the rules have it.
+  /// The state with the type of its value erased.
   @usableFromInline var heldState: LoadingState<HeldValue> {
     access(.content)
     return read { $0.projection }
   }
 
-  /// The state in which every load and every failure takes the screen: loading while reloading,
-  /// failed over a value.
+  /// The state in which every load and every failure replaces the value: it is loading during a
+  /// reload, and failed even if there is a value.
   public var strictState: LoadingState<Value> {
     access(.activity)
     access(.progress)
     return read { LoadingState($0.strictProjection) }
   }
 
-  /// What runs now; nil when nothing does.
+  /// The running load, or live subscription; nil if there is none.
   public var activity: LoadActivity? {
     access(.activity)
     return truth.activity
   }
 
-  /// How far the running load has come.
+  /// The progress of the running load; nil if it is unknown or no load runs.
   ///
-  /// A view that reads it is drawn again at each step, others are not, except those that read the
-  /// ``state`` while there is nothing else to show.
+  /// Each step draws the views again that read this property, or that read ``state`` while it is
+  /// ``LoadingState/loading(_:)``.
   public var progress: LoadingProgress? {
     access(.progress)
     return truth.progress
   }
 
-  /// Whether something is on its way.
+  /// Whether a load runs.
   ///
-  /// A live subscription that has delivered is not loading.
+  /// False for a subscription that has delivered a value.
   public var isLoading: Bool {
     access(.isLoading)
     return truth.isLoading
   }
 
-  /// The latest value, also when a failure came after it.
+  /// The latest value, even if a failure came after it.
   @inlinable public var latestValue: Value? { heldLatestValue?.value(as: Value.self) }
 
-  /// The latest value as the rules have it.
+  /// The latest value with its type erased.
   @usableFromInline var heldLatestValue: HeldValue? {
     access(.content)
     return read { $0.latestValue }
   }
 
-  /// Whether the value was loaded for an earlier input: what is to be loaded has changed since, by
-  /// ``load(_:_:cause:)`` with another loader, and nothing has come for that yet.
+  /// Whether the value was loaded for an earlier input: by a loader that ``load(_:_:cause:)`` has
+  /// replaced since, without a new value yet.
   ///
-  /// Such a value is shown while the new one is loaded. When that fails, the failure takes its place in
-  /// ``state``, whatever the error policy, and it stays in ``latestValue``.
+  /// The earlier value is shown while the new one is loaded. If that load fails, ``state`` is
+  /// failed, whatever the error policy; the earlier value stays in ``latestValue``.
   ///
   /// ```swift
   /// if results.showsEarlierInput { draw("Results of the last search") }
@@ -63,20 +63,20 @@ extension Resource {
     return truth.showsEarlierInput
   }
 
-  /// When the latest value came, on the resource's clock; nil when there is none.
+  /// When the latest value was loaded, on the resource's clock; nil if there is none.
   ///
-  /// Of a value from a ``LoadCache`` it is when the load of it began.
+  /// For a value from a ``LoadCache`` it is the start of its load.
   ///
   /// ```swift
   /// if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
   /// ```
   public var loadedAt: AnyClock.Instant? {
-    // Not the content: a value that is the same as the one before is no new content.
+    // Not the content: a duplicate value changes this, but is not new content.
     access(.activity)
     return truth.loadedAt
   }
 
-  /// What came last, a value or an error; nil before anything did.
+  /// The latest value or error, whichever came last; nil before the first.
   public var lastResult: Result<Value, any Error>? {
     access(.content)
     return read { truth in
@@ -88,18 +88,17 @@ extension Resource {
     }
   }
 
-  /// The last failure, unless a value came after it, with the number of those in a row.
+  /// The last failure, with the number of failures in a row; nil after a success.
   ///
-  /// It stays while a retry runs; ``currentFailure`` is what to show meanwhile.
+  /// It stays during a retry; ``currentFailure`` is the failure to show.
   public var failure: LoadFailure? {
     access(.content)
     return truth.failure
   }
 
-  /// The failure to show now: as a panel when there is no value, else beside the content.
+  /// The failure to show now: in place of the content if there is no value, otherwise beside it.
   ///
-  /// Nil after a success and while a new load runs; during that load it is the failure of the
-  /// attempt before, if it is retried by itself.
+  /// While a load runs, it is the failure of the previous attempt of that load, or nil.
   public var currentFailure: LoadFailure? {
     access(.activity)
     return truth.currentFailure
@@ -117,7 +116,7 @@ extension Resource {
     return truth.loader != nil
   }
 
-  /// When loads ran: what an ``IndicatorGate`` judges.
+  /// When loads ran, for an ``IndicatorGate``.
   public var timing: IndicatorGate.Timing {
     access(.activity)
     return truth.timing

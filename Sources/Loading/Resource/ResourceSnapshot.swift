@@ -1,29 +1,29 @@
 extension Resource {
-  /// A resource at one moment: what it shows, and what is happening to it.
+  /// The state of a resource at one moment, and what is happening to it.
   public struct Snapshot: Sendable, Identifiable {
-    /// Which resource of the process it is.
+    /// The identity of the resource.
     public let id: ObjectIdentifier
     /// The name of the resource.
     public let name: String
-    /// What a view switches over.
+    /// The state that a view switches over, see ``Resource/state``.
     public let state: LoadingState<Value>
-    /// What runs; nil when nothing does.
+    /// The running load; nil if there is none.
     public let activity: LoadActivity?
-    /// How far the running load has come.
+    /// The progress of the running load.
     public let progress: LoadingProgress?
-    /// The last failure, unless a value came after it.
+    /// The last failure; nil after a success.
     public let failure: LoadFailure?
-    /// When the value came, on the resource's clock; nil when there is none.
+    /// When the value was loaded, see ``Resource/loadedAt``.
     public let loadedAt: AnyClock.Instant?
-    /// The last load that was started, or state that was set; nil before the first.
+    /// The ticket of the newest load, or of the newest state that was set; nil before the first.
     public let ticket: LoadActivity.Ticket?
-    /// How many mutations are not stored yet.
+    /// The number of mutations that are not stored yet.
     public let pendingMutationCount: Int
-    /// How many mutations could not be stored, and wait to be retried or dismissed.
+    /// The number of mutations that could not be stored, and can be retried or dismissed.
     public let failedMutationCount: Int
-    /// Whether a view of it is on the screen.
+    /// Whether a view shows the resource.
     public let isShown: Bool
-    /// Whether there is a loader, so that it can be loaded again.
+    /// Whether the resource has a loader, and so can be loaded again.
     public let canReload: Bool
   }
 }

@@ -1,4 +1,4 @@
-/// What a load brings: its signals, its values and its end.
+/// The events of a load: its signals, its values and its end.
 extension ResourceState {
   mutating func receive(
     _ signal: LoadSignal, from ticket: LoadActivity.Ticket, at now: AnyClock.Instant
@@ -17,7 +17,7 @@ extension ResourceState {
       } else if wasPaused {
         record(.resumed, ticket, at: now)
       }
-      // The next attempt is due; it only waits for a permit.
+      // The next attempt is due, and only waits for a permit or a gate.
       if phase == .waiting || activity?.pauseReason != nil {
         changeActivity { $0.nextAttemptAt = nil }
       }
@@ -42,7 +42,7 @@ extension ResourceState {
       }
       record(.attemptFailed(error), ticket, at: now)
     case .foundInCache(let date):
-      // Of one that is made of several, that of the oldest.
+      // A zipped load finds several values: the oldest date counts.
       changeActivity { $0.valueDate = min(date, $0.valueDate ?? date) }
       record(.foundInCache, ticket, at: now)
     }
@@ -63,7 +63,8 @@ extension ResourceState {
   ) {
     guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     if overlapsCommit {
-      // It goes on as a wait: when the mutations are settled it is run again.
+      // The activity stays, in the phase waiting: the load runs again when the mutations have
+      // ended.
       changeActivity { $0.phase = .waiting }
       return record(.discarded, ticket, at: now)
     }

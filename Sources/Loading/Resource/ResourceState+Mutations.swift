@@ -1,4 +1,4 @@
-/// The changes of the value that are not stored yet, and the loads that they overlap.
+/// The events of mutations, and the loads that they overlap.
 extension ResourceState {
   mutating func begin(
     _ result: (id: PendingMutation.ID, effects: [ResourceEffect])?, at now: AnyClock.Instant
@@ -15,7 +15,7 @@ extension ResourceState {
 
   mutating func keep(_ id: PendingMutation.ID, _ isRepeated: Bool, at now: AnyClock.Instant) {
     let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
-    // An earlier attempt may have arrived before the value was loaded.
+    // An earlier attempt may have sent the change before the value was loaded.
     if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
   }
 
@@ -33,7 +33,8 @@ extension ResourceState {
     if isOver { markOverlap() }
   }
 
-  /// Takes a mutation a step on; false, and nothing happens, when it is not in the phase for that.
+  /// Applies a step to a mutation; returns false, and changes nothing, if its phase does not allow
+  /// it.
   @discardableResult
   private mutating func step(
     _ id: PendingMutation.ID, _ event: LoadingObserver.Record.Event, at now: AnyClock.Instant,
@@ -61,15 +62,17 @@ extension ResourceState {
     change(log.clear(at: now))
   }
 
-  /// Whether a load that runs now is overlapped by a change: its answer may have that or not.
+  /// Whether a commit overlaps a running load, so that its answer may or may not contain the
+  /// change.
   ///
-  /// What is kept may wait for long: where there is nothing to show yet, an answer is better than none.
+  /// Kept mutations may wait for a long time, so without a value they do not hold up loads.
   private var overlapsLoads: Bool {
     log.committingCount > 0 || log.keptCount > 0 && log.patches.base != nil
   }
 
-  /// Marks a load that a change overlaps, and runs it again when that is over, as it does for a value
-  /// that had an unknown part of the changes.
+  /// Marks a running load that a commit overlaps; when no commit is left, loads again.
+  ///
+  /// It also loads again if the value may contain changes that were shown over it.
   mutating func noteOverlap(at now: AnyClock.Instant) {
     if overlapsLoads { return markOverlap() }
     guard loader != nil, log.pendingCount == log.keptCount, !isPublished,

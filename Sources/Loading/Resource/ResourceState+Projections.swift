@@ -1,20 +1,22 @@
-/// What can be read of the state: what is on the screen, and what failed.
+/// What views show of the state.
 extension ResourceState {
-  /// The latest value, patched; reset forgets it.
+  /// The latest value with its patches, which may be hidden by a failure.
   var latestValue: HeldValue? { log.patches.value }
 
-  /// The value that may be on the screen.
+  /// The value to show.
   var validValue: HeldValue? { hasContent ? log.patches.value : nil }
 
   var hasContent: Bool {
     log.patches.base != nil && !(failure != nil && failureReplacesValue)
   }
 
-  /// Whether the latest value was loaded before what is to be loaded changed.
+  /// Whether the latest value was loaded for an earlier input.
   var showsEarlierInput: Bool { log.patches.base != nil && valueInput != input }
 
-  /// A value of an earlier input beside a failure of the current one would be taken for a value of
-  /// the current one.
+  /// Whether the failure is shown instead of the value.
+  ///
+  /// A value of an earlier input beside a failure of the current one would look like a value of the
+  /// current one.
   private var failureReplacesValue: Bool {
     errorPolicy == .replace || valueInput != input && failureInput == input
   }
@@ -26,7 +28,7 @@ extension ResourceState {
     return .idle
   }
 
-  /// The projection in which every load and every failure takes the screen.
+  /// The state in which every load and every failure replaces the value.
   var strictProjection: LoadingState<HeldValue> {
     if let activity, activity.isLoading { return .loading(progress) }
     if let failure { return .failed(failure.error) }

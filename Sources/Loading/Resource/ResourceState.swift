@@ -1,77 +1,79 @@
-/// The truth behind a resource: a pure reducer over ticketed events.
+/// The complete state of a resource: a pure reducer over the events of loads, mutations and the
+/// user.
 ///
-/// It starts, sleeps and cancels nothing itself; it returns effects. Every order in which loads,
-/// answers, commits and the user's actions interleave is decided here, in what loads bring
-/// (`ResourceState+Answers.swift`) and in what mutations do (`ResourceState+Mutations.swift`).
+/// It does not start, sleep or cancel anything itself, but returns effects. Here and in its
+/// extensions for loads (`ResourceState+Answers.swift`) and mutations
+/// (`ResourceState+Mutations.swift`) is decided what happens if they overlap.
 struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
-  /// What loaded the latest value; nil when it was set.
+  /// The loader of the latest value; nil if the value was set.
   var valueLoader: HeldLoader?
-  /// The latest value, with what changes it.
+  /// The latest value with its mutations.
   var log = MutationLog()
-  /// Counts the changes of what is to be loaded.
+  /// Counts how often the input has changed.
   private(set) var input: UInt32 = 0
-  /// The input of which the latest value is.
+  /// The input of the latest value.
   var valueInput: UInt32 = 0
-  /// The input of which the latest failure is.
+  /// The input of the latest failure.
   var failureInput: UInt32 = 0
   /// The failure since the last success.
   @Rare var failure: LoadFailure? = nil
-  /// Whether the last load that ended brought a value or an error.
+  /// Whether the latest result is a value or an error.
   var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
     didSet { activityVersion &+= 1 }
   }
-  /// Counts the changes of what runs.
+  /// Counts the changes of `activity`.
   private(set) var activityVersion: UInt32 = 0
-  /// How far its attempt has come; apart from it, because a step of it changes nothing else.
+  /// The progress of the running attempt; not in `activity`, so that a step does not change that.
   @Rare var progress: LoadingProgress? = nil {
     didSet { progressVersion &+= 1 }
   }
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
-  /// Whether the last load was given up with the last viewer: it has brought nothing.
+  /// Whether the last load was given up when the last viewer left.
   private(set) var wasGivenUp = false
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
-  /// The events since the last call of ``takeNews()``; none where the resource is not observed.
+  /// The events since the last call of ``takeNews()``; empty if the resource has no observer.
   private var news: [LoadingObserver.Record] = []
   private let isObserved: Bool
   /// When the latest value or error came.
   var settledAt: AnyClock.Instant?
-  /// When the latest value came; of one from a cache, when it was loaded.
+  /// When the latest value came; for a value from a cache, the start of its load.
   var loadedAt: AnyClock.Instant?
-  /// Whether the value may have changes already that are shown over it: it came after they were kept, so
-  /// it is loaded again when they have arrived.
+  /// Whether the value may contain kept changes that are shown over it, because it was loaded after
+  /// they were kept: it is loaded again when they were sent.
   var isProvisional = false
-  /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
+  /// Whether a live subscription was cancelled, so that the value may be out of date.
   private(set) var lostSubscription = false
-  /// Why the next viewer loads it again: what was loaded has changed and no load has brought a value
-  /// since, or a load was given up with the last viewer.
+  /// The cause of the load that the next viewer starts, because the value was invalidated or a load
+  /// was given up; nil if there is none.
   private(set) var owed: LoadActivity.Cause?
-  /// Whether its viewers have left, so that a subscription pauses; not so where none ever came.
+  /// Whether the last viewer has left, so that a subscription pauses; false if there never was one.
   private(set) var isUnseen = false
   /// Counts the changes of the pending and failed mutations.
   var mutationVersion = 0
-  /// The mutation that was begun by the last event that was to begin one.
+  /// The mutation that the last `mutate` or `retryMutation` event has begun; nil if it has begun
+  /// none.
   var begun: PendingMutation.ID?
 
   @Rare var queued: (loader: HeldLoader?, cause: LoadActivity.Cause)? = nil
   private var lastStart: AnyClock.Instant?
-  /// That of the newest load, or of the newest state that was set; number 0 before the first.
+  /// The ticket of the newest load, or of the newest state that was set; number 0 before the first.
   private(set) var lastTicket = LoadActivity.Ticket(number: 0)
   var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
 
-  // Read in place: a copy of the whole activity is large.
+  // Read in place, because the activity is large to copy.
 
-  /// The load that runs, or the state that was set to loading.
+  /// The ticket of the running load, or of a loading state that was set.
   var runningTicket: LoadActivity.Ticket? { _activity.look { $0.ticket } }
   var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
-  /// Whether what runs is a state that was set, with nothing behind it.
+  /// Whether a loading state was set, and no load runs.
   var isPublished: Bool { _activity.look { $0.isPublished } ?? false }
   var overlapsCommit: Bool { _activity.look { $0.overlapsCommit } ?? false }
   var valueDate: AnyClock.Instant? { _activity.look { $0.valueDate } ?? nil }
@@ -90,7 +92,7 @@ struct ResourceState {
 
   // MARK: Reducer
 
-  /// Applies one event and returns what is to be done, in order.
+  /// Applies an event and returns the effects, in order.
   mutating func apply(
     _ event: ResourceEvent, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
@@ -133,9 +135,9 @@ struct ResourceState {
     guard let activity, activity.isLoading, !activity.isPublished else {
       return start(newLoader, cause, at: now)
     }
-    // The user may know better than the gate that holds it back.
+    // A load by the user does not wait for a gate, which may be wrong.
     if activity.pauseReason != nil, cause == .user { return start(newLoader, cause, at: now) }
-    // If it joined, the first keystroke would win.
+    // If a debounced load joined, the result would be that of the first keystroke.
     let isInput = newLoader != nil || cause == .inputChanged || cause == .user
     switch candidate.traits.demandsRestart && isInput ? .restart : policy {
     case .restart:
@@ -215,9 +217,10 @@ struct ResourceState {
     if activity?.isHidden == true { start(nil, .appeared, at: now) }
   }
 
-  /// Ends a load that only waits, and that nobody has looked at since its last viewer left.
+  /// Ends a load that only waits, if the last viewer has left.
   mutating func giveUpIfWaiting(at now: AnyClock.Instant) {
-    // One that a commit overlaps may wait for that commit: it runs again when that has ended.
+    // A load that a commit overlaps may be waiting for the commit, and runs again when that has
+    // ended.
     guard let activity, activity.isAbandoned, !activity.overlapsCommit,
       activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
     else { return }
@@ -229,12 +232,12 @@ struct ResourceState {
     wasGivenUp = true
   }
 
-  /// Pauses a subscription that no view shows, until a view of it appears.
+  /// Pauses a subscription that no view shows, until a view appears.
   mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
     let reason = "hidden"
     record(.paused(reason), subscription.ticket, at: now)
     stopWork()
-    // A ticket of its own: what the ended work still sends is dropped.
+    // With a new ticket, so that whatever the ended subscription still sends is ignored.
     activity = LoadActivity(
       ticket: takeTicket(), cause: subscription.cause, startedAt: now,
       phase: .paused(reason: reason), previousStart: lastStart, isPublished: false, isHidden: true)
@@ -285,7 +288,7 @@ struct ResourceState {
 
   // MARK: Steps
 
-  /// Changes what runs, in place.
+  /// Changes the activity in place.
   mutating func changeActivity(_ body: (inout LoadActivity) -> Void) {
     guard runningTicket != nil else { return }
     _activity.change(body)
@@ -296,7 +299,7 @@ struct ResourceState {
     log.refresh()
   }
 
-  /// Ends what runs and what waits to run, without a trace in the state.
+  /// Cancels the running load and the queued one; the value and the failure stay.
   private mutating func stopWork() {
     queued = nil
     guard let ticket = runningTicket else { return }
@@ -305,7 +308,7 @@ struct ResourceState {
   }
 
   mutating func endActivity() {
-    // It has brought no value: the one from before the change is as old as it was.
+    // The load has brought no value, so the invalidated one has to be loaded again.
     if _activity.look({ $0.replacesInvalid }) == true { owed = .invalidated }
     activity = nil
     forgetProgress()
@@ -333,7 +336,7 @@ struct ResourceState {
     if isObserved { news.append(record) }
   }
 
-  /// Returns the events since the last call; none where the resource is not observed.
+  /// Returns the events since the last call; empty if the resource has no observer.
   mutating func takeNews() -> [LoadingObserver.Record] {
     guard !news.isEmpty else { return [] }
     defer { news = [] }

@@ -1,14 +1,15 @@
-/// What the streams of a resource are sent, made with the first of them.
+/// The streams of a resource, created with the first stream.
 ///
-/// A class of its own, so that a change of a resource without streams looks up none of their types.
+/// It is a class of its own, so that a change of a resource without streams looks up none of their
+/// types at run time.
 @MainActor
 final class ResourceStreams<Value: Sendable> {
   let states = StateBroadcast<LoadingState<Value>>()
   let updates = StateBroadcast<Resource<Value>.Snapshot>()
-  /// Whether a rollback has still to be sent.
+  /// Whether a state after a rollback is yet to be sent.
   private(set) var owesState = false
 
-  /// Sends the state, and what is beside it.
+  /// Sends the state and a snapshot.
   @inline(never)
   func publish(_ resource: Resource<Value>) {
     owesState = false
@@ -16,16 +17,16 @@ final class ResourceStreams<Value: Sendable> {
     publishUpdate(resource)
   }
 
-  /// Sends what is beside a state that has not changed.
+  /// Sends only a snapshot, because the state has not changed.
   @inline(never)
   func publishUpdate(_ resource: Resource<Value>) {
     updates.send(resource.snapshot { $0 })
   }
 
-  /// Publishes after the work that the main actor has queued already.
+  /// Publishes after the work that is already queued on the main actor.
   ///
-  /// When mutations fail together, each rollback would replay all that are left, for a state that is
-  /// never drawn.
+  /// When many mutations fail together, each rollback would otherwise replay all the others for a
+  /// state that is never drawn.
   @inline(never)
   func publishSoon(_ resource: Resource<Value>) {
     guard !owesState else { return }
@@ -47,7 +48,7 @@ final class StateBroadcast<State: Sendable>: Sendable {
     for continuation in observers.withLock({ $0.continuations.values }) { continuation.finish() }
   }
 
-  /// A stream that starts with `latest` and keeps the newest 256 for a slow reader.
+  /// Returns a stream that starts with `latest` and buffers the newest 256 states.
   func stream(startingWith latest: State) -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: State.self, bufferingPolicy: .bufferingNewest(256))
@@ -63,9 +64,9 @@ final class StateBroadcast<State: Sendable>: Sendable {
     return stream
   }
 
-  /// Sends a state, which is made only when there is a stream.
+  /// Sends a state, which is only evaluated if there is a stream.
   func send(_ state: @autoclosure () -> State) {
-    // Copied out: a stream that ends while it is yielded to takes the lock again.
+    // Copied, because a stream that ends during `yield` locks again.
     let continuations = observers.withLock { $0.continuations.values }
     guard !continuations.isEmpty else { return }
     let state = state()

@@ -1,7 +1,6 @@
 /// What a view switches over: nothing yet, loading, failed, or loaded.
 ///
-/// It is a projection of a ``Resource``'s richer truth, and by itself enough for a view model of
-/// your own (see ``LoadableObject``):
+/// The state of a ``Resource``, or of a view model of your own (see ``LoadableObject``):
 ///
 /// ```swift
 /// switch resource.state {
@@ -12,31 +11,31 @@
 /// }
 /// ```
 public enum LoadingState<Value> {
-  /// Nothing was loaded and nothing is being loaded.
+  /// Nothing was loaded, and no load runs.
   case idle
-  /// A load runs and there is nothing to show yet.
+  /// A load runs, and there is nothing to show yet.
   case loading(LoadingProgress?)
-  /// The last load failed and there is nothing to show.
+  /// The last load failed, and there is nothing to show.
   case failed(any Error)
   /// There is a value.
   case loaded(Value)
 }
 
 extension LoadingState {
-  /// Loading, with no progress known.
+  /// Loading with unknown progress.
   public static var loading: LoadingState { .loading(nil) }
 
-  /// The value, when loaded.
+  /// The value; nil unless loaded.
   public var value: Value? {
     if case .loaded(let value) = self { value } else { nil }
   }
 
-  /// The error, when failed.
+  /// The error; nil unless failed.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// The progress, when loading and known.
+  /// The progress; nil unless loading, or if it is unknown.
   public var progress: LoadingProgress? {
     if case .loading(let progress) = self { progress } else { nil }
   }
@@ -59,14 +58,14 @@ extension LoadingState {
     if case .loaded = self { true } else { false }
   }
 
-  /// Loaded with what `body` returns, or failed with what it throws.
+  /// Creates a state that is loaded with what `body` returns, or failed with what it throws.
   public init(catching body: () throws -> Value) {
     self.init(Result(catching: body))
   }
 
-  /// Loaded with what `body` returns, or failed with what it throws.
+  /// Creates a state that is loaded with what `body` returns, or failed with what it throws.
   ///
-  /// It runs where it is called, so a view model of your own can load by one of its methods.
+  /// It runs on the caller's actor, so a view model can load by one of its own methods.
   public init(
     isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> Value
   ) async {
@@ -77,7 +76,7 @@ extension LoadingState {
     }
   }
 
-  /// Loaded or failed, as `result` is.
+  /// Creates a state that is loaded if `result` is a success, or failed if it is a failure.
   public init(_ result: Result<Value, some Error>) {
     switch result {
     case .success(let value): self = .loaded(value)
@@ -85,7 +84,7 @@ extension LoadingState {
     }
   }
 
-  /// The same state of a transformed value.
+  /// Returns the same state with a transformed value.
   public func map<Other, Failure>(
     _ transform: (Value) throws(Failure) -> Other
   ) throws(Failure) -> LoadingState<Other> {
@@ -97,7 +96,7 @@ extension LoadingState {
     }
   }
 
-  /// The value, or nil when there is none yet; throws the error when failed.
+  /// Returns the value, or nil if it is idle or loading; throws the error if failed.
   public func get() throws -> Value? {
     if case .failed(let error) = self { throw error }
     return value
@@ -106,12 +105,11 @@ extension LoadingState {
 
 extension LoadingState: Sendable where Value: Sendable {}
 
-/// Two different errors are two different states, and a view that compares states must see the
-/// second one. Errors that are `Equatable` are compared as such, and other objects by their
-/// identity; the rest are equal when they are of one type, have one code and describe themselves
-/// alike.
+/// Two states with different errors are different, so that a view that compares states shows the
+/// second error. Errors that are `Equatable` are compared by `==`, other objects by identity. All
+/// other errors are equal if they have the same type, domain, code and description.
 extension LoadingState: Equatable where Value: Equatable {
-  /// Whether both are the same case with equal contents.
+  /// Whether both are the same case with equal values, progress or errors.
   public static func == (left: LoadingState, right: LoadingState) -> Bool {
     switch (left, right) {
     case (.idle, .idle): true
@@ -135,7 +133,7 @@ private func isEqual<Value: Equatable>(_ left: Value, _ right: any Error) -> Boo
   (right as? Value) == left
 }
 
-/// Why something failed that did not fail by itself.
+/// An error of this library, as opposed to those of your loaders and commits.
 public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A load took longer than its limit, see ``Loader/timeout(_:)``.
   case timeout(limit: Duration)
@@ -144,7 +142,7 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value that a mutation changed was reset before the change was stored.
   case valueReset
 
-  /// What happened, in a sentence.
+  /// A sentence for the user.
   public var description: String {
     switch self {
     case .timeout(let limit): "No answer within \(limit)."
@@ -154,31 +152,31 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How far a load has come, as far as it is known.
+/// How far a load has come.
 public struct LoadingProgress: Hashable, Sendable {
-  /// What is being done, in words for the user: "3 of 20 feeds".
+  /// What is being done, for the user: "3 of 20 feeds".
   public let message: String?
-  /// How much is done, 0...1; nil when unknown.
+  /// How much is done, from 0 to 1; nil if unknown.
   public let fraction: Double?
 
-  /// Clamps `fraction` to 0...1; a fraction that is not a number is unknown.
+  /// Creates a progress; `fraction` is clamped to 0...1, and NaN counts as unknown.
   public init(message: String? = nil, fraction: Double? = nil) {
     self.message = message
     self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
   }
 
-  /// Counts what is done; `total` of zero is unknown.
+  /// Creates a progress from a count; if `total` is not positive, the fraction is unknown.
   public init(message: String? = nil, completed: Int, of total: Int) {
     self.init(message: message, fraction: total > 0 ? Double(completed) / Double(total) : nil)
   }
 
-  /// The fraction as a whole number 0...100, rounded down, so that 100 means finished.
+  /// The fraction in percent, rounded down, so that 100 means finished; nil if unknown.
   public var percent: Int? {
-    // 29 of 100 is a little less than 0.29, and a hundred times that less than 29.
+    // As a Double, 0.29 * 100 is a little less than 29.
     fraction.map { $0 < 1 ? min(99, Int($0 * 100 + 1e-9)) : 100 }
   }
 
-  /// The next progress of the same attempt: a fraction never goes backwards or back to unknown.
+  /// Returns the next progress of the same attempt, whose fraction is neither lower nor unknown.
   func advanced(to next: LoadingProgress) -> LoadingProgress {
     guard let fraction else { return next }
     return LoadingProgress(
@@ -186,7 +184,7 @@ public struct LoadingProgress: Hashable, Sendable {
   }
 }
 
-/// Anything with a loading state and a way to load: a ``Resource``, or a view model of your own.
+/// An object with a loading state that can load: a ``Resource``, or a view model of your own.
 ///
 /// ```swift
 /// @MainActor @Observable final class Profile: LoadableObject {
@@ -199,10 +197,10 @@ public struct LoadingProgress: Hashable, Sendable {
 /// ```
 @MainActor
 public protocol LoadableObject: AnyObject {
-  /// What is loaded.
+  /// The type of the loaded value.
   associatedtype Value
-  /// What a view switches over.
+  /// The state that a view switches over.
   var state: LoadingState<Value> { get }
-  /// Starts a load, or joins the one that runs.
+  /// Starts a load, or joins the running one.
   func load()
 }

@@ -1,28 +1,28 @@
-/// Any clock that counts in `Duration`: the real one, or a manual one in tests and stills.
-///
-/// Two are equal if they are one and the same clock.
+/// A type-erased clock whose durations are `Duration`: a system clock, or a manual clock in tests.
 public struct AnyClock: Clock, Equatable, Sendable {
-  /// A moment, as the time since its clock's own reference; comparable within one clock only.
+  /// An instant, as the time since the reference instant of its clock.
+  ///
+  /// Compare only instants of the same clock.
   public struct Instant: InstantProtocol, Hashable, Sendable {
-    /// The time since the clock's reference.
+    /// The time since the clock's reference instant.
     public let offset: Duration
 
-    /// The moment `offset` after the clock's reference.
+    /// Creates the instant `offset` after the clock's reference instant.
     public init(offset: Duration) {
       self.offset = offset
     }
 
-    /// The moment `duration` later.
+    /// Returns the instant `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The time from this moment to `other`.
+    /// Returns the time from this instant to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Whether `left` is the earlier one.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -46,7 +46,7 @@ public struct AnyClock: Clock, Equatable, Sendable {
 
   private let functions: Functions
 
-  /// Wraps `clock`; its reference is the moment of wrapping.
+  /// Wraps `clock`; the reference instant is now.
   public init<Base: Clock>(_ clock: Base) where Base.Duration == Swift.Duration {
     let reference = clock.now
     self.init(
@@ -57,7 +57,8 @@ public struct AnyClock: Clock, Equatable, Sendable {
       })
   }
 
-  /// A clock made of its two functions; `sleep` throws `CancellationError` when cancelled.
+  /// Creates a clock from two functions; `sleep` throws `CancellationError` when its task is
+  /// cancelled.
   public init(
     minimumResolution: Duration = .nanoseconds(1),
     now: @escaping @Sendable () -> Instant,
@@ -66,21 +67,21 @@ public struct AnyClock: Clock, Equatable, Sendable {
     functions = Functions(minimumResolution: minimumResolution, now: now, sleep: sleep)
   }
 
-  /// The system's continuous clock; its reference is the process's first use of it.
+  /// The system's continuous clock; its reference instant is its first use in the process.
   public static let continuous = AnyClock(ContinuousClock())
 
-  /// Whether both are one and the same clock.
+  /// Whether both are the same clock.
   public static func == (left: AnyClock, right: AnyClock) -> Bool {
     left.functions === right.functions
   }
 
-  /// The shortest time that the clock can tell apart.
+  /// The smallest difference between two instants that the clock can measure.
   public var minimumResolution: Duration { functions.minimumResolution }
 
-  /// The moment that it is.
+  /// The current instant.
   public var now: Instant { functions.now() }
 
-  /// Waits until `deadline`; throws `CancellationError` when cancelled.
+  /// Waits until `deadline`; throws `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await functions.sleep(deadline, tolerance)
   }

@@ -1,6 +1,6 @@
 import Loading
 
-// The examples of changes, word by word, so that all of them compile.
+// The documentation's examples of mutations, word for word, so that all of them compile.
 
 private struct Sock: Identifiable, Equatable, Sendable {
   let id: Int
@@ -27,7 +27,7 @@ private struct Toasts {
 private let api = API()
 private let id = 1
 
-// What draws is up to the adopter.
+// Stands for the program's drawing.
 private func draw(_ contents: Any?...) {}
 
 @MainActor
@@ -74,7 +74,7 @@ private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
 private func accesses(_ resource: Resource<Sock>) {
   if let sock = resource.access(commit: { try await api.save($0.value) }) {
     print(sock.sogginess.value)  // read, live
-    sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
+    sock.sogginess.modify { $0 += 1 }  // optimistic, rolled back if its commit fails
   }
   let sock = resource.access { change in
     if change.isWithin(\.sogginess) {

@@ -2,7 +2,7 @@ import Loading
 import Observation
 import Testing
 
-// Every example of the documentation, word by word, so that all of them compile. A test of
+// Every example of the documentation, word for word, so that all of them compile. A test in
 // TerminalUITests compares them.
 
 private struct Article: Identifiable, Equatable, Sendable {
@@ -47,7 +47,7 @@ private let text = "text"
 private let feeds: [Feed] = []
 private let spinner = "spinner"
 
-// What draws is up to the adopter.
+// Stands for the program's drawing.
 private func draw(_ contents: Any?...) {}
 private func redraw(at time: AnyClock.Instant) {}
 private func EmptyView() {}
@@ -221,7 +221,7 @@ private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
   let results = Resource(api.search(text).gated(by: network))
   network.close()
   results.appear()  // paused: results.activity?.pauseReason is "offline"
-  network.open()  // and it goes on
+  network.open()  // the load continues
 }
 
 @MainActor
@@ -268,7 +268,7 @@ private actor ArticleFolder: LoadStore {
 private let disk = Disk()
 
 @MainActor
-@Test func `the example of a store shows what was kept`() async throws {
+@Test func `the example of a store shows the stored value`() async throws {
   let loader = Loader<Article>.failure(Offline())
   let cache = LoadCache(
     staleAfter: .seconds(60), lifetime: .seconds(86_400), store: ArticleFolder())
@@ -392,11 +392,11 @@ private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
   }
   rows.load()
   rows.show(99_950..<100_000)
-  draw(rows[99_990])  // nil until its page is there
+  draw(rows[99_990])  // nil until its page is loaded
   rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
     Loader { _ in try await store.rows(range, of: text) }
   }
   let page = zipPartial(user, posts)
   if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
-  page.retry()  // only what failed
+  page.retry()  // only the failed parts
 }

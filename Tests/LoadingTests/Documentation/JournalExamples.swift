@@ -1,7 +1,7 @@
 import Loading
 import LoadingTesting
 
-// The examples of journaled mutations, word by word, so that all of them compile.
+// The documentation's examples of journaled mutations, word for word, so that all of them compile.
 
 private struct Sock: Identifiable, Sendable {
   let id: Int

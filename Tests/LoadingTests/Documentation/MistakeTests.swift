@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What the compiler says to those who have just begun with the library.
+/// Tests the compiler's messages for typical mistakes of beginners.
 ///
-/// The compiler of the tests checks the code below against the module that they are linked to. Where
-/// there is none, or none of the same version, not even correct code passes, and the suite is skipped.
-@Suite(.enabled("the compiler of these tests is not at hand") { Compiler.messages(of: "") == [] })
+/// The compiler checks the code below against the module of these tests. Without a compiler of the
+/// same version, not even correct code passes, and the suite is skipped.
+@Suite(.enabled("the compiler of these tests is not available") { Compiler.messages(of: "") == [] })
 struct MistakeTests {
-  /// A line of code that looks right, and a part of the message that it gets.
+  /// Lines of code that look right, each with a part of the compiler's message.
   private static let mistakes: [(code: String, message: String)] = [
     (
       "@MainActor func count(_ list: Resource<[Int]>) -> Int? { list.value?.count }",
@@ -63,10 +63,10 @@ struct MistakeTests {
   }
 }
 
-/// The Swift compiler, as far as it says what is wrong.
+/// Runs the Swift compiler and reads its errors and warnings.
 private enum Compiler {
   struct Message: Equatable {
-    /// Which line it is about, from 1.
+    /// The number of the line; the first is 1.
     let line: Int
     let text: String
   }

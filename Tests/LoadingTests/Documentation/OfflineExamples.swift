@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loading
 
-// The list of the page "A list that opens offline", word by word, and what it shows.
+// The list of the page "A list that opens offline", word for word, and tests of what it shows.
 
 private struct Post: Identifiable, Equatable, Sendable {
   let id: Int
@@ -70,7 +70,7 @@ private final class PostList {
 
 private struct Offline: Error {}
 
-/// A server that can be out of reach and records its requests.
+/// A server that can be unreachable and records its requests.
 private final class Server: PostServer {
   let state = Lock((posts: [Post](), isReachable: true, requests: [String]()))
 
@@ -127,7 +127,7 @@ private final class Folder: LoadStore {
     folder = Folder { clock.now.offset }
   }
 
-  /// What the program has after a start: a list over the folder.
+  /// Returns the list of a new run of the program, with the stored posts.
   private func start() -> PostList {
     let list = PostList(
       server, store: folder, clock: runtime.clock.any, scheduler: runtime.scheduler)
@@ -146,7 +146,7 @@ private final class Folder: LoadStore {
     #expect(server.state.withLock { $0.requests } == ["posts", "names of [1, 2]"])
   }
 
-  @Test func `the next run shows what was kept, with its age, also offline`() {
+  @Test func `the next run shows the stored posts with their age, even offline`() {
     _ = start()
     runtime.advance(by: .seconds(90))
     server.state.withLock { $0.isReachable = false }
@@ -155,7 +155,7 @@ private final class Folder: LoadStore {
     #expect(list.footer == "90 s old, could not be loaded again")
   }
 
-  @Test func `what is published shows at once and invalidates every list of posts`() {
+  @Test func `a published post shows at once and invalidates every list of posts`() {
     let (list, other) = (start(), start())
     list.publish(Post(id: 3, title: "Flax", author: 1))
     #expect(list.rows.last == "Flax by …")

@@ -3,7 +3,7 @@ import LoadingTesting
 import Observation
 import Testing
 
-// The screens of the documentation, word by word, and what they show.
+// The screens of the documentation, word for word, and tests of what they show.
 
 private struct Article: Equatable, Sendable {
   var title: String
@@ -57,7 +57,7 @@ private struct LoadingView<Object: LoadableObject> {
   func appear() { if object.state.isIdle { object.load() } }
 }
 
-/// A view model that knows nothing of resources.
+/// A view model without a resource.
 @MainActor @Observable
 private final class Dice: LoadableObject {
   private(set) var state = LoadingState<Int>.idle
@@ -76,7 +76,7 @@ private final class ProfileStore {
       clock: clock, scheduler: scheduler)
   }
 
-  /// Loading while it is reloaded, failed also where there was a value.
+  /// Loading during a reload, and failed even if there is a value.
   var state: LoadingState<Article> { profile.strictState }
 
   var states: AsyncStream<LoadingState<Article>> { profile.states() }
@@ -95,7 +95,7 @@ private final class WeatherController {
     self.weather = weather
   }
 
-  /// The last value that is known, and what is to be said about it.
+  /// The last known value, with notes about it.
   var text: String {
     guard let degrees = weather.latestValue else { return weather.isLoading ? "Loading" : "—" }
     var notes: [String] = []
@@ -144,7 +144,7 @@ private final class TaskList {
     return hasFailed ? " (not saved)" : ""
   }
 
-  /// Shows at once, is taken back where it cannot be saved, and can be tried again.
+  /// The change shows at once, is rolled back if it cannot be saved, and can be retried.
   func toggle(_ id: Chore.ID) {
     tasks.access(id: id, commit: { [save] in try await save($0.value) })?.isDone.modify {
       $0.toggle()

@@ -2,8 +2,8 @@ import Loading
 import LoadingTesting
 import Testing
 
-// The example of the documentation for SwiftUI, word by word. There is no SwiftUI on every platform of this
-// library: what the example needs of it stands here, with the same signatures.
+// The documentation's example for SwiftUI, word for word. Some platforms of this library have no
+// SwiftUI, so this file declares what the example needs of it, with the same signatures.
 
 @MainActor
 private protocol View {

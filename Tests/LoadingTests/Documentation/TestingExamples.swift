@@ -2,7 +2,7 @@ import Loading
 import LoadingTesting
 import Testing
 
-// The examples of tests, word by word; they do what they say.
+// The documentation's examples of tests, word for word, which also run here.
 
 private struct Sock: Equatable, Sendable {
   let id: Int
@@ -13,7 +13,7 @@ private struct Offline: Error {}
 
 private let loader = Loader<Int>.constant(1)
 
-// What draws is up to the adopter.
+// Stands for the program's drawing.
 private func draw(_ contents: Any?...) {}
 
 @MainActor

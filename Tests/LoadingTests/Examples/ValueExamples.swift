@@ -2,7 +2,7 @@ import Loading
 import LoadingTesting
 import Testing
 
-/// More of the patterns people know: progress, composition, and values that are changed.
+/// More well-known patterns: progress, composition, and values that are changed.
 @MainActor
 @Suite(.leavesNothingBehind) struct ValueExamples {
   struct Sock: Hashable, Sendable, Identifiable {

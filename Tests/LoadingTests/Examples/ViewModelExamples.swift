@@ -3,9 +3,7 @@ import LoadingTesting
 import Observation
 import Testing
 
-/// The patterns people know, written with this library.
-///
-/// Each compiles, runs and is checked.
+/// Well-known patterns of loading states, written with this library.
 @MainActor
 @Suite(.leavesNothingBehind) struct ViewModelExamples {
   struct Article: Hashable, Sendable, Identifiable {
@@ -54,19 +52,19 @@ import Testing
 
   // MARK: The generic loadable object
 
-  /// A view that shows anything that can be loaded, made of this library or not.
+  /// A view of any loadable object, with or without a resource.
   func shown(_ object: some LoadableObject) -> String {
     if case .idle = object.state { object.load() }
     return object.state.isLoading ? "…" : "\(object.state.value.map { "\($0)" } ?? "-")"
   }
 
-  /// A view model that has nothing to do with a resource.
+  /// A view model without a resource.
   @MainActor final class Dice: LoadableObject {
     private(set) var state = LoadingState<Int>.idle
     func load() { state = .loaded(4) }
   }
 
-  @Test func `one view shows a resource and a view model of one's own`() {
+  @Test func `one view shows both a resource and a custom view model`() {
     let resource = runtime.resource(Loader.constant(7))
     #expect(shown(resource) == "…")
     runtime.run()

@@ -2,7 +2,7 @@ import Loading
 import LoadingTesting
 import Testing
 
-/// Changes of a resource that are committed by way of a journal.
+/// Changes of a resource that are committed through a journal.
 @MainActor
 @Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct JournaledCommitTests {
   let runtime = ManualRuntime()
@@ -50,7 +50,7 @@ import Testing
     })
   }
 
-  @Test func `a load that may have a kept change already waits for it, as for a commit`() async {
+  @Test func `a load that may contain a kept change waits for the change, as for a commit`() async {
     let (resource, outbox) = (resource(), outbox())
     resource.mutate(field: "name", apply: { $0 += "+" }) { [rename] name in
       try await outbox.commit(rename, name, scope: "a", field: "name")
@@ -61,7 +61,7 @@ import Testing
     runtime.run()
     loads[0].succeed("Old+")
     runtime.run()
-    // The patch is not applied to a value that has it.
+    // The patch is not applied to a value that contains the change.
     #expect(resource.state == .loaded("Old+"))
     #expect(resource.activity?.phase == .waiting)
     calls[0].succeed()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `a first value is shown with what is kept over it, and loaded again when that arrived`()
+  func `a first value is shown with kept changes over it, and loaded again when they were sent`()
     async throws
   {
     try await journal.append(
@@ -99,7 +99,7 @@ import Testing
     #expect(resource.pendingMutations.isEmpty)
   }
 
-  @Test func `a load that runs while a kept change arrives is run again`() async {
+  @Test func `a load that runs while a kept change is sent runs again`() async {
     let (resource, outbox) = (resource(), outbox())
     change(resource, to: "New", by: outbox)
     await runUntilKept(resource)
@@ -115,7 +115,7 @@ import Testing
     #expect(resource.state == .loaded("New, too"))
   }
 
-  @Test func `the next change is kept while the one before is sent, and only the newest follows`()
+  @Test func `the next change is kept while an earlier one is sent, and only the newest follows`()
     async
   {
     let (resource, outbox) = (resource(), outbox())
@@ -134,7 +134,7 @@ import Testing
     #expect(resource.state == .loaded("C"))
   }
 
-  @Test func `a failed change stays when an older one of its field arrives after it`() async {
+  @Test func `a failed change stays when an older one of its field is sent later`() async {
     let (resource, outbox) = (resource(), outbox())
     change(resource, to: "Older", by: outbox, scope: "a")
     await runUntilKept(resource)
@@ -173,7 +173,7 @@ import Testing
     #expect(calls.count == 2)
   }
 
-  @Test func `what cannot be sent is taken back, and a retry goes on with its key`() async {
+  @Test func `a change that cannot be sent is rolled back, and a retry uses the same key`() async {
     let (resource, outbox) = (resource(), outbox())
     change(resource, to: "New", by: outbox)
     await runtime.run(until: { calls.count == 1 })
@@ -187,7 +187,8 @@ import Testing
     calls[1].fail(Broken())
     await runtime.run(until: { !resource.failedMutations.isEmpty })
     resource.dismissMutation(resource.failedMutations[0].id)
-    // The first attempt may have arrived although its answer was lost, so the value is loaded again.
+    // The server may have applied the change although its answer was lost, so the value is loaded
+    // again.
     await runtime.run(until: { outbox.failed.isEmpty && loads.count == 1 })
     loads[0].succeed("Newest")
     runtime.run()
@@ -195,7 +196,7 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `after a restart a change is shown again until it has arrived`() async throws {
+  @Test func `after a restart a change is shown again until it was sent`() async throws {
     try await journal.append(
       MutationOutbox.Entry(
         key: "#1", handler: "rename", scope: "a", field: "name", arguments: "\"New\""),
@@ -211,7 +212,7 @@ import Testing
     calls[0].fail(Broken())
     await runtime.run(until: { !resource.failedMutations.isEmpty })
     #expect(resource.state == .loaded("Old"))
-    // What the earlier process sent may have arrived after the value was loaded.
+    // The server may have applied the change of the earlier process after the value was loaded.
     #expect(loads.count == 1)
     resource.retryMutation(resource.failedMutations[0].id)
     await runtime.run(until: { calls.count == 2 })
@@ -219,7 +220,8 @@ import Testing
     calls[1].succeed()
     await runtime.run(until: { resource.pendingMutations.isEmpty })
     #expect(journal.rows.isEmpty)
-    // The load that ran meanwhile may have the change or not: another one takes its place.
+    // The answer of the load that ran meanwhile may or may not contain the change, so another load
+    // replaces it.
     #expect(loads.count == 2)
     loads[0].succeed("Overtaken")
     loads[1].succeed("Newest")
@@ -227,7 +229,7 @@ import Testing
     #expect(resource.state == .loaded("Newest"))
   }
 
-  @Test func `a reset does not take back what is kept`() async {
+  @Test func `a reset does not roll back kept changes`() async {
     let (resource, outbox) = (resource(), outbox())
     change(resource, to: "New", by: outbox)
     await runUntilKept(resource)

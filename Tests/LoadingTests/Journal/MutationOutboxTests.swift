@@ -29,7 +29,7 @@ import Testing
       })
   }
 
-  @Test func `a change is in the journal before it is sent, and leaves it when it has arrived`()
+  @Test func `a change is in the journal before it is sent, and is removed when it was sent`()
     async throws
   {
     let outbox = outbox()
@@ -44,7 +44,7 @@ import Testing
     try await outbox.delivered(key)
   }
 
-  @Test func `a change that the journal refuses is not kept and not sent`() async throws {
+  @Test func `a change that the journal cannot store is neither kept nor sent`() async throws {
     let outbox = outbox()
     journal.failNext(with: Broken("full"))
     await #expect(throws: Broken("full")) { try await outbox.keep(rename, "Left", scope: "a") }
@@ -53,7 +53,7 @@ import Testing
     #expect(outbox.pending.isEmpty)
   }
 
-  @Test func `a failed attempt is made again with the same key, and the last one is a failure`()
+  @Test func `after a failed attempt a change is sent again with the same key, up to a limit`()
     async throws
   {
     let outbox = outbox()
@@ -75,7 +75,7 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `a program that is started again sends what was left, and knows what had failed`()
+  @Test func `after a restart pending changes are sent, and failed ones are still known`()
     async throws
   {
     var before: MutationOutbox? = outbox()
@@ -103,7 +103,7 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `an attempt that is cut short with its outbox does not count`() async throws {
+  @Test func `an attempt that ends with its outbox does not count`() async throws {
     var outbox: MutationOutbox? = outbox()
     try await outbox?.keep(rename, "Left", scope: "a")
     runtime.run()
@@ -116,8 +116,7 @@ import Testing
     #expect(journal.rows.map(\.failedAttempts) == [0])
   }
 
-  @Test func `a row that the journal does not remove is removed with the next change`() async throws
-  {
+  @Test func `a row that could not be removed is removed with the next change`() async throws {
     let outbox = outbox()
     let key = try await outbox.keep(rename, "Left", scope: "a")
     runtime.run()
@@ -135,7 +134,7 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `what took the place of a change while the journal wrote it is not sent twice`()
+  @Test func `a change that is sent while the journal replaces it is not sent twice`()
     async throws
   {
     let slow = SlowJournal(journal)
@@ -144,7 +143,7 @@ import Testing
     try await outbox.keep(rename, "One", scope: "a")
     try await outbox.keep(rename, "Two", scope: "a", field: "name")
     runtime.run()
-    // "Two" waits, so "Three" may replace it. But sending "Two" begins while "Three" is being written.
+    // "Two" waits, so "Three" can replace it. But "Two" begins to be sent while "Three" is written.
     slow.whileAppending { [runtime, calls] in
       calls[0].succeed()
       runtime.run()
@@ -161,7 +160,7 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `a closed gate holds changes back, and they go on by themselves`() async throws {
+  @Test func `a closed gate holds changes back until it opens`() async throws {
     let gate = LoadGate("offline")
     gate.close()
     let outbox = outbox(gate: gate)
@@ -175,18 +174,19 @@ import Testing
     #expect(outbox.pending.isEmpty)
   }
 
-  @Test func `a change of an unknown handler stays, and has failed`() async throws {
+  @Test func `a change of an unknown handler fails and stays in the journal`() async throws {
     let row = MutationOutbox.Entry(key: "k", handler: "other", scope: "a", arguments: "{}")
     try await journal.append(row, replacing: [])
     let outbox = outbox()
     try await outbox.start()
     runtime.run()
-    #expect(outbox.failed.map(\.failure) == ["This version of the program cannot send it."])
+    #expect(
+      outbox.failed.map(\.failure) == ["This version of the program cannot send the change."])
     #expect(journal.rows.count == 1)
   }
 }
 
-/// Lets something happen while a row is being written.
+/// A journal that calls a function while it writes a row.
 private final class SlowJournal: MutationJournal {
   private let journal: MemoryJournal
   private let body = Lock<(@MainActor @Sendable () -> Void)?>(nil)

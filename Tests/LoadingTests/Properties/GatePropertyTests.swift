@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `what a gate holds back does not begin, says why, and goes on when it opens`(seed: UInt64) {
+  func `a load behind a closed gate waits, says why, and continues when the gate opens`(
+    seed: UInt64
+  ) {
     var random = Seeded(seed)
     let runtime = ManualRuntime()
     let loads = ManualLoads<Int>()
@@ -87,7 +89,7 @@ import Testing
         #expect(
           network.isOpen || loads.latest?.isCancelled == true,
           "step \(number): live without a network")
-        #expect(viewers > 0 || step != .disappear, "step \(number): live, and nobody looks")
+        #expect(viewers > 0 || step != .disappear, "step \(number): live without a viewer")
       default: break
       }
       if phase == .paused(reason: "hidden") {

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `an indicator is on when a stateful one would be, and says when that changes`(
+  func `an indicator is on when a simulated one is, and says when that changes`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)

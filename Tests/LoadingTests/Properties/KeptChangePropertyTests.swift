@@ -2,14 +2,15 @@ import Testing
 
 @testable import Loading
 
-/// The reducers of a resource and of an outbox, with a server, and a process that is killed and started
-/// again at random.
+/// The reducers of a resource and of an outbox, with a server, and a process that is killed and
+/// started again at random.
 ///
-/// The value that is shown is compared with what the server has and what the user has done. Every change
-/// adds a number of its own, so that a change that is shown twice, or not at all, is noticed.
+/// The value that is shown is compared with what the server has and what the user has done. Every
+/// change adds a number of its own, so that a change that is shown twice, or not at all, is
+/// noticed.
 @Suite struct KeptChangePropertyTests {
   @Test(arguments: ReducerPropertyTests.shards)
-  func `each change is shown once from when it is made, whatever is loaded meanwhile`(
+  func `each change is shown exactly once at all times, whatever is loaded meanwhile`(
     shard: UInt64
   ) async {
     for number in 0..<ReducerPropertyTests.sequencesPerShard {
@@ -42,14 +43,14 @@ private struct KeptChangeWorld {
   private let now = AnyClock.Instant.ms(0)
   private(set) var story: [String] = []
 
-  // What is still there when the process has been killed.
+  // State that survives when the process is killed.
   private var server: [Int] = []
   private var seenKeys: Set<String> = []
   private var journal: [MutationOutbox.Entry] = []
   private var attempts: [Attempt] = []
   private var count = 0
 
-  // What belongs to the process.
+  // State of the process.
   private var process = 0
   private var resource = Self.newResource()
   private var outbox = OutboxState()
@@ -58,12 +59,12 @@ private struct KeptChangeWorld {
   private var unwritten: [(id: PendingMutation.ID, number: Int)] = []
   private var ids: [String: PendingMutation.ID] = [:]
   private var resting: [String] = []
-  /// The changes of the user of which no failure was reported: all of them must be shown.
+  /// The user's changes without a reported failure: all of them must be shown.
   private var wanted: Set<Int> = []
   /// The changes that the user has retried.
   ///
-  /// The value may contain them already, so they may be shown twice until they have arrived and the value
-  /// was loaded again.
+  /// The value may contain them already, so they may be shown twice until they were sent and the
+  /// value was loaded again.
   private var retried: Set<Int> = []
 
   init(seed: UInt64) { random = Seeded(seed) }
@@ -278,7 +279,7 @@ private struct KeptChangeWorld {
 
   // MARK: The end
 
-  /// Lets all changes arrive and loads the value: what is shown must be what the server has.
+  /// Sends all changes and loads the value: the shown value must be the server's value.
   private mutating func finish() -> String? {
     if resource.activity == nil, shown == nil { apply(.load(nil, .join, .user), "load") }
     for _ in 0..<200 {
@@ -300,9 +301,10 @@ private struct KeptChangeWorld {
       if let fault { return fault }
     }
     if resource.activity != nil { return "a load never ends" }
-    if !resource.log.isDrained || !outbox.pending.isEmpty { return "a change never arrives" }
+    if !resource.log.isDrained || !outbox.pending.isEmpty { return "a change is never sent" }
     if journal.contains(where: { $0.failure == nil }) { return "a row stays" }
-    // Others change nothing here, so what was loaded before the last change is the truth with it.
+    // Nobody else changes the server's value, so an earlier answer with the changes over it equals
+    // it.
     let missing = Set(server).subtracting(shown ?? [])
     let failed = Set(journal.compactMap { Int($0.arguments) })
     if !missing.isSubset(of: failed) { return "\(missing) is on the server only" }

@@ -5,8 +5,8 @@ import Testing
 
 /// Resources of two keys that share a cache.
 ///
-/// The server's value of a key is the number of commits that it has carried out for that key, so that a
-/// test can tell whether an answer is from before a commit.
+/// The server's value of a key is the number of commits that it has carried out for that key, so
+/// that a test can tell whether an answer is from before a commit.
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadCachePropertyTests {
   /// The server's value when the load of it began, and the time.
@@ -21,7 +21,7 @@ import Testing
   nonisolated static let shards: [UInt64] = Array(0..<4)
 
   @Test(arguments: shards)
-  func `no load shows what a commit replaced, none is older than it says, and one runs at a time`(
+  func `values are never older than a commit or than they say, and one load runs at a time`(
     shard: UInt64
   ) async throws {
     for number in 0..<250 {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: shards)
-  func `what is kept is of the newest load, and of none that began before its key was invalidated`(
+  func `a cached value is of the newest load, and of none from before an invalidation`(
     shard: UInt64
   ) {
     let start = AnyClock.Instant(offset: .zero)
@@ -45,7 +45,8 @@ import Testing
         case 0, 1, 2:
           if case .runs(let run) = cache.begin(1, at: start) { open.append(run) }
         case 3:
-          // As for a subscription that has delivered: it continues, and others begin loads of their own.
+          // As for a subscription that has delivered: it continues, and others begin loads of their
+          // own.
           if let run = open.randomElement(using: &random) { cache.answer(1, run, nil) }
         case 4, 5:
           guard let run = open.randomElement(using: &random) else { break }
@@ -113,7 +114,7 @@ import Testing
         runtime.run()
         // No load was answered in between, so the value comes from the cache.
         if case .loaded(let value) = resources[index].state {
-          #expect(value.version >= versions[key], "\(place): what a commit replaced")
+          #expect(value.version >= versions[key], "\(place): a value that a commit replaced")
           if !resources[index].isLoading {
             #expect(now - value.began < Self.staleAfter, "\(place): older than it says")
           }

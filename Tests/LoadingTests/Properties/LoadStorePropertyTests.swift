@@ -5,8 +5,8 @@ import Testing
 
 /// A sequence of processes that use one slow disk, each of which is killed at a random moment.
 ///
-/// The server's value is the number of commits that it has carried out, so that a test can tell whether
-/// an answer is from before a commit.
+/// The server's value is the number of commits that it has carried out, so that a test can tell
+/// whether an answer is from before a commit.
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadStorePropertyTests {
   private static let staleAfter = 10
@@ -16,8 +16,8 @@ import Testing
     let content = Lock<(version: Int, date: Duration)?>(nil)
   }
 
-  /// One process's access to the disk: the test decides when each operation is carried out, and none is
-  /// after the process was killed.
+  /// One process's access to the disk: the test decides when each operation is carried out, and
+  /// none is after the process was killed.
   private final class Disk: LoadStore {
     let operations = ManualCalls<String, Void>()
     let isDead = Lock(false)
@@ -116,7 +116,7 @@ import Testing
           process.loads[load].succeed(process.versions[load])
         }
       case 6:
-        // Also where nothing is loaded yet.
+        // Also if nothing is loaded yet.
         resource.mutate(
           apply: { _ in }, commit: { [commits = process.commits] in try await commits.call(0) })
       case 7:
@@ -138,7 +138,7 @@ import Testing
         process.disk.operations[operation].succeed(())
         runtime.run()
         for (resource, wasShown) in zip(process.resources, wasShown) where !wasShown {
-          // What the disk had is shown, and nothing is loaded: it is taken for up to date.
+          // The stored value is shown without a load, so it must be up to date.
           if let value = resource.latestValue, !resource.isLoading {
             #expect(value == version, "seed \(seed), step \(step)")
           }
@@ -146,18 +146,18 @@ import Testing
       case 11: runtime.advance(by: .seconds(random.below(8)))
       default:
         guard random.chance(50) else { break }
-        // A commit that was on its way may have been carried out.
+        // The server may have carried out an unanswered commit.
         if random.chance(50), process.commits.count > process.answeredCommits.count { version += 1 }
         process.end(runtime)
         process = Process(platter, runtime)
         process.resources[0].appear()
         runtime.run()
-        // The reading may still run when other things happen.
+        // The read may go on while other things happen.
         if random.chance(50) { break }
         process.disk.operations[0].succeed(())
         process.performed = [0]
         runtime.run()
-        // It shows a value and does not load: it takes the value for up to date.
+        // It shows a value without a load, so the value must be up to date.
         if process.loads.count == 0, let value = process.resources[0].state.value {
           #expect(value == version, "seed \(seed), step \(step)")
         }

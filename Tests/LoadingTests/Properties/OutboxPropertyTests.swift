@@ -3,8 +3,8 @@ import Testing
 
 @testable import Loading
 
-/// An outbox that sends changes to a server, which answers, fails, answers late or loses its answer,
-/// while the program is killed and started again at random.
+/// An outbox that sends changes to a server, which answers, fails, answers late or loses its
+/// answer, while the program is killed and started again at random.
 ///
 /// It is compared with a model that keeps the changes in one list.
 @MainActor
@@ -12,7 +12,7 @@ import Testing
   nonisolated static let shards: [UInt64] = Array(0..<4)
 
   @Test(arguments: shards)
-  func `every change that was kept arrives once, in order, whatever happens`(
+  func `every kept change is applied once, in order, whatever happens`(
     shard: UInt64
   ) async throws {
     for number in 0..<100 {
@@ -48,11 +48,11 @@ private final class OutboxHarness {
     let field: Int?
     var attempts = 0
     var hasFailed = false
-    /// Whether this process has sent it, or the user has retried it: a newer change of its field no longer
-    /// replaces it.
+    /// Whether this process has sent it, or the user has retried it: a newer change of its field no
+    /// longer replaces it.
     var isFixed = false
-    /// Whether the user has retried it in this process: newer changes that were begun before that may be
-    /// sent first.
+    /// Whether the user has retried it in this process: newer changes that were begun before that
+    /// may be sent first.
     var wasRetried = false
   }
 
@@ -74,7 +74,7 @@ private final class OutboxHarness {
 
   /// The attempts of this process that wait for their answer.
   var open: [Int] = []
-  /// The attempts that may still reach the server, also after the outbox has given them up.
+  /// The attempts that may still reach the server, even if the outbox has cancelled them.
   var onTheirWay: [Int] = []
   var known = 0
   var seenKeys: Set<String> = []
@@ -150,8 +150,8 @@ private final class OutboxHarness {
     model.firstIndex { $0.change == calls.inputs[call].change && !$0.hasFailed }
   }
 
-  /// Brings the model to what the journal says after a restart: where it could not be written, changes
-  /// that have arrived are sent again, and attempts are not counted.
+  /// Updates the model from the journal after a restart: if the journal could not be written,
+  /// changes that were sent are sent again, and attempts are not counted.
   private func readJournal() throws {
     try checkNothingIsLost("seed \(seed), at a restart")
     model = try journal.rows.map { row in
@@ -227,7 +227,7 @@ private final class OutboxHarness {
     open.removeAll { $0 == call }
     body(call)
     runtime.run()
-    // The journal may have failed to note it, and is tried again.
+    // If the journal has failed, the outbox tries again after a backoff.
     runtime.advance(by: .seconds(10))
   }
 
@@ -269,7 +269,7 @@ private final class OutboxHarness {
     }
   }
 
-  /// What a user does about a failed one.
+  /// Retries or dismisses a failed change, like a user.
   private func decide() async throws {
     let failed = model.indices.filter { model[$0].hasFailed }
     guard let index = failed.randomElement(using: &random),
@@ -291,7 +291,7 @@ private final class OutboxHarness {
     model[index].wasRetried = true
   }
 
-  /// By itself, or as the retry of a mutation does: by making the same change.
+  /// Retries a row directly, or by keeping the same change again like the retry of a mutation.
   private func retry(_ row: Row, _ key: String) async throws {
     guard random.chance(50) else { return try await outbox?.retry(key) ?? () }
     _ = try await outbox?.keep(
@@ -332,7 +332,7 @@ private final class OutboxHarness {
     try #require(model.allSatisfy { kept.contains($0.change) }, "\(place): lost")
   }
 
-  /// A server that answers, after all: nothing that is pending may be lost.
+  /// Answers all attempts: no pending change may be lost.
   private func finish() async throws {
     for _ in 0..<200 {
       runtime.advance(by: .seconds(3))

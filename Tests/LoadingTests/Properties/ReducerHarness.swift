@@ -1,6 +1,7 @@
 @testable import Loading
 
-/// Performs the same steps on the reducer and on the reference model, and reports the first difference.
+/// Performs the same steps on the reducer and on the reference model, and reports the first
+/// difference.
 struct ReducerHarness {
   private var state: ResourceState
   private var model: ReferenceModel
@@ -10,8 +11,8 @@ struct ReducerHarness {
   /// The loads that the reducer has started, and that have neither ended nor been stopped by it.
   private var working: Set<LoadActivity.Ticket> = []
   private var committing: Set<PendingMutation.ID> = []
-  /// The mutations that have requested the turn of a scope, in that order; it stands for the order of
-  /// commits that resources share.
+  /// The mutations that have requested the turn of a scope, in that order; it stands for the order
+  /// of commits that resources share.
   private var turns: [MutationKey: [PendingMutation.ID]] = [:]
   private var given: Set<PendingMutation.ID> = []
   private var reports = 0
@@ -27,7 +28,8 @@ struct ReducerHarness {
     model = ReferenceModel(errorPolicy: errorPolicy)
   }
 
-  /// Performs the steps one after the other; returns the first difference, or nil when there is none.
+  /// Performs the steps one after the other; returns the first difference, or nil when there is
+  /// none.
   static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
     var harness = ReducerHarness(errorPolicy: errorPolicy)
     for step in steps {
@@ -230,7 +232,7 @@ struct ReducerHarness {
     let running = activity.flatMap { $0.isPublished || $0.isHidden ? nil : $0.ticket }
     if running != model.running.map({ loads[$0] }) { return "another load runs" }
     if !working.isSubset(of: running.map { [$0] } ?? []) {
-      return "work goes on that nobody waits for: \(working)"
+      return "loads run that nobody waits for: \(working)"
     }
     if state.wasCancelled != model.wasCancelled { return "cancelled or not" }
     return nil
@@ -241,7 +243,7 @@ struct ReducerHarness {
       return "\(state.failure?.failureCount ?? 0) failures, not \(model.failures.count)"
     }
     if state.lastSettled.map({ $0 == .value }) != model.settledWell {
-      return "the last that came is \(state.lastSettled as Any)"
+      return "the last result is \(state.lastSettled as Any)"
     }
     let (shown, expected) = (state.currentFailure, model.currentFailure)
     if (shown?.error as? Broken) != expected.map({ Broken("\($0.error)") })
@@ -294,7 +296,8 @@ extension Mutation<[Int]> {
     mergesWithWaiting = plan.merges
   }
 
-  /// The patch by which the answer of a commit replaces that of its mutation; nil without an answer.
+  /// The patch by which the answer of a commit replaces that of its mutation; nil without an
+  /// answer.
   static func patch(_ answer: [Int]?) -> Patch? {
     guard let answer else { return nil }
     return { $0 += answer }

@@ -1,10 +1,11 @@
 import Loading
 import Testing
 
-/// The rules of a resource, over random interleavings of loads, answers, mutations and user actions.
+/// The rules of a resource, over random interleavings of loads, answers, mutations and user
+/// actions.
 ///
-/// The reducer is compared with ``ReferenceModel`` after every step. A failure prints its seed and the
-/// shortest sequence of steps that still fails; passing these steps to
+/// The reducer is compared with ``ReferenceModel`` after every step. A failure prints its seed and
+/// the shortest sequence of steps that still fails; passing these steps to
 /// ``ReducerHarness/difference(in:errorPolicy:)`` reproduces it.
 @Suite struct ReducerPropertyTests {
   static let shards: [UInt64] = Array(0..<10)

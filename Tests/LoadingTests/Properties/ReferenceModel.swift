@@ -31,7 +31,8 @@ struct ReferenceModel {
     case mutation(MutationPlan)
     case windowOver(Int)
     case committing(Int)
-    /// The mutation was written into a journal; repeated if an earlier attempt had done that already.
+    /// The mutation was written into a journal; repeated if an earlier attempt had done that
+    /// already.
     case kept(Int, isRepeated: Bool)
     case stored(Int, answer: [Int]?)
     case lost(Int)

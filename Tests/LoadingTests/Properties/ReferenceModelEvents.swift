@@ -5,8 +5,8 @@
 extension ReferenceModel {
   /// Requests a load.
   ///
-  /// - Parameter isDebounced: whether the other loader that the request brings is debounced; nil for a
-  ///   load with the current loader.
+  /// - Parameter isDebounced: whether the other loader that the request brings is debounced; nil
+  ///   for a load with the current loader.
   mutating func load(_ policy: LoadPolicy, _ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
     if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }

@@ -1,6 +1,6 @@
 @testable import Loading
 
-/// The value, and the mutations that change it, as the log tells of them.
+/// The value, and the mutations that change it, as computed from the log.
 extension ReferenceModel {
   var valueIndex: Int? {
     newest { index, fact in
@@ -139,7 +139,8 @@ extension ReferenceModel {
   /// The failed mutations that the user can retry, in the order in which they failed, each with the
   /// mutation that a retry begins.
   ///
-  /// One that was retried, dismissed or replaced by a newer mutation of its field is not among them.
+  /// One that was retried, dismissed or replaced by a newer mutation of its field is not among
+  /// them.
   var failed: [(number: Int, plan: MutationPlan)] {
     let changes = changes
     var failed: [(number: Int, plan: MutationPlan)] = []
@@ -170,13 +171,13 @@ extension ReferenceModel {
       .map(\.offset)
   }
 
-  /// Which mutations are pending, committing or kept in a journal after a part of the log, and whether
-  /// the value may contain kept ones already.
+  /// Which mutations are pending, committing or kept in a journal after a part of the log, and
+  /// whether the value may contain kept ones already.
   private struct Knowledge {
     var (pending, committing, kept): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     var hasValue = false
-    /// Whether the value came after mutations were kept that are still shown over it: the server may
-    /// have applied them before it answered.
+    /// Whether the value came after mutations were kept that are still shown over it: the server
+    /// may have applied them before it answered.
     var isProvisional = false
     private var count = 0
 
@@ -207,8 +208,8 @@ extension ReferenceModel {
     }
   }
 
-  /// Whether the value may contain mutations that are also shown over it, so that it has to be loaded
-  /// again when they have arrived.
+  /// Whether the value may contain mutations that are also shown over it, so that it has to be
+  /// loaded again when they were sent.
   var isProvisional: Bool {
     var knowledge = Knowledge()
     for fact in log { _ = knowledge.takes(fact) }

@@ -2,8 +2,8 @@ import LoadingTesting
 
 @testable import Loading
 
-/// Performs the same steps on a resource with real tasks and on the reference model, and reports the
-/// first difference.
+/// Performs the same steps on a resource with real tasks and on the reference model, and reports
+/// the first difference.
 ///
 /// The model has no tasks. A queue of jobs stands for the resource's executor, so that what a load
 /// sends reaches the model in the same order as it reaches the resource.
@@ -64,8 +64,8 @@ struct ResourceHarness {
     }
   }
 
-  /// Performs the steps one after the other; returns the first difference, or what was left alive at the
-  /// end, or nil.
+  /// Performs the steps one after the other; returns the first difference, or what was left alive
+  /// at the end, or nil.
   static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
     weak var leaked: Resource<[Int]>?
     let runtime: ManualRuntime

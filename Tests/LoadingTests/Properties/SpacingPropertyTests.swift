@@ -8,7 +8,7 @@ import Testing
 @Suite(.leavesNothingBehind) struct SpacingPropertyTests {
   private static let spacing = Duration.milliseconds(250)
 
-  /// A store that takes a random time for each commit, and fails at times.
+  /// A store that takes a random time for each commit, and sometimes fails.
   private final class Store: Sendable {
     struct Contents {
       var begun: [(value: Int, at: AnyClock.Instant)] = []
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `commits keep their distance, a lone change waits for nothing, and the latest is kept`(
+  func `commits keep their spacing, a single change does not wait, and the latest is stored`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)
@@ -71,8 +71,8 @@ import Testing
       #expect(after.value > before.value, "seed \(seed): \(before), \(after)")
     }
     for (value, time) in zip(1..., changes) {
-      // Its commit, or that of a newer change, has begun when the spacing after the one before is over
-      // and that one has ended.
+      // Its commit, or that of a newer change, has begun when the spacing after the one before is
+      // over and that one has ended.
       let earlier = begun.last { $0.value < value }
       let due = max(time, earlier.map { $0.at.advanced(by: Self.spacing) } ?? time)
       let late = due.advanced(by: .milliseconds(901))
@@ -85,7 +85,7 @@ import Testing
     #expect(stored == resource.latestValue, "seed \(seed)")
   }
 
-  @Test func `a lone change is committed at once, and one that follows when its time has come`() {
+  @Test func `a single change is committed at once, and the next one when the spacing is over`() {
     let runtime = ManualRuntime()
     let store = Store(0, clock: runtime.clock.any)
     let resource = runtime.resource(initialState: .loaded(0))

@@ -32,7 +32,8 @@ enum Step: Sendable {
 
 /// The properties of a generated mutation.
 ///
-/// Its patch appends to the value, so that a patch that is applied twice, or not at all, is noticed.
+/// Its patch appends to the value, so that a patch that is applied twice, or not at all, is
+/// noticed.
 struct MutationPlan: Sendable, Hashable {
   var scope: Int
   var field: Int?
