@@ -48,4 +48,16 @@ import Testing
     let expected = ["70 %"] + (46...300).map { "value \($0)" }
     #expect(receiver.received == expected)
   }
+
+  @Test(arguments: [LoadSignal.progress(LoadingProgress(fraction: 0.5)), .phase(.live)])
+  func `signals between dropped values do not pile up`(_ signal: LoadSignal) {
+    let mailbox = mailbox
+    for number in 1...10_000 {
+      mailbox.send(HeldValue(number))
+      mailbox.send(signal)
+    }
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(receiver.received.count <= 256)
+    #expect(receiver.received.suffix(2).first == "value 10000")
+  }
 }

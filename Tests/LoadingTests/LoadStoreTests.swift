@@ -185,6 +185,17 @@ private struct SlowDisk: LoadStore {
     runtime.run()
   }
 
+  @Test func `a key that a pool invalidates is removed from the store, also without a resource`() {
+    load("one")
+    let cache = start()
+    let pool = ResourcePool<Int, String>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      [loads] key in loads.loader.cached(in: cache, key: key)
+    }
+    pool.invalidate(1)
+    runtime.run()
+    #expect(disk.writes == ["1 = one", "1 removed"])
+  }
+
   @Test
   func `an older answer does not replace a newer one in the store, whichever is written first`() {
     let cache = start()

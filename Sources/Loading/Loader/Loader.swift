@@ -160,6 +160,13 @@ struct LoaderTraits: Sendable {
     for invalidation in invalidations { invalidation.forget() }
   }
 
+  /// Invalidates the values, and writes that down in a task of `scheduler`.
+  func invalidate(by scheduler: LoadScheduler) {
+    invalidate()
+    guard !invalidations.isEmpty else { return }
+    _ = scheduler.task { await writeInvalidations() }
+  }
+
   /// Invalidates what was loaded before or during a commit.
   ///
   /// - Parameter change: 1 if a commit begins, -1 if it ends.

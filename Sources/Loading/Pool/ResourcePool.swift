@@ -160,7 +160,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     if let resource = resources[key] {
       resource.invalidate()
     } else {
-      loader(key).traits.invalidate()
+      loader(key).traits.invalidate(by: scheduler)
     }
   }
 

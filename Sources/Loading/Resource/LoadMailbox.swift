@@ -40,17 +40,10 @@ final class LoadMailbox: Sendable {
   private func put(_ event: ResourceEvent) -> Bool {
     waiting.withLock { waiting in
       let isFirst = waiting.isEmpty
-      var event = event
-      if case .signal(_, .progress(let next)) = event,
-        case .signal(_, .progress(let last))? = waiting.last
-      {
-        waiting.remove(at: waiting.endIndex - 1)
-        // Merged, because a progress never goes backwards and the newer fraction may be lower.
-        event = .signal(ticket, .progress(last.advanced(to: next)))
-      } else if waiting.count >= Self.capacity, let oldest = waiting.firstIndex(where: \.isValue) {
-        waiting.remove(at: oldest)
+      if !waiting.merge(event) {
+        if waiting.count >= Self.capacity { waiting.dropOldestValue() }
+        if !waiting.merge(event) { waiting.append(event) }
       }
-      waiting.append(event)
       return isFirst
     }
   }
@@ -72,8 +65,43 @@ protocol LoadReceiver: AnyObject, Sendable {
 
 extension Resource: LoadReceiver {}
 
+extension Queue<ResourceEvent> {
+  /// Merges the last event with the next one; returns whether one of them says as much as both.
+  fileprivate mutating func merge(_ next: ResourceEvent) -> Bool {
+    guard let merged = last?.merged(with: next) else { return false }
+    self[endIndex - 1] = merged
+    return true
+  }
+
+  /// Drops the oldest value, and merges the signals around it.
+  ///
+  /// Otherwise the signals of a load that sends one with each value would pile up.
+  fileprivate mutating func dropOldestValue() {
+    guard let oldest = firstIndex(where: \.isValue) else { return }
+    let isFirst = oldest == startIndex
+    remove(at: oldest)
+    guard !isFirst, oldest < endIndex, let merged = self[oldest - 1].merged(with: self[oldest])
+    else { return }
+    self[oldest] = merged
+    remove(at: oldest - 1)
+  }
+}
+
 extension ResourceEvent {
   fileprivate var isValue: Bool {
     if case .value = self { true } else { false }
+  }
+
+  /// Returns an event that says as much as this one and the next; nil if there is none.
+  fileprivate func merged(with next: ResourceEvent) -> ResourceEvent? {
+    switch (self, next) {
+    case (.signal(let ticket, .progress(let earlier)), .signal(_, .progress(let later))):
+      // Not simply the later one: a progress never goes backwards, and its fraction may be lower.
+      .signal(ticket, .progress(earlier.advanced(to: later)))
+    case (.signal(_, .phase(let earlier)), .signal(_, .phase(let later))) where earlier == later:
+      next
+    default:
+      nil
+    }
   }
 }

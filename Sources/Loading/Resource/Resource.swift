@@ -163,11 +163,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// also removed from the ``LoadCache`` of the loader. A resource that has loaded nothing yet is
   /// not loaded by this.
   public func invalidate() {
-    truth.loader?.traits.invalidate()
+    truth.loader?.traits.invalidate(by: scheduler)
     apply(.invalidate(reloads: isShown))
-    if let traits = truth.loader?.traits, !traits.invalidations.isEmpty {
-      _ = scheduler.task { await traits.writeInvalidations() }
-    }
   }
 
   /// Sets the state and cancels the running load.
