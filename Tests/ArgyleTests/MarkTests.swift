@@ -2,6 +2,7 @@ import Articles
 import Loading
 import LoadingTesting
 import Synchronization
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -114,6 +115,50 @@ import Testing
     model.toggleRead(articles[0])
     runtime.run()
     #expect(model.notice.latestValue == .some(nil))
+  }
+
+  @Test func `a change ends the notice that was said before it`() {
+    let articles = Self.articles(3)
+    let model = model(of: articles)
+    model.say("Nothing is unread.")
+    runtime.run()
+    model.toggleRead(articles[1])
+    runtime.run()
+    #expect(model.notice.latestValue == .some(nil))
+  }
+
+  /// Returns the program with marks that cannot be stored, after some keys.
+  private func text(after keys: String) throws -> String {
+    let scene = Scene("marks", "", at: .zero) { runtime in
+      var source = DemoScript(.full).source
+      source.marks.setRead = { _, _ in throw LibraryError.articleGone }
+      source.marks.markAllRead = { _, _ in throw LibraryError.articleGone }
+      let model = ProgramModel(
+        part: .articles, source: source,
+        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
+        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
+      return RootScreen(model: model, days: .demo)
+    }
+    let still = Still(
+      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    still.play(try KeyScript(keys))
+    still.run(to: .seconds(2))
+    defer { still.end() }
+    return still.frame.text
+  }
+
+  @Test func `the mark of an article that covers the lists is told if it cannot be stored`() throws
+  {
+    let text = try text(after: "@1 enter")
+    #expect(text.contains("Esc"))
+    #expect(text.contains("was not marked as read."))
+    #expect(text.contains("to retry"))
+  }
+
+  @Test func `a list that could not be marked is not said to be marked`() throws {
+    let text = try text(after: "@1 A")
+    #expect(text.contains("were not marked as read."))
+    #expect(!text.contains("to undo"))
   }
 
   @Test(arguments: [ReaderModel.ListPart.above, .below], [1, 3, 5])

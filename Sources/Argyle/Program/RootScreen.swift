@@ -44,7 +44,10 @@ struct RootScreen: View {
           }
         }
       }
-      .toasts(model.toasts)
+      // Here, because a mark may fail while an article or another tab covers the lists.
+      .failedChanges(of: model.reader.marks, in: model.toasts) { [reader = model.reader] in
+        reader.unsavedMarks[$0]?.loss(reader)
+      }
       .onKeyPress(
         model.macros.map { macro in
           KeyBinding(sequences: macro.keys, label: macro.name, footer: .ifRoom) {

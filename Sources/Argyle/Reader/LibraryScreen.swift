@@ -1,4 +1,3 @@
-import Loading
 import TerminalUI
 
 /// The feeds and the articles: side by side, or one of the two on a narrow screen.
@@ -62,7 +61,6 @@ struct LibraryScreen: View {
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
     .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
-    .failedChanges(of: model.marks, in: model.toasts) { model.unsavedMarks[$0]?.loss(model) }
   }
 
   /// Returns the configured width, limited to half of the room; by default, a third of it, at most

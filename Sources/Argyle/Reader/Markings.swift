@@ -26,8 +26,7 @@ struct Markings: Sendable {
   private var sweepChanges: Set<Int> = []
   /// The tags of articles whose tags were changed.
   private var tags: [Article.ID: [String]] = [:]
-  /// The last list that was marked as read.
-  private(set) var swept: Swept?
+  private var lastSwept: Swept?
   /// The last change that was undone.
   private(set) var undone: Undone?
   /// The last change of feeds.
@@ -54,6 +53,11 @@ struct Markings: Sendable {
     let count: Int
     /// What was undone; nil if there was nothing to undo.
     let change: LibraryChange?
+  }
+
+  /// The last list that was marked as read; nil once that could not be stored.
+  var swept: Swept? {
+    lastSwept.flatMap { sweepChanges.contains($0.change) ? $0 : nil }
   }
 
   /// Whether nothing was marked.
@@ -105,7 +109,7 @@ struct Markings: Sendable {
   mutating func add(
     _ unread: ArticleRanges, first: ArticleListing.Row? = nil, as change: Int
   ) {
-    swept = Swept(change: change, count: unread.count)
+    lastSwept = Swept(change: change, count: unread.count)
     removeCovered()
     sweeps.append(
       Sweep(

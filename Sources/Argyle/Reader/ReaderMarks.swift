@@ -136,7 +136,7 @@ extension ReaderModel {
 
   /// Says how many articles were marked as read, and how to undo that.
   func tell(_ swept: Markings.Swept?) {
-    guard let swept else { return }
+    guard let swept else { return withdrawNotice(offering: .undo) }
     guard swept.count > 0 else { return say("Nothing is unread here.") }
     say("\(LibraryChange.articles(swept.count)) marked as read.", .undo)
   }
@@ -198,9 +198,9 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  /// Returns the number of a new change; what the last notice offers to undo is no longer the newest.
+  /// Returns the number of a new change, before which the last notice was said.
   func beginChange() -> Int {
-    if notice.latestValue??.hint == .undo { notice.load(.constant(nil), .restart) }
+    withdrawNotice()
     markChanges += 1
     return markChanges
   }

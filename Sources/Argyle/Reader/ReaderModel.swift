@@ -99,9 +99,6 @@ final class ReaderModel {
     // Detached, so that it does not wait for the first frame, which a key may follow at once.
     _ = try? await source.arrivals()
   }
-  /// Reports marks that could not be stored.
-  let toasts = ToastQueue()
-
   /// The marks that are pending or failed.
   @ObservationIgnored var unsavedMarks: [PendingMutation.ID: UnsavedMark] = [:]
   /// The changes to lists that are not loaded yet, by number.

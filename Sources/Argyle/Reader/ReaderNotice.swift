@@ -28,6 +28,14 @@ extension ReaderModel {
     say { new }
   }
 
+  /// Ends the notice that is shown, because it is no longer true.
+  ///
+  /// - Parameter hint: what it offers; nil for any notice.
+  func withdrawNotice(offering hint: Notice.Hint? = nil) {
+    guard let shown = notice.latestValue ?? nil, hint == nil || shown.hint == hint else { return }
+    notice.load(.constant(nil), .restart)
+  }
+
   /// Writes a file, and shows the notice that `write` returns.
   ///
   /// Another notice does not cancel it, and the program waits for it before it ends.
