@@ -107,7 +107,7 @@ struct FirstRunTests {
     terminal.send("?")
     try terminal.waitUntil("the keys are there") { $0.line(0).hasPrefix("╭─ Keys") }
     #expect(terminal.screen.line(3) == "╰──────────────────╯")
-    #expect(terminal.screen.footer == "Esc close  / search")
+    #expect(terminal.screen.footer == "/ search  Esc close")
   }
 
   @Test(arguments: ["xterm-256color", "tmux-256color"])

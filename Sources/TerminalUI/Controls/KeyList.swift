@@ -38,7 +38,7 @@ private struct KeyColumns: PrimitiveView {
     let table = query.isEmpty ? whole : KeyListLayout(found, in: context.frame.size)
     return context.resolve(
       ScrollView {
-        HStack(alignment: .top, spacing: KeyListLayout.gap) {
+        HStack(alignment: .top, spacing: table.gap) {
           if table.columns.isEmpty { Text("No key does that.") }
           ForEach(0..<table.columns.count) { KeyColumnView(column: table.columns[$0]) }
         }
@@ -102,8 +102,9 @@ struct KeyListLayout {
     }
   }
 
-  /// The gap between columns, and the gap between a key and its label.
-  static let (gap, gapInside) = (4, 2)
+  /// The gap between columns, wide if there is room, and the gap between a key and its label.
+  private static let gaps = [4, 2]
+  static let gapInside = 2
   /// The columns and rows of the screen that the sheet, its scroll bar and the footer take.
   private static let (border, rowsAround) = (6, 3)
 
@@ -111,9 +112,10 @@ struct KeyListLayout {
   static func room(in size: Size) -> Int { max(0, size.width - border) }
 
   private(set) var columns: [Column] = []
+  private(set) var gap = gaps[0]
 
   var width: Int {
-    columns.reduce(0) { $0 + $1.width } + Self.gap * max(0, columns.count - 1)
+    columns.reduce(0) { $0 + $1.width } + gap * max(0, columns.count - 1)
   }
   var height: Int { columns.map(\.lines.count).max() ?? 0 }
 
@@ -136,7 +138,10 @@ struct KeyListLayout {
       let count = min((lines.count + rows - 1) / rows, lines.count)
       for count in stride(from: count, through: 1, by: -1) {
         columns = Self.split(lines, into: count)
-        if width <= Self.room(in: size) { return }
+        for gap in Self.gaps {
+          self.gap = gap
+          if width <= Self.room(in: size) { return }
+        }
       }
     }
   }
