@@ -59,10 +59,11 @@ extension KeyPress {
 
   /// Whether a user who presses the key expects something to happen.
   ///
-  /// An arrow key that has reached the end, or an extra Esc, needs no message.
+  /// An arrow key that has reached the end, an extra Esc, or Ctrl-L, which redraws the screen, needs
+  /// no message.
   fileprivate var isCommand: Bool {
     switch key {
-    case .character, .function: modifiers.isEmpty
+    case .character, .function: self != .control("l")
     default: false
     }
   }

@@ -78,8 +78,10 @@ import Testing
       stage.press(key)
       #expect(stage.text == keys)
     }
-    stage.press("Z")
-    #expect(stage.text.hasPrefix("text\n\nZ does nothing here."))
+    for key in ["Z", .control("f")] as [KeyPress] {
+      stage.press(key)
+      #expect(stage.text.hasPrefix("text\n\n\(key) does nothing here."))
+    }
     stage.press("x")
     #expect(stage.text == keys)
     #expect(log.done == ["x"])
