@@ -51,7 +51,7 @@ struct DemoScript: Sendable {
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
       articles: { articles(in: $0.list, feeds).under(faults) },
       document: { document(of: $0).under(faults) },
-      search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
+      search: { text, _ in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       keepPosition: { _, _ in },
       changes: { AsyncStream { $0.finish() } },
       fetches: FeedFetches(

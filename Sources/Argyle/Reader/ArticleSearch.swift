@@ -10,7 +10,9 @@ final class ArticleSearch {
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
-    /// The number of matching articles; nil if it is unknown or all of them are listed.
+    /// Whether these are all of the matching articles.
+    var isWhole = true
+    /// The number of matching articles, if it is known and not all of them are listed.
     var total: Int?
     /// A suggested correction of the query, if nothing was found.
     var correction: SearchCorrection?
@@ -24,25 +26,29 @@ final class ArticleSearch {
       // Every keystroke cancels the previous search, whose results remain visible until there are
       // new ones.
       results.load(
-        completed(find(text).map { [text] in Results(text: text, rows: $0) })
-          .debounced(for: Self.rest), .restart)
+        best(Self.firstLimit, of: text).debounced(for: Self.rest), .restart)
     }
   }
   /// Whether the results get the focus as soon as they are loaded.
   var wantsResults = false
   let results: Resource<Results>
-  var selected: Article.ID?
-  @ObservationIgnored private let find: @Sendable (String) -> Loader<[SearchResult]>
+  var selected: Article.ID? {
+    didSet { loadMore() }
+  }
+  @ObservationIgnored private let find:
+    @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
   @ObservationIgnored private let count: @Sendable (String) async throws -> Int?
   @ObservationIgnored private let correct: @Sendable (String) async throws -> SearchCorrection?
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
-  /// The maximum number of results.
-  nonisolated static let limit = 100
+  /// How many results are listed at first, and by what they are multiplied near their end.
+  nonisolated static let (firstLimit, growth) = (100, 5)
+  /// How near to the end the selection loads more.
+  private static let margin = 20
 
   init(
-    _ find: @escaping @Sendable (String) -> Loader<[SearchResult]>,
+    _ find: @escaping @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>,
     count: @escaping @Sendable (String) async throws -> Int?,
     correct: @escaping @Sendable (String) async throws -> SearchCorrection?, clock: AnyClock,
     scheduler: LoadScheduler
@@ -63,19 +69,29 @@ final class ArticleSearch {
     selected = nil
   }
 
-  /// Adds a correction if nothing was found, and the number of matches if there are too many to
-  /// list.
-  private func completed(_ found: Loader<Results>) -> Loader<Results> {
-    Loader(of: found) { [correct, count] context, output in
+  /// Returns the best results of a query, with a correction if nothing was found, and with the
+  /// number of matches if not all of them are listed.
+  private func best(_ limit: Int, of text: String) -> Loader<Results> {
+    let found = find(text, limit).map { Results(text: text, rows: $0, isWhole: $0.count < limit) }
+    return Loader(of: found) { [correct, count] context, output in
       guard var results = try await found.run(context, output) else { return nil }
       if results.rows.isEmpty {
-        results.correction = try await correct(results.text)
-      } else if results.rows.count >= Self.limit {
+        results.correction = try await correct(text)
+      } else if !results.isWhole {
         output.yield(results)
-        results.total = try await count(results.text)
+        results.total = try await count(text)
       }
       return results
     }
+  }
+
+  /// Lists more results when the selection comes near to the end of those that are listed.
+  private func loadMore() {
+    guard let shown = results.latestValue, shown.text == text, !shown.isWhole,
+      shown.total != shown.rows.count,
+      shown.rows.suffix(Self.margin).contains(where: { $0.id == selected })
+    else { return }
+    results.load(best(shown.rows.count * Self.growth, of: text), .drop, cause: .refresh)
   }
 
   /// The suggested correction of the typed query, if nothing was found.
@@ -108,7 +124,7 @@ final class ArticleSearch {
   var countWords: String {
     guard let results = results.latestValue, !results.rows.isEmpty else { return "" }
     let count = results.rows.count
-    guard count >= Self.limit else { return "\(count) found" }
+    guard !results.isWhole else { return "\(count) found" }
     return results.total.map { "\(count) of \($0)" } ?? "the first \(count)"
   }
 

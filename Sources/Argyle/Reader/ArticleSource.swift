@@ -21,8 +21,8 @@ struct ArticleSource: Sendable {
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The address of the file that an article encloses; nil if there is none.
   var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
-  /// The articles that match a query, best first, at most ``ArticleSearch/limit``.
-  var search: @Sendable (String) -> Loader<[SearchResult]>
+  /// The articles that match a query, best first, at most as many as the limit.
+  var search: @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
   /// The number of matches if they are too many to list; nil if all are listed.
   var foundCount: @Sendable (String) async throws -> Int? = { _ in nil }
   /// A correction of a query that matches nothing.
@@ -195,7 +195,7 @@ extension ArticleSource {
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
     chapters = { library.chapters(of: $0) }
-    search = { library.search($0, limit: ArticleSearch.limit) }
+    search = { library.search($0, limit: $1) }
     foundCount = { try await library.count(with: $0) }
     correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(

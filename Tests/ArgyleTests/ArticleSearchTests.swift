@@ -1,0 +1,71 @@
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+@testable import Articles
+
+/// Tests of the search through all articles.
+@MainActor
+@Suite struct ArticleSearchTests {
+  private let runtime = ManualRuntime()
+  private let limits = Limits()
+
+  private final class Limits: Sendable {
+    let asked = Mutex<[Int]>([])
+  }
+
+  /// Returns a search that finds `count` articles.
+  private func search(finding count: Int) -> ArticleSearch {
+    let search = ArticleSearch(
+      { [limits] _, limit in
+        limits.asked.withLock { $0.append(limit) }
+        return .constant((1...count).prefix(limit).map(Self.result))
+      }, count: { _ in count }, correct: { _ in nil }, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    search.begin()
+    search.text = "wool"
+    runtime.advance(by: .seconds(1))
+    return search
+  }
+
+  private nonisolated static func result(_ number: Int) -> SearchResult {
+    SearchResult(
+      article: Article(
+        id: id(number), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha", title: "\(number)"),
+      title: .init(parts: []), snippet: .init(parts: []))
+  }
+
+  private nonisolated static func id(_ number: Int) -> Article.ID {
+    Article.ID(rawValue: Int64(number))
+  }
+
+  @Test func `more is listed when the selection comes near to the end of what is listed`() {
+    let search = search(finding: 700)
+    #expect(search.found.count == 100)
+    #expect(search.countWords == "100 of 700")
+    search.selected = Self.id(50)
+    runtime.run()
+    #expect(search.found.count == 100)
+    search.selected = Self.id(81)
+    runtime.run()
+    #expect(search.found.count == 500)
+    #expect(search.countWords == "500 of 700")
+    search.selected = Self.id(500)
+    runtime.run()
+    #expect(search.found.count == 700)
+    #expect(search.countWords == "700 found")
+    search.selected = Self.id(700)
+    runtime.run()
+    #expect(limits.asked.withLock { $0 } == [100, 500, 2500])
+  }
+
+  @Test func `nothing more is looked for where everything is listed`() {
+    let search = search(finding: 100)
+    #expect(search.countWords == "100 of 100")
+    search.selected = Self.id(100)
+    runtime.run()
+    #expect(limits.asked.withLock { $0 } == [100])
+  }
+}
