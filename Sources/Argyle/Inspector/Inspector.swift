@@ -32,7 +32,8 @@ struct Inspector: View {
     TimelineView(changesAfter: { $0.advanced(by: .seconds(1)) }) { now in
       content(at: now)
     }
-    .frame(width: room.width, height: room.height, alignment: .topLeading)
+    .frame(width: room.width, alignment: .topLeading)
+    .frame(maxHeight: .infinity, alignment: .topLeading)
   }
 
   private func content(at now: AnyClock.Instant) -> some View {
@@ -43,6 +44,9 @@ struct Inspector: View {
       .map { InspectorRow($0) }
     let selected = rows.first { $0.id == selection } ?? rows[0]
     let next = ForcedState(after: selected.resource)
+    // Of the row for all resources those on the screen.
+    let reloadable = (selected.resource.map { [$0] } ?? resources.filter(\.isShown))
+      .filter(\.canReload)
     let showsBoth = !isPlain && room.height >= Self.heightForBoth
     return VStack(alignment: .leading) {
       List(
@@ -69,8 +73,11 @@ struct Inspector: View {
       showsEvents = false
       isInResources = true
     }
-    .onKeyPress(action: .reload, label: "load again", when: selected.resource?.canReload == true) {
-      if let resource = selected.resource { observer.reload(resource.id) }
+    .onKeyPress(
+      action: .reload, label: selected.resource == nil ? "load all again" : "load again",
+      when: !reloadable.isEmpty
+    ) {
+      for resource in reloadable { observer.reload(resource.id) }
     }
     .onKeyPress("f", label: "show as \(next.name)", when: selected.resource?.canBeForced == true) {
       if let resource = selected.resource { observer.force(next.state, on: resource.id) }

@@ -25,7 +25,10 @@ struct ProgramFrame<Content: View>: View {
   var body: some View {
     GeometryReader { size in
       screen.sheet(isPresented: $showsInspector, title: "Loading") {
-        if let observer { Inspector(observer: observer, size: size) }
+        if let observer {
+          Inspector(observer: observer, size: size)
+            .onKeyPress(action: .inspect, label: "close", footer: .never) { showsInspector = false }
+        }
       }
     }
   }

@@ -17,9 +17,9 @@ import Testing
       try lines("retry", "--size", "60x18", "--keys", "@0.5 f12", "--at", "2").prefix(18) == [
         "╭─ Loading ────────────────────────────────────────────────╮",
         "│ 1 resource                                               │",
-        "│ to be retried      letter                           #1   │",
+        "│ to be retried      letter                             #1 │",
         "│ What happened to any of them, the newest first:          │",
-        "│  0.700 s letter #1: attempt failed after 0.700 s: The…   │",
+        "│  0.700 s letter #1: attempt failed after 0.700 s: The p… │",
         "│  0.000 s letter #1: started because it is shown          │",
         "│                                                          │",
         "│                                                          │",
@@ -32,7 +32,7 @@ import Testing
         "│                                                          │",
         "│                                                          │",
         "╰──────────────────────────────────────────────────────────╯",
-        "Tab next field  Enter events  Esc close",
+        "Enter events  Tab next field  r load all again  Esc close",
       ])
   }
 
@@ -52,13 +52,13 @@ import Testing
         "│                                      │",
         "│                                      │",
         "╰──────────────────────────────────────╯",
-        "Enter events  Esc close",
+        "r load all again  Esc close",
       ])
     #expect(
       try shown("j enter") == [
         "╭─ Loading ────────────────────────────╮",
-        "│  0.700 s #1: attempt failed after…   │",
-        "│  0.000 s #1: started because it i…   │",
+        "│  0.700 s #1: attempt failed after 0… │",
+        "│  0.000 s #1: started because it is…  │",
         "│                                      │",
         "│                                      │",
         "╰──────────────────────────────────────╯",
@@ -66,6 +66,16 @@ import Testing
       ])
     #expect(try shown("j enter esc") == shown("j"))
     #expect(try shown("j enter esc esc")[0].contains("Retry & backoff"))
+  }
+
+  @Test func `F12 closes it, and the first row loads everything on the screen again`() throws {
+    let keys = ["retry", "--size", "60x18", "--at", "2", "--keys", "@0.5 f12 "]
+    func shown(_ more: String) throws -> String {
+      try ScreenshotCommand.parse(keys.dropLast() + [keys[6] + more]).picture()
+    }
+    #expect(try shown("").contains("Loading"))
+    #expect(try !shown("f12").contains("Loading"))
+    #expect(try shown("r").contains("letter #1: also wanted because it was asked for"))
   }
 
   @Test func `a resource can be made to show each state, and be loaded again`() throws {
