@@ -110,4 +110,16 @@ struct KeySequenceTests {
     }
     #expect(try home.run("articles", "list", "--starred").output == "")
   }
+
+  @Test func `a pasted address opens the form for a feed, and another text is told`() throws {
+    let terminal = try openReader(columns: 80)
+    terminal.send("\u{1B}[200~some words\u{1B}[201~")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("What was pasted is not the address of a feed.")
+    }
+    terminal.send("\u{1B}[200~example.org/feed\u{1B}[201~")
+    try terminal.waitUntil("the form is open") {
+      $0.text.contains("╭─ Add a feed") && $0.text.contains("│ example.org/feed ")
+    }
+  }
 }

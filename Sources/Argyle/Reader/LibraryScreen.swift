@@ -59,6 +59,7 @@ struct LibraryScreen: View {
       model.cancelFetches(of: .all)
     }
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
+    .onPaste { model.paste($0) }
     .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
   }

@@ -30,9 +30,19 @@ extension ReaderModel {
   }
 
   /// Opens the sheet for a new feed, in the account whose row, or one of whose feeds, is selected.
-  func addFeed() {
+  func addFeed(at address: String = "") {
     feedEditor.account = selectedAccount?.account ?? selectedFeed?.account.flatMap(account)?.account
     feedEditor.open(.add)
+    feedEditor[.address] = address
+  }
+
+  /// Opens the form with a pasted address of a feed.
+  func paste(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let address = words.first, words.count == 1,
+      address.contains("://") || address.contains(".") || address.hasPrefix("/")
+    else { return say("What was pasted is not the address of a feed.") }
+    addFeed(at: String(address))
   }
 
   /// Edits the selected feed, or renames the selected folder or search.

@@ -43,6 +43,36 @@ public struct SecureField: View {
   public var body: some View { field }
 }
 
+extension View {
+  /// Runs an action with text that is pasted while no text field has the focus.
+  ///
+  /// ```swift
+  /// ArticlesScreen()
+  ///   .onPaste { text in model.query = text }
+  /// ```
+  ///
+  /// Of several such views the one that is drawn last gets it.
+  public func onPaste(perform action: @escaping @MainActor (String) -> Void) -> some View {
+    Modified(self, role: .content) { PasteNode($0, $1, action) }
+  }
+}
+
+private final class PasteNode: WrapperNode {
+  private let action: @MainActor (String) -> Void
+
+  init(_ context: ViewContext, _ content: Node, _ action: @escaping @MainActor (String) -> Void) {
+    self.action = action
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    if environment.isEnabled, !environment.isInert, !region.isHidden {
+      frame.declare(.paste(layer: frame.layer, action))
+    }
+    super.draw(in: region)
+  }
+}
+
 private struct FieldPlace: Equatable {
   /// The number of characters before the cursor; it stays at the end until it is moved.
   var cursor = Int.max

@@ -11,6 +11,8 @@ indirect enum Declaration {
   case pointerRegion(PointerRegion)
   /// A text field: receives printable characters and pasted text while it has the focus.
   case textInput(TextInput)
+  /// Takes what is pasted while no text field has the focus.
+  case paste(layer: Int, @MainActor (String) -> Void)
   case lifecycle(LifecycleEntry)
   /// Cells that are a picture, not text.
   case picture(Rect)
@@ -54,6 +56,7 @@ final class Declarations {
   private(set) var scrolls: [ScrolledFocus] = []
   private(set) var pointerRegions: [PointerRegion] = []
   private(set) var textInputs: [TextInput] = []
+  private(set) var pastes: [(layer: Int, action: @MainActor (String) -> Void)] = []
   private(set) var lifecycle: [LifecycleEntry] = []
   private(set) var uncovered: [ViewPath] = []
   private(set) var focusLinks: [@MainActor () -> Void] = []
@@ -75,6 +78,7 @@ final class Declarations {
       case .scroll(let scroll): scrolls.append(scroll)
       case .pointerRegion(let region): pointerRegions.append(region)
       case .textInput(let input): textInputs.append(input)
+      case .paste(let layer, let action): pastes.append((layer, action))
       case .lifecycle(let entry): lifecycle.append(entry)
       case .animation(let rect): animations.append(rect)
       case .uncovered(let path): uncovered.append(path)

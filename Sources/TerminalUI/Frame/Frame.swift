@@ -82,11 +82,14 @@ public struct Frame {
   /// Whether a text field has the focus, so that characters are text instead of keys.
   var takesText: Bool { textInput != nil }
 
-  /// Inserts text into the focused text field; returns `false` if there is none.
+  /// Inserts pasted text into the focused text field, or hands it to the last view that takes what
+  /// is pasted; returns `false` if there is neither.
   @discardableResult
   public func insert(_ text: String) -> Bool {
-    textInput?.insert(text)
-    return textInput != nil
+    let layer = layer
+    let take = textInput?.insert ?? declarations.pastes.last { $0.layer == layer }?.action
+    take?(text)
+    return take != nil
   }
 
   /// Presses a key; returns `false` if the key alone does nothing.

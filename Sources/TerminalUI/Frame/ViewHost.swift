@@ -223,8 +223,7 @@ public final class ViewHost {
 
   func forgetTyped() { type(TypedKeys()) }
 
-  /// Inserts pasted text into the frame that the user sees; returns `false` if no field has the
-  /// focus.
+  /// Inserts pasted text into the frame that the user sees; returns `false` if nothing takes it.
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
     forgetTyped()

@@ -109,6 +109,30 @@ import Testing
     #expect(!stage.host.paste("text", in: stage.frame))
   }
 
+  @Test func `a view takes what is pasted unless a field has the focus or a sheet covers it`() {
+    let model = Model()
+    var taken: [String] = []
+    let stage = Stage(20, 6) {
+      VStack {
+        Text("x").focusable()
+        TextField("Name", text: Binding(model, \.text))
+      }
+      .onPaste { taken.append($0) }
+      .sheet(isPresented: Binding(model, \.flag)) { Text("in front") }
+    }
+    model.flag = false
+    stage.settle()
+    #expect(stage.host.paste("one", in: stage.frame))
+    stage.press(.tab)
+    #expect(stage.host.paste("two", in: stage.frame))
+    #expect(taken == ["one"])
+    #expect(model.text == "two")
+    model.flag = true
+    stage.settle()
+    #expect(!stage.host.paste("three", in: stage.frame))
+    #expect(taken == ["one"])
+  }
+
   @Test func `a long text scrolls as far as the cursor needs`() {
     let stage = stage("0123456789abcdef")
     #expect(stage.text == "56789abcdef")

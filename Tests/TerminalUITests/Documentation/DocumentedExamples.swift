@@ -133,6 +133,8 @@ private struct Fields: View {
   var body: some View {
     TextField("Search", text: $model.query)
       .onSubmit { model.search() }
+    ArticlesScreen()
+      .onPaste { text in model.query = text }
   }
 }
 
