@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  @Test func `a window that becomes narrow shows the pane that has the focus`() throws {
+    #expect(try lines("--size", "80x24", "--keys", "@1 size:60x15")[1].hasPrefix("All articles"))
+    for keys in ["backtab", "left"] {
+      let narrow = try lines("--size", "80x24", "--keys", "@1 \(keys) size:60x15")
+      #expect(narrow[1] == "Feeds")
+    }
+  }
+
   @Test func `u takes back what was done last, one after the other`() throws {
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]

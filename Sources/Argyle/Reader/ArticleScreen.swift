@@ -22,7 +22,7 @@ struct ArticleScreen: View {
     GeometryReader { size in
       let isLow = size.height < Self.heightForMargins
       VStack(alignment: .leading) {
-        Text(article.shownTitle).lineLimit(isLow ? 1 : 2).paneTitle()
+        Text(article.shownTitle).lineLimit(isLow ? 1 : max(2, size.height / 4)).paneTitle()
         if !isLow {
           Text(sourceWords).foregroundStyle(\.secondary).lineLimit(1)
         }
@@ -62,15 +62,12 @@ struct ArticleScreen: View {
       .sheet(isPresented: $showsContents, title: "Contents") {
         if let content = model.document(of: article).latestValue {
           ContentsSheet(
-            document: content.document, proxy: model.places.proxy(of: content),
-            height: size.height - Self.rowsOfBorder
+            document: content.document, proxy: model.places.proxy(of: content)
           ) { showsContents = false }
         }
       }
       .sheet(isPresented: $showsChapters, title: "Chapters") {
-        ChapterSheet(model: model, article: article, height: size.height - Self.rowsOfBorder) {
-          showsChapters = false
-        }
+        ChapterSheet(model: model, article: article) { showsChapters = false }
       }
       .onKeyPress(counted: .nextMatch, footer: .first, when: hasMatches) { goToMatch($0) }
       .onKeyPress(counted: .previousMatch, when: hasMatches) { goToMatch(-$0) }
@@ -184,7 +181,6 @@ struct ArticleScreen: View {
     model.places.proxy(of: content).scroll(to: match)
   }
 
-  private static let rowsOfBorder = 2
   private static let columnsOfMargin = 2
 
   /// The placeholder gets a separate proxy: its position would be stored as the article's, which

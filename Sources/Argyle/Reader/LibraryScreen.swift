@@ -34,6 +34,8 @@ struct LibraryScreen: View {
         .collapsed(!showsBoth && model.showsFeeds)
       }
     }
+    // A window that becomes narrow shows the pane that has the focus, however that came there.
+    .onChange(of: focus) { if let pane = $1 { model.showsFeeds = pane == .feeds } }
     .onKeyPress(action: .reload) { model.reload(days) }
     .onKeyPress(action: .reloadAll, inFooter: false) { model.reloadAll(days) }
     .onKeyPress(action: .onlyUnread, footer: .never, when: !model.search.isOpen) {
