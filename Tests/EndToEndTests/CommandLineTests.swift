@@ -87,6 +87,19 @@ struct CommandLineTests {
         """)
   }
 
+  @Test func `of a feed that is gone and was not added it is not said to remove it`() throws {
+    server["/gone"] = .whole("", status: 410)
+    let refused = try home.run("feeds", "add", server.url("/gone"))
+    #expect(refused.ending == .exited(1))
+    #expect(
+      refused.errors.hasPrefix(
+        "argyle: The feed is gone for good. Look on its web site for another address. "
+          + "The feed was not added; --keep adds it all the same.\n"), "\(refused.errors)")
+    #expect(try home.run("feeds").output.isEmpty)
+    _ = try home.run("feeds", "add", "--keep", server.url("/gone"))
+    #expect(try home.run("feeds").output.contains("✗ The feed is gone for good."))
+  }
+
   @Test func `a password is used and never printed`() throws {
     server.answer("/locked") { request in
       request["Authorization"] == "Basic YW5uOnNlY3JldA=="
