@@ -21,6 +21,14 @@ extension ReaderModel {
     feeds.latestValue?.contains { $0.feed.address == address } ?? false
   }
 
+  /// Whether the latest fetch of every feed in a selection succeeded.
+  func hasFetched(_ selection: FeedSelection) -> Bool {
+    let feeds = (feeds.latestValue ?? []).filter {
+      $0.id.rawValue > 0 && selection.contains($0.feed)
+    }
+    return !feeds.isEmpty && feeds.allSatisfy { $0.feed.lastFetched != nil && $0.failure == nil }
+  }
+
   /// The folders of all feeds, with their parents.
   var folders: [FeedFolder] {
     let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in
