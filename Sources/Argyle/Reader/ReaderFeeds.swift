@@ -117,11 +117,11 @@ extension ReaderModel {
   /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
-    case .added(let feed, let failure):
+    case .added(let feed, let failure, let others):
       feedEditor.close()
       say(
         failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
-          ?? "Added “\(feed.shownTitle)”.")
+          ?? "Added “\(feed.shownTitle)”." + Self.words(about: others))
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       // The sheet stays open to show what was left out.
@@ -130,8 +130,18 @@ extension ReaderModel {
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .account(let account): take(account)
-    case .choices, nil: return
+    case .choices, .others, nil: return
     }
+  }
+
+  /// Returns a sentence about the further feeds of a page, after a space; empty if there are none.
+  private static func words(about others: [FeedLink]) -> String {
+    guard let other = others.first else { return "" }
+    guard others.count == 1 else {
+      return " The page has \(others.count) other feeds; add it again to choose one."
+    }
+    let title = other.title.isEmpty ? "" : "“\(shortTitle(other.title, 30))”: "
+    return " The page also has \(title)\(other.address)"
   }
 
   /// Stores a change of feeds, in the order of all changes that can be undone.
