@@ -99,8 +99,47 @@ struct Argyle: AsyncParsableCommand {
       return command
     }
     try refuseUnknownHelp(arguments)
-    return try await asyncParseAsRoot(arguments)
+    do {
+      return try await asyncParseAsRoot(arguments)
+    } catch {
+      try refuseUnknownOption(arguments)
+      throw error
+    }
   }
+
+  /// Refuses an unknown option where a command is expected: the parser would report the word behind
+  /// the option as an unknown command.
+  ///
+  /// - Throws: `ValidationError`, or the parser's error for the option.
+  private static func refuseUnknownOption(_ arguments: [String]) throws {
+    var group: any ParsableCommand.Type = Argyle.self
+    var path: [String] = []
+    func command(_ name: String) -> (any ParsableCommand.Type)? {
+      group.configuration.subcommands.first { $0._commandName == name }
+    }
+    while path.count < arguments.count, let next = command(arguments[path.count]) {
+      path.append(next._commandName)
+      group = next
+    }
+    let places = arguments.dropFirst(path.count).prefix { $0 != "--" && command($0) == nil }
+    for option in places where option.hasPrefix("-") && option != "-" {
+      do {
+        _ = try parseAsRoot(path + [option])
+      } catch {
+        guard message(for: error).hasPrefix("Unknown option") else { continue }
+        if path.isEmpty, let advice = newsboatAdvice[option] {
+          throw ValidationError("Unknown option “\(option)”. \(advice)")
+        }
+        throw error
+      }
+    }
+  }
+
+  /// For options of newsboat, the commands that do the same.
+  private static let newsboatAdvice = [
+    "-i": "To import a list of feeds: argyle feeds import FILE",
+    "-e": "To export the feeds: argyle feeds export > FILE",
+  ]
 
   /// Refuses `help` for a command that does not exist: the parser would print the help of its
   /// parent.

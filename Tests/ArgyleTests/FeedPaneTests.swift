@@ -25,7 +25,8 @@ import Testing
 
     init(
       _ runtime: ManualRuntime, _ feeds: [FeedSummary], fetches: FeedFetches,
-      selected: ReaderList = .all, size: Size, display: DisplaySettings = DisplaySettings()
+      selected: ReaderList = .all, size: Size, display: DisplaySettings = DisplaySettings(),
+      shows pane: LibraryScreen.Pane = .feeds
     ) async {
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
@@ -42,7 +43,7 @@ import Testing
       stage = Stage(
         size.width, size.height, environment: EnvironmentValues(display), runtime: runtime
       ) {
-        Shown(model: model, days: days)
+        Shown(model: model, days: days, pane: pane)
       }
     }
 
@@ -53,11 +54,16 @@ import Testing
   private struct Shown: View {
     let model: ReaderModel
     let days: DayText
+    let pane: LibraryScreen.Pane
     @FocusState private var focus: LibraryScreen.Pane?
 
     var body: some View {
-      FeedPane(model: model, days: days, focus: $focus)
-        .onKeyPress(action: .reload) {}
+      if pane == .articles {
+        ArticlePane(model: model, days: days, focus: $focus)
+      } else {
+        FeedPane(model: model, days: days, focus: $focus)
+          .onKeyPress(action: .reload) {}
+      }
     }
   }
 
@@ -158,6 +164,43 @@ import Testing
         "2 h ago.",
         "r to try now",
       ])
+  }
+
+  @Test func `a list without articles says whether its feeds have none or were not fetched`()
+    async throws
+  {
+    func feed(_ number: Int64, in folder: String, isFetched: Bool, fails: Bool = false)
+      -> FeedSummary
+    {
+      let failure = FeedSummary.Failure(
+        message: UserMessage(what: "The server is asleep.", advice: "Wake it up."), date: Self.now)
+      return FeedSummary(
+        feed: Feed(
+          id: Self.id(number), address: "http://a/\(number)", title: "\(number)",
+          folder: FeedFolder([folder]), lastFetched: isFetched ? Self.now : nil),
+        articleCount: 0, failure: fails ? failure : nil)
+    }
+    let feeds = [
+      feed(1, in: "A", isFetched: true), feed(2, in: "A", isFetched: true),
+      feed(3, in: "B", isFetched: false),
+      feed(4, in: "B", isFetched: true, fails: true),
+    ]
+    func words(_ list: ReaderList) async -> String? {
+      let pane = await Pane(
+        runtime, feeds, fetches: FeedFetches(), selected: list, size: Size(width: 40, height: 5),
+        shows: .articles)
+      pane.model.prepare()
+      pane.stage.settle()
+      return pane.lines.dropFirst().lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+        .first { !$0.isEmpty }
+    }
+    let (a, b) = (try #require(FeedFolder(["A"])), try #require(FeedFolder(["B"])))
+    #expect(await words(.feeds(.feed(Self.id(1)))) == "This feed has no articles.")
+    #expect(await words(.feeds(.feed(Self.id(3)))) == "No articles yet.")
+    #expect(await words(.feeds(.feed(Self.id(4)))) == "No articles yet.")
+    #expect(await words(.feeds(.folder(a))) == "These feeds have no articles.")
+    #expect(await words(.feeds(.folder(b))) == "No articles yet.")
+    #expect(await words(.all) == "No articles yet.")
   }
 
   @Test func `a feed whose server asks to wait says until when, and is not fetched before`() async {

@@ -183,6 +183,35 @@ import Testing
     #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
   }
 
+  @Test func `of a page whose feed is there already the others are a list to choose from`() throws {
+    let reader = reader(60, 18)
+    reader.stage.press("a")
+    reader.stage.type("x.y")
+    reader.stage.press(.enter)
+    let others = [
+      FeedLink(address: "http://x.y/1", title: "Comments"), FeedLink(address: "http://x.y/2"),
+    ]
+    reader.additions[0].succeed(.others(others))
+    reader.stage.settle()
+    #expect(
+      reader.stage.lines[5...11] == [
+        " │ x.y                                                   │",
+        " │ You already have this feed. The page has others:      │",
+        " │ Comments                                              │",
+        " │ http://x.y/1                                          │",
+        " │ http://x.y/2                                          │",
+        " │                                                       │",
+        " │ The address of a feed or a web site, or the path of   │",
+      ])
+    reader.stage.press("j", .enter)
+    #expect(reader.additions[1].input == "http://x.y/2")
+    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil, others: others))
+    reader.stage.settle()
+    #expect(
+      reader.model.notice.latestValue??.words
+        == "Added “Alpha”. The page has 2 other feeds; add it again to choose one.")
+  }
+
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
     let reader = reader(selected: feedList(2))

@@ -47,6 +47,23 @@ import Testing
     #expect(try await library.storedArticleTags().isEmpty)
   }
 
+  @Test func `what is to be read later, and no longer, is a change of its own, unlike other tags`()
+    async throws
+  {
+    try await shelf.put(["a"])
+    let id = try await shelf.id("a")
+    try await library.tag([id], adding: ["x"])
+    #expect(library.latestChange?.kind == .tagged)
+    try await library.tag([id], adding: ["LATER"])
+    #expect(library.latestChange?.kind == .markedLater)
+    try await library.tag([id], removing: ["later"])
+    #expect(library.latestChange?.kind == .unmarkedLater)
+    let undone = try #require(try await library.undo())
+    #expect(undone.tags == [id: ["x", "LATER"]])
+    try await library.tag([id], adding: ["y"], removing: ["later"])
+    #expect(library.latestChange?.kind == .tagged)
+  }
+
   @Test func `a tag of a feed is that of its articles in queries, and of no article`() async throws
   {
     let feed = try await shelf.put(["a", "b"])

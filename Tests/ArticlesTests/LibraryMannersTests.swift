@@ -196,11 +196,37 @@ import Testing
     #expect(try await summary().feed.address == server.url("/old"))
   }
 
+  @Test(arguments: [301, 308])
+  func `an address that moved for good to a known feed is that feed, and is not added`(
+    status: Int
+  ) async throws {
+    server["/old"] = .redirect(to: "/new", status: status)
+    server["/new"] = .whole(feedText(["a"]))
+    let known = try await library.add(server.url("/new"))
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/new"))) {
+      try await library.add(server.url("/old"))
+    }
+    #expect(try await library.addedFeeds().map(\.id) == [known.id])
+
+    // The same for the feed that a page names.
+    server["/"] = .whole("<!doctype html><link rel=feed href=/old>")
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/new"))) {
+      try await library.add(server.url("/"))
+    }
+    #expect(try await library.addedFeeds().map(\.id) == [known.id])
+
+    // What moved only for now may come back as a feed of its own.
+    server["/old"] = .redirect(to: "/new", status: 302)
+    #expect(try await library.add(server.url("/old")).address == server.url("/old"))
+  }
+
   @Test func `two feeds that moved to one address stay two`() async throws {
-    server["/old"] = .redirect(to: "/new", status: 301)
+    server["/old"] = .whole(feedText(["a"]))
     server["/new"] = .whole(feedText(["a"]))
     try await library.add(server.url("/new"))
     try await library.add(server.url("/old"))
+    server["/old"] = .redirect(to: "/new", status: 301)
+    try await library.reload()
     #expect(
       Set(try await library.addedFeeds().map(\.feed.address)) == [
         server.url("/new"), server.url("/old"),

@@ -74,7 +74,7 @@ import Testing
       .failed(path: path, reason: "r"),
     ]
     let library: [LibraryError] = [
-      .unusableAddress("x"), .alreadyAdded(address: "x"), .noSuchFeed, .articleGone,
+      .unusableAddress("x"), .alreadyAdded(address: "x"), .goneForGood, .noSuchFeed, .articleGone,
       .noSuchFolder("x"), .noSuchTag("x"),
     ]
     let messages =

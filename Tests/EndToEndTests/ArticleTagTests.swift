@@ -45,7 +45,7 @@ struct ArticleTagTests {
     }
     terminal.send("u")
     try terminal.waitUntil("the last one is undone") {
-      $0.text.contains("Undone: 1 article has no tags.")
+      $0.text.contains("Undone: 1 article is no longer to be read later.")
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))

@@ -58,6 +58,43 @@ struct CommandLineTests {
     #expect(try home.run("socks", "lst").errors.contains("of argyle socks are: list, show, add,"))
   }
 
+  @Test(arguments: [["-x", "reload"], ["--nope", "f.opml"], ["feeds", "-x", "list"], ["-x"]])
+  func `an option that there is not is named, not the word behind it`(arguments: [String]) throws {
+    let option = try #require(arguments.first { $0.hasPrefix("-") })
+    let refused = try home.run(arguments)
+    #expect(refused.ending == .exited(64))
+    #expect(refused.errors.hasPrefix("Error: Unknown option '\(option)'"), "\(refused.errors)")
+  }
+
+  @Test func `for the options of newsboat that import and export, the command is named`() throws {
+    for (option, command) in [
+      ("-i", "argyle feeds import FILE"), ("-e", "argyle feeds export > FILE"),
+    ] {
+      let refused = try home.run(option, "f.opml")
+      #expect(refused.ending == .exited(64))
+      #expect(refused.errors.contains("Unknown option “\(option)”."), "\(refused.errors)")
+      #expect(refused.errors.contains(command), "\(refused.errors)")
+    }
+  }
+
+  @Test func `for an address in place of a command, the command that adds it is named`() throws {
+    for words in [["http://example.org/news"], ["feeds", "HTTP://example.org/news"]] {
+      let refused = try home.run(words)
+      #expect(refused.ending == .exited(64))
+      #expect(
+        refused.errors.contains("To add a feed: argyle feeds add \(words.last ?? "")\n"),
+        "\(refused.errors)")
+      #expect(!refused.errors.contains("Unknown command"))
+    }
+    // As the shell would have to get it, and without a password.
+    let quoted = try home.run("https://example.org/?a=1&b=it's")
+    #expect(
+      quoted.errors.contains(#"argyle feeds add 'https://example.org/?a=1&b=it'\''s'"#),
+      "\(quoted.errors)")
+    let secret = try home.run("https://ann:secret@example.org/")
+    #expect(secret.errors.contains("argyle feeds add") && !secret.errors.contains("secret"))
+  }
+
   // MARK: Feeds
 
   @Test func `adding a page says which feed it has`() throws {
@@ -85,6 +122,19 @@ struct CommandLineTests {
           \(server.url("/notes"))
 
         """)
+  }
+
+  @Test func `of a feed that is gone and was not added it is not said to remove it`() throws {
+    server["/gone"] = .whole("", status: 410)
+    let refused = try home.run("feeds", "add", server.url("/gone"))
+    #expect(refused.ending == .exited(1))
+    #expect(
+      refused.errors.hasPrefix(
+        "argyle: The feed is gone for good. Look on its web site for another address. "
+          + "The feed was not added; --keep adds it all the same.\n"), "\(refused.errors)")
+    #expect(try home.run("feeds").output.isEmpty)
+    _ = try home.run("feeds", "add", "--keep", server.url("/gone"))
+    #expect(try home.run("feeds").output.contains("✗ The feed is gone for good."))
   }
 
   @Test func `a password is used and never printed`() throws {

@@ -99,6 +99,35 @@ struct FeedEditingTests {
         """), "\(added.output)")
   }
 
+  @Test func `the other feed of a page is named with its first, and offered once that is there`()
+    throws
+  {
+    server["/"] = .whole(
+      """
+      <!doctype html><link rel=alternate type=application/rss+xml href=/a title=First>\
+      <link rel=alternate type=application/rss+xml href=/b title=Comments>
+      """)
+    let terminal = try openReader(columns: 100)
+    terminal.send("a\(server.url("/"))\r")
+    try terminal.waitUntil("the other one is named, too") {
+      isShown("Alpha", $0)
+        && $0.text.contains(
+          "Added “Alpha”. The page also has “Comments”: \(server.url("/b"))")
+    }
+    terminal.send("a\(server.url("/"))\r")
+    try terminal.waitUntil("it is offered") { screen in
+      screen.text.contains("You already have this feed. The page has another:")
+        && screen.text.contains("│ Comments ") && screen.text.contains("│ \(server.url("/b")) ")
+        && !screen.text.contains("│ \(server.url("/a")) ")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("Enter adds it") {
+      isShown("Beta", $0) && $0.text.contains("Added “Beta”.") && !$0.text.contains("╭─")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `what is wrong with an address is said, nothing is kept, and it can be corrected`()
     throws
   {

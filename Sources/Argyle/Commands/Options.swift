@@ -137,10 +137,28 @@ struct UnknownWords: ParsableArguments {
         "An option stands before the command “\(word)”. Only --data-dir, --config and --log "
           + "may; put others behind it.")
     }
+    if group == Argyle.self || group == FeedsCommand.self, isWebAddress(word) {
+      // A password is not repeated.
+      let address = word.contains("@") ? "<address>" : shellWord(printable(word))
+      return ValidationError(
+        "An address stands where a command is expected. To add a feed: argyle feeds add \(address)")
+    }
     let list = names.joined(separator: ", ")
     let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"
     let choices = names.isEmpty ? "" : " The commands\(place) are: \(list)."
     return ValidationError("Unknown command “\(printable(word))”.\(choices)")
+  }
+
+  private static func isWebAddress(_ word: String) -> Bool {
+    ["http://", "https://", "feed:"].contains { word.lowercased().hasPrefix($0) }
+  }
+
+  /// Returns a word as a shell reads it, in quotes if it has characters that mean something there.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0"..."9" ~= $0 || "-._~:/%+,@=".unicodeScalars.contains($0)
+    }
+    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
 }
 

@@ -168,7 +168,7 @@ extension TOMLValue {
     case .number(let number): "\(number)"
     case .boolean(let value): "\(value)"
     case .date: "a date"
-    case .array: "a list"
+    case .array(let values): values.isEmpty ? "an empty list" : "a list"
     case .table: "a table"
     }
   }

@@ -289,8 +289,8 @@ private struct NoArticles: View {
       Text(words)
       if model.arrangement.isOnlyUnread {
         KeyHint(.onlyUnread, "to show read ones, too")
-      } else if case .feeds = model.list {
-        KeyHint(.reload, "to fetch them")
+      } else if case .feeds(let selection) = model.list {
+        KeyHint(.reload, model.hasFetched(selection) ? "to fetch again" : "to fetch them")
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
@@ -300,6 +300,8 @@ private struct NoArticles: View {
   private var words: String {
     switch model.list {
     case .feeds where model.arrangement.isOnlyUnread: "No unread articles."
+    case .feeds(.feed(let id)) where model.hasFetched(.feed(id)): "This feed has no articles."
+    case .feeds(let selection) where model.hasFetched(selection): "These feeds have no articles."
     case .feeds: "No articles yet."
     case .unread: "No unread articles."
     case .starred: "No starred articles."

@@ -44,10 +44,14 @@ struct AccountLogin: Sendable, Hashable {
 
 /// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
-  /// A feed, which is kept even if its first fetch failed for a temporary reason.
-  case added(Feed, failure: UserMessage?)
+  /// A feed, which is kept even if its first fetch failed for a temporary reason; `others` are
+  /// further feeds of the page that links to it.
+  case added(Feed, failure: UserMessage?, others: [FeedLink] = [])
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
+  /// A page whose feed has already been added, with its further feeds, of which the user may add
+  /// one; never empty.
+  case others([FeedLink])
   /// A list of feeds, which was imported.
   case imported(ImportReport)
   /// An account that was added, or got a new password.
@@ -89,9 +93,12 @@ extension FeedAddition {
     }
     do {
       let addition = try await library.addition(of: text, asksWhich: true)
-      self = .added(addition.feed, failure: addition.failure.map { UserMessage($0) })
+      self = .added(
+        addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others)
     } catch LibraryError.severalFeeds(let feeds) {
       self = .choices(feeds)
+    } catch LibraryError.alreadyAdded(_, let others) where !others.isEmpty {
+      self = .others(others)
     } catch FeedError.notAFeed(.xml(root: "opml")) {
       self = .imported(try await library.importList(at: text))
     } catch is FeedError where NewsboatList.isFile(text) {

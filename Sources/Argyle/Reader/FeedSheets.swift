@@ -65,7 +65,7 @@ private struct AddFeedSheet: View {
     .onSubmit(label: "add") { model.submitFeed() }
     .onChange(of: addition.latestValue) { _, addition in
       switch addition {
-      case .choices?, .imported?: isChoosing = true
+      case .choices?, .others?, .imported?: isChoosing = true
       default: break
       }
     }
@@ -98,6 +98,16 @@ private struct AddFeedSheet: View {
         }
       }
       .frame(height: min(feeds.count, Self.mostChoices))
+      .focused($isChoosing)
+    } else if case .others(let feeds) = addition {
+      Text("You already have this feed. The page has \(feeds.count == 1 ? "another" : "others"):")
+      List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
+        VStack(alignment: .leading) {
+          if !feed.title.isEmpty { Text(feed.title).lineLimit(1) }
+          Text(feed.address).foregroundStyle(\.secondary).lineLimit(1)
+        }
+      }
+      .frame(height: min(feeds.map { $0.title.isEmpty ? 1 : 2 }.reduce(0, +), Self.mostChoices))
       .focused($isChoosing)
     }
   }

@@ -229,8 +229,8 @@ extension Markings.Sweep {
       case .markedUnread: (true, nil)
       case .starred: (nil, false)
       case .unstarred: (nil, true)
-      case .tagged, .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder,
-        .removedFolder:
+      case .tagged, .markedLater, .unmarkedLater, .addedFeed, .removedFeed, .arrangedFeed,
+        .importedFeeds, .movedFolder, .removedFolder:
         (nil, nil)
       }
     guard isRead != nil || isStarred != nil else { return nil }

@@ -21,6 +21,14 @@ extension ReaderModel {
     feeds.latestValue?.contains { $0.feed.address == address } ?? false
   }
 
+  /// Whether the latest fetch of every feed in a selection succeeded.
+  func hasFetched(_ selection: FeedSelection) -> Bool {
+    let feeds = (feeds.latestValue ?? []).filter {
+      $0.id.rawValue > 0 && selection.contains($0.feed)
+    }
+    return !feeds.isEmpty && feeds.allSatisfy { $0.feed.lastFetched != nil && $0.failure == nil }
+  }
+
   /// The folders of all feeds, with their parents.
   var folders: [FeedFolder] {
     let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in
@@ -119,11 +127,11 @@ extension ReaderModel {
   /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
-    case .added(let feed, let failure):
+    case .added(let feed, let failure, let others):
       feedEditor.close()
       say(
         failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
-          ?? "Added “\(feed.shownTitle)”.")
+          ?? "Added “\(feed.shownTitle)”." + Self.words(about: others))
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       // The sheet stays open to show what was left out.
@@ -132,8 +140,18 @@ extension ReaderModel {
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .account(let account): take(account)
-    case .choices, nil: return
+    case .choices, .others, nil: return
     }
+  }
+
+  /// Returns a sentence about the further feeds of a page, after a space; empty if there are none.
+  private static func words(about others: [FeedLink]) -> String {
+    guard let other = others.first else { return "" }
+    guard others.count == 1 else {
+      return " The page has \(others.count) other feeds; add it again to choose one."
+    }
+    let title = other.title.isEmpty ? "" : "“\(shortTitle(other.title, 30))”: "
+    return " The page also has \(title)\(other.address)"
   }
 
   /// Stores a change of feeds, in the order of all changes that can be undone.

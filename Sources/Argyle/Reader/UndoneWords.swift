@@ -41,6 +41,8 @@ extension LibraryChange {
     case .markedUnread: "\(articles) read again"
     case .starred: "\(articles) no longer starred"
     case .unstarred: "\(articles) starred again"
+    case .markedLater: "\(articles) no longer to be read later"
+    case .unmarkedLater: "\(articles) to be read later again"
     case .tagged:
       switch count == 1 ? tags.values.first : nil {
       case nil: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"

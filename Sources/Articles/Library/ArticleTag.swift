@@ -59,6 +59,23 @@ extension Library {
     let marks =
       names(removing).map { (ArticleMark.tag($0), false) }
       + names(adding).map { (ArticleMark.tag($0), true) }
-    record(try await store.mark(marks, of: ids.map(\.rawValue)), as: .tagged)
+    let changes = try await store.mark(marks, of: ids.map(\.rawValue))
+    record(changes, as: LibraryChange.Kind(ofTags: changes))
+  }
+}
+
+extension LibraryChange.Kind {
+  /// The kind of a change of tags: that of the tag for articles to be read later has its own.
+  fileprivate init(ofTags changes: [MarkChange]) {
+    var values: Set<Bool> = []
+    for change in changes {
+      guard case .tag(let name) = change.mark else { continue }
+      guard FoldedText.folded(name) == ArticleTag.later else {
+        self = .tagged
+        return
+      }
+      values.insert(change.value)
+    }
+    self = values == [true] ? .markedLater : values == [false] ? .unmarkedLater : .tagged
   }
 }

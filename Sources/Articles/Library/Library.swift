@@ -335,6 +335,7 @@ public final class Library: Sendable {
         try await store.removeFeed(feed.id, at: date)
       }.value
       changed()
+      if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
       throw error
     }
     // A page's own address has been replaced with that of its feed, which may have existed before.
@@ -361,7 +362,7 @@ public final class Library: Sendable {
   public static func isMistake(_ error: any Error) -> Bool {
     switch error {
     case FetchError.fileMissing, FetchError.notAFile, FetchError.status(404, _),
-      FetchError.status(410, _), FeedError.notAFeed:
+      FetchError.status(410, _), LibraryError.goneForGood, FeedError.notAFeed:
       true
     case HTTPError.cannotResolve: true
     case let error as HTTPError: error.isRefusal

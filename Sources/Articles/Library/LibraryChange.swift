@@ -4,10 +4,18 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case markedRead, markedUnread, starred, unstarred
     /// Tags were added to or removed from articles.
     case tagged
+    /// Articles were put on the list of those to be read later, or taken off it; no other tag was
+    /// changed.
+    case markedLater, unmarkedLater
     /// Changes of one feed.
     case addedFeed, removedFeed, arrangedFeed
     /// Changes of several feeds: a list was imported, a folder renamed or removed.
     case importedFeeds, movedFolder, removedFolder
+  }
+
+  /// Whether it is a change of the tags of articles.
+  var isOfTags: Bool {
+    kind == .tagged || kind == .markedLater || kind == .unmarkedLater
   }
 
   /// How much of a change ``Library/undo()`` has undone.

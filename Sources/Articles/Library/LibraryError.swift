@@ -7,6 +7,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case alreadyAdded(address: String, others: [FeedLink] = [])
   /// The page links to several feeds, from which the user has to choose; never empty.
   case severalFeeds([FeedLink])
+  /// The server reports that the feed, which has not been added, is gone for good.
+  case goneForGood
   case noSuchFeed
   /// No feed is in a folder with this name.
   case noSuchFolder(String)
@@ -37,6 +39,10 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The page names \(feeds.count) feeds.", advice: "Add one of them by its address.",
         detail: feeds.map(\.address).joined(separator: " "))
+    case .goneForGood:
+      UserMessage(
+        what: "The feed is gone for good.", advice: "Look on its web site for another address.",
+        detail: "HTTP status 410")
     case .noSuchFeed:
       UserMessage(
         what: "There is no such feed.", advice: "List the feeds to see which there are.")

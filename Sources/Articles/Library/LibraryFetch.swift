@@ -122,6 +122,7 @@ extension Library {
       return try await save(parsed, of: id, facts, FetchReport.Work())
     case .document(let document):
       try Task.checkCancellation()
+      if pages != .refuse { try await refuseKnown(document.facts, of: id) }
       do {
         var work = FetchReport.Work()
         let start = ContinuousClock.now
@@ -164,6 +165,9 @@ extension Library {
   ) async throws -> FetchedFeed {
     do {
       return try await read(page.moved(to: address), origin: origin) { [self] answer in
+        if case .document(let document) = answer {
+          try await refuseKnown(document.facts, of: page.feed.id)
+        }
         let id = try await move(page.feed.id, to: address, origin: origin)
         guard case .end(let outcome, let work) = try await keep(answer, of: id, pages: .refuse)
         else { return FetchedFeed(id: id, outcome: .cancelled) }
@@ -175,6 +179,23 @@ extension Library {
       _ = try await move(page.feed.id, to: address, origin: origin)
       throw error
     }
+  }
+
+  /// Checks that a new feed has not permanently moved to the address of another one: it would be
+  /// the same feed twice.
+  ///
+  /// A feed that moves there later stays, with its old address, because it has articles.
+  ///
+  /// - Throws: ``LibraryError/alreadyAdded(address:others:)`` or ``StoreError``.
+  private func refuseKnown(_ facts: FetchFacts, of id: Feed.ID) async throws {
+    guard let moved = facts.newAddress else { return }
+    let address = FeedCredentials.split(moved).address
+    guard
+      try await store.feeds(in: .all).contains(where: {
+        $0.feed.id != id && $0.feed.address == address
+      })
+    else { return }
+    throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
   }
 
   /// Gives a feed the address that its page links to.

@@ -164,7 +164,7 @@ extension Library {
       let restored = try await store.takeBack(marked).articles
       var undone = change.undone(restored.count, of: marked.articles.count)
       undone.articles = restored.map(Article.ID.init(rawValue:))
-      if change.kind == .tagged { undone.tags = try await store.tags(of: restored) }
+      if change.isOfTags { undone.tags = try await store.tags(of: restored) }
       return undone
     case .removal(let id, let count):
       guard let restored = try await store.restoreFeed(id) else {

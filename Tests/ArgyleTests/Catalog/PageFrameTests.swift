@@ -173,7 +173,7 @@ import Testing
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
     │ Loads that fail  ‹ none ›▐ │ │ Keeps a drawer of socks…  │
     │ They fail with  no answer▐ │ │                           │
-    │ Hold loads        ‹ off ›  │ │  ✗ The posts…             │
+    │ Hold loads        ‹ off ›  │ │  ✗ The posts could not…   │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
     │ Load both again            │ │  1.400 s posts #1:      ▐ │

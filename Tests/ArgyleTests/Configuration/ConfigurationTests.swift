@@ -46,6 +46,8 @@ import TerminalUI
     for wrong in ["[]", "[\"socks\", \"socks\"]"] {
       #expect(problems("[display]\ntabs = \(wrong)").count == 1)
     }
+    let problem = try #require(problems("[display]\ntabs = []").first)
+    #expect("\(problem)".contains("this is an empty list; it must be a list with at least one of"))
   }
 
   @Test func `what is set is read, and written so that it is read as the same`() throws {

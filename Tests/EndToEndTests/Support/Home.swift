@@ -83,6 +83,11 @@ final class Home: Sendable {
 
   /// Runs a command to its end.
   func run(_ arguments: String..., adding more: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, adding: more)
+  }
+
+  /// Runs a command to its end.
+  func run(_ arguments: [String], adding more: [String: String] = [:]) throws -> Outcome {
     let (terminal, outputName) = try start(arguments, adding: more)
     let ending = try terminal.waitForExit()
     // A terminal turns a newline into two characters.

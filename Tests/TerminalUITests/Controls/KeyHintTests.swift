@@ -28,6 +28,31 @@ import Testing
     stage.press(.tab)
     #expect(stage.text.contains("r to retry"))
   }
+  @Test func `while the hints of a failed reload are not shown, the reason gets their room`() {
+    let resource = runtime.resource(ManualLoads<String>().loader, initialState: .loaded("content"))
+    let stage = Stage(46, 3, runtime: runtime) {
+      HStack {
+        Text("list").focusable().focusSection()
+        AsyncContentView(resource) { Text($0).frame(maxHeight: .infinity).focusable() }
+          .onKeyPress(action: .details, label: "more") {}
+          .focusSection()
+      }
+    }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(
+        what: "4 of 14 feeds failed.", lead: ErrorDescription.Lead(.details, "to see them"))
+    }
+    resource.set(.failed(Broken()))
+    stage.settle()
+    for _ in 0..<2 {
+      #expect(stage.text.hasSuffix("     ✗ 4 of 14 feeds failed."), "\(stage.text)")
+      stage.press(.tab)
+      #expect(
+        stage.text.hasSuffix("     ✗ 4 of 14 feed… d to see them  r to retry"), "\(stage.text)")
+      stage.press(.tab)
+    }
+  }
+
   @Test func `it comes and goes too where its view is one of several`() {
     struct Hinted: View {
       var body: some View {
