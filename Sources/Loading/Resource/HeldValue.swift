@@ -6,15 +6,15 @@
 /// does with values is inlinable, so that a module that uses a concrete type needs no look-up.
 @usableFromInline
 struct HeldValue: Sendable {
-  // Unchecked, because the compiler cannot check a class that is not final; it has no state.
   @usableFromInline
+  // Unchecked, because the compiler cannot check a class that is not final; it has no state.
   class Box: @unchecked Sendable {
     @inlinable init() {}
   }
 
+  @usableFromInline
   // Unchecked, because its value is mutable; it changes only while it is uniquely referenced, see
   // `modify`.
-  @usableFromInline
   final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
     @usableFromInline var value: Value
 

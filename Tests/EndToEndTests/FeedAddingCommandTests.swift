@@ -1,0 +1,151 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Tests of the command that adds a feed.
+struct FeedAddingCommandTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+  }
+
+  @Test func `adding a page says which feed it has`() throws {
+    server["/"] = .whole("<!doctype html><link rel=feed href=/feed><p>Hi")
+    let added = try home.run("feeds", "add", server.url("/"))
+    #expect(added.ending == .exited(0))
+    #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
+  }
+
+  @Test func `a page whose feed is there already names the others that it has`() throws {
+    server["/"] = .whole(
+      """
+      <!doctype html><link rel=feed href=/feed title=Articles>\
+      <link rel=feed href=/photos title=Photos><link rel=feed href=/notes><p>Hi
+      """)
+    #expect(try home.run("feeds", "add", server.url("/")).ending == .exited(0))
+    let again = try home.run("feeds", "add", server.url("/"))
+    #expect(again.ending == .exited(1))
+    #expect(again.output.isEmpty)
+    #expect(
+      again.errors == """
+        argyle: You already have this feed. The page names 2 others; add one by its address.
+        (\(server.url("/feed")))
+          \(server.url("/photos"))  Photos
+          \(server.url("/notes"))
+
+        """)
+  }
+
+  @Test func `of a feed that is gone and was not added it is not said to remove it`() throws {
+    server["/gone"] = .whole("", status: 410)
+    let refused = try home.run("feeds", "add", server.url("/gone"))
+    #expect(refused.ending == .exited(1))
+    #expect(
+      refused.errors.hasPrefix(
+        "argyle: The feed is gone for good. Look on its web site for another address. "
+          + "The feed was not added; --keep adds it all the same.\n"), "\(refused.errors)")
+    #expect(try home.run("feeds").output.isEmpty)
+    _ = try home.run("feeds", "add", "--keep", server.url("/gone"))
+    #expect(try home.run("feeds").output.contains("✗ The feed is gone for good."))
+  }
+
+  @Test func `a password is used and never printed`() throws {
+    server.answer("/locked") { request in
+      request["Authorization"] == "Basic YW5uOnNlY3JldA=="
+        ? .whole(FeedText.rss("Locked", ["Apple"])) : .whole("", status: 401)
+    }
+    let address = server.url("/locked").replacing("http://", with: "http://ann:secret@")
+    let added = try home.run("feeds", "add", address)
+    #expect(added.output == "Added Locked: 1 article.\n  \(server.url("/locked"))\n")
+    server["/locked"] = .whole("", status: 401)
+    for arguments in [["feeds"], ["feeds", "--json"], ["reload", "--json"]] {
+      let (terminal, name) = try home.start(arguments)
+      _ = try terminal.waitForExit()
+      #expect(try !home.text(of: name).contains("secret"))
+      #expect(!String(decoding: terminal.output, as: UTF8.self).contains("secret"))
+    }
+    let again = try home.run("feeds", "add", address)
+    #expect(again.errors.contains("You already have this feed."))
+    #expect(!again.errors.contains("secret"))
+  }
+
+  @Test func `an address is kept although its first fetch fails`() throws {
+    server["/feed"] = .whole("", status: 500)
+    let added = try home.run("feeds", "add", server.url("/feed"))
+    #expect(added.ending == .exited(1))
+    #expect(added.output.hasPrefix("Added \(server.url("/feed"))"))
+    #expect(added.errors.hasPrefix("argyle: The server has a problem of its own."))
+    let list = try home.run("feeds", "list", "--json")
+    let feeds = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]]
+    let failure = try #require(feeds?.first?["failure"] as? [String: Any])
+    #expect(failure["what"] as? String == "The server has a problem of its own.")
+    #expect(failure["advice"] as? String == "Try again later.")
+    #expect(failure["detail"] as? String == "HTTP status 500")
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    let reload = try home.run("reload")
+    #expect(reload.ending == .exited(0))
+    #expect(reload.output.hasSuffix("1 new\n"))
+  }
+
+  @Test func `a plain mistake is not kept, unless that is asked for`() throws {
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    let mistakes = [
+      (home.path + "/none.xml", "There is no such file."),
+      ("http://nowhere.invalid/feed", "The server's name is not known."),
+      (server.url("/page"), "This is a web page, not a feed."),
+      (server.url("/none"), "The server has no feed at this address."),
+    ]
+    for (address, sentence) in mistakes {
+      let added = try home.run("feeds", "add", address)
+      #expect(added.ending == .exited(1))
+      #expect(added.output.isEmpty)
+      #expect(added.errors.hasPrefix("argyle: \(sentence)"))
+      #expect(added.errors.contains("The feed was not added; --keep adds it all the same."))
+      #expect(try home.run("feeds", "list").output.isEmpty)
+      let kept = try home.run("feeds", "add", "--keep", address)
+      #expect(kept.ending == .exited(1))
+      #expect(kept.output.hasPrefix("Added "))
+      #expect(try home.run("feeds", "list").output.contains("✗ \(sentence)"))
+      #expect(try home.run("feeds", "remove", address).ending == .exited(0))
+    }
+  }
+
+  @Test func `a password is not sent over http to another machine, unless that is set`() throws {
+    server["http://example.invalid/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    let address = "http://ann:secret@example.invalid/feed"
+    let proxy = ["http_proxy": server.url("")]
+    let refused = try home.run("feeds", "add", address, adding: proxy)
+    #expect(refused.errors.contains("The password would be sent over http"))
+    #expect(refused.errors.contains("passwords-over-http = true"))
+    #expect(!refused.errors.contains("secret"))
+    #expect(server.requests.isEmpty)
+    let file = try home.write("[fetching]\npasswords-over-http = true\n", to: "config.toml")
+    let added = try home.run("feeds", "add", "--config", file, address, adding: proxy)
+    #expect(added.output.hasPrefix("Added Alpha: 1 article."))
+    #expect(server.requests.first?["Authorization"] == "Basic YW5uOnNlY3JldA==")
+  }
+
+  @Test func `the same feed is not added twice`() throws {
+    #expect(try home.run("feeds", "add", server.url("/feed")).ending == .exited(0))
+    let again = try home.run("feeds", "add", server.url("/feed"))
+    #expect(again.ending == .exited(1))
+    #expect(again.output.isEmpty)
+    #expect(again.errors.hasPrefix("argyle: You already have this feed."))
+  }
+
+  @Test(arguments: [
+    "ftp://example.org/feed", "", "http://", "https:///feed",
+  ])
+  func `what is no address is refused and not kept`(address: String) throws {
+    let added = try home.run("feeds", "add", address)
+    #expect(added.ending == .exited(1))
+    #expect(added.output.isEmpty)
+    #expect(added.errors.hasPrefix("argyle: "))
+    #expect(try home.run("feeds", "list").output.isEmpty)
+  }
+}
