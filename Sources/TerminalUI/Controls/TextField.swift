@@ -51,7 +51,7 @@ extension View {
   ///   .onPaste { text in model.query = text }
   /// ```
   ///
-  /// Of several such views the one that is drawn last gets it.
+  /// If several views do, the innermost gets it, or the last one of those beside each other.
   public func onPaste(perform action: @escaping @MainActor (String) -> Void) -> some View {
     Modified(self, role: .content) { PasteNode($0, $1, action) }
   }
