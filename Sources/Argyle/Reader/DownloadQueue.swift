@@ -46,7 +46,7 @@ struct DownloadSource: Sendable {
     queue = { try await library.queueDownload(of: $0) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
-    // What cannot be deleted now is deleted at the next start.
+    // Files that cannot be deleted now are deleted at the next start.
     purge = { try? await library.purgeDownloads() }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }

@@ -8,7 +8,7 @@ import TerminalUI
 /// The marks are kept on top of the lists rather than in them: changing a list's value would
 /// restart its load, which may be fetching five hundred feeds.
 extension ReaderModel {
-  /// What has changed of articles since they were loaded.
+  /// The changes of articles since they were loaded.
   struct Changes {
     let markings: Markings?
     let minutesOfPages: [Article.ID: Int]
@@ -198,7 +198,7 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  /// Returns the number of a new change, before which the last notice was said.
+  /// Returns the number of a new change, and removes the last notice.
   func beginChange() -> Int {
     withdrawNotice()
     markChanges += 1
@@ -249,9 +249,9 @@ extension ReaderModel: UnsavedChanges {
   }
 }
 
-/// A change that waits for its list to be loaded.
+/// A change that waits for its list or its article to be loaded.
 struct ChangeThatWaits {
-  /// The message if the program ends before that.
+  /// The message if the program ends before the change is made.
   let loss: String
   let task: Task<Void, Never>
 }
@@ -275,7 +275,7 @@ struct UnsavedMark {
     self.init(loss: { _ in loss }, isLost: isLost)
   }
 
-  /// For a change whose loss another one reports.
+  /// No message, for a change whose loss is reported together with another change.
   static let nothing = UnsavedMark(loss: { _ in nil })
 }
 

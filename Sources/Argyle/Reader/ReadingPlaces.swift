@@ -22,7 +22,7 @@ final class ReadingPlaces {
     let isTranscript: Bool
   }
 
-  /// How many are kept in memory; the others are in the store.
+  /// How many positions are kept in memory; the others are in the store.
   private static let capacity = 64
   // Not isolated, because loads read it, and would have to wait for the main actor otherwise.
   private nonisolated static let rest = Duration.seconds(1)
