@@ -96,7 +96,7 @@ extension ReaderModel {
         let articles = LibraryChange.articles(sweep.articles.count)
         return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
       } isLost: { model in
-        // Either all of them are stored, or none.
+        // The articles are stored together or not at all, so the first one stands for all of them.
         model.marks.latestValue.flatMap { markings in
           markings.sweep(change)?.first.map { !markings.isRead($0) }
         } ?? true
@@ -104,7 +104,8 @@ extension ReaderModel {
       mark({ $0.show(change) }, unsaved) { marks in
         let found = unread.found
         guard !found.ids.isEmpty else { return }
-        // All results of a search are on the screen, so they are marked one by one.
+        // The source marks whole lists, but no search and no part of a list: their articles are
+        // marked by their IDs.
         if case .search = list { return try await marks.setRead(true, found.ids) }
         if isSearch || part != .all { return try await marks.setRead(true, found.ids) }
         // The user has not seen articles that arrive from now on, so they stay unread.
