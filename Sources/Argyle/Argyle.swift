@@ -38,8 +38,8 @@ struct Argyle: AsyncParsableCommand {
     ],
     defaultSubcommand: OpenCommand.self)
 
-  /// Runs the command, on a main thread that waits for the terminal itself, beside worker threads
-  /// that never wake up an idle program.
+  /// Runs the command on a main loop that also waits for the terminal, with worker threads that
+  /// never wake up an idle program.
   @MainActor
   static func main() async {
     if let shortage = ResourceLimits.current().shortage {
@@ -70,7 +70,7 @@ struct Argyle: AsyncParsableCommand {
       do { try LoadLog.current.withLock(\.self)?.flush() } catch { return fail(error) }
       return .success
     } catch {
-      // The log is complete all the same; why the command failed is what counts.
+      // A failure to complete the log is ignored here: the command's own failure is reported.
       try? LoadLog.current.withLock(\.self)?.flush()
 
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
@@ -157,8 +157,8 @@ struct Argyle: AsyncParsableCommand {
     }
   }
 
-  /// Returns the arguments with the options that every command has, such as `--data-dir`, moved
-  /// from before the subcommand to behind its name, where the parser looks for them.
+  /// Returns the arguments with the options of ``LibraryOptions``, such as `--data-dir`, moved from
+  /// before the subcommand to behind its name, where the parser looks for them.
   static func movingOptionsBehindSubcommand(_ arguments: [String]) -> [String] {
     let names = ["--data-dir", "--config", "--log"]
     var start = 0

@@ -37,8 +37,8 @@ public final class Budget {
   /// Why the work has to end; nil while it may go on.
   public var end: End? { reason }
 
-  // Counted for every few bytes of every text. The checks for overlapping accesses took longer than
-  // that; there are none, since nothing in here is passed to anybody who could come back.
+  // Counted for every few bytes of every text, which took less time than the checks for overlapping
+  // accesses. These cannot occur: no code outside of the budget runs during an access.
   @exclusivity(unchecked) @usableFromInline var steps = 0
   @exclusivity(unchecked) @usableFromInline var reason: End?
   private let limit: Int

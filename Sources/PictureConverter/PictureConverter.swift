@@ -4,12 +4,12 @@ import Glibc
 /// Reads pictures from standard input and writes them as cells to standard output, until the input
 /// ends or nothing arrives for `PATIENCE` seconds (by default a minute).
 ///
-/// Pictures come from anywhere, and decoders are written in C. So this is a separate process in a
-/// sandbox, in which it can only compute. The Pictures module starts it; it is not meant to be run
-/// by hand.
+/// Pictures may be hostile, and their decoders are written in C. Therefore this is a separate
+/// process in a sandbox, in which it can only compute. The Pictures module starts it; it is not
+/// meant to be run by hand.
 @main
 enum PictureConverter {
-  /// In bytes: several times what the largest accepted picture needs.
+  /// The memory limit in bytes: several times the need of the largest accepted picture.
   private static let memory: UInt = 1 << 30
   // The sender gives up sooner: this limit is for a sender that was stopped.
   private static let secondsPerPicture: UInt32 = 30

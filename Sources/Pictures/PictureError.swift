@@ -47,7 +47,7 @@ public enum PictureError: Error, Equatable, Sendable {
 
 /// How a process ended.
 public enum ProcessEnding: Hashable, Sendable {
-  /// It exited by itself.
+  /// It exited.
   case exited(status: Int32)
   /// A signal ended it.
   case signalled(Int32)

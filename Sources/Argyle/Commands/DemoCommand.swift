@@ -55,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 extension AnyClock {
-  /// Returns a clock that runs `speed` times as fast.
+  /// Returns a clock that is `speed` times as fast as this one.
   func running(at speed: Double) -> AnyClock {
     guard speed != 1 else { return self }
     let start = now

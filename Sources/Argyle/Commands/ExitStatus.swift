@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Socks
 
-/// The exit statuses of commands: the numbers of BSD's `sysexits`.
+/// The exit statuses of commands: the numbers of BSD's `sysexits`, and 1 for other failures.
 ///
 /// A mistyped command line ends with 64, which the parser sets.
 enum ExitStatus: Int32, CaseIterable {

@@ -5,7 +5,7 @@ import HTTP
 import Storage
 import Terminal
 
-/// The options that every command has.
+/// The options of all commands that use the stored data or the configuration file.
 struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
@@ -35,7 +35,7 @@ struct LibraryOptions: ParsableArguments {
       ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
   }
 
-  /// The settings of the run, whose log is open from then on.
+  /// Reads the settings of the run, and opens its log.
   ///
   /// If the configuration file cannot be used, the command fails rather than using defaults,
   /// because the file may say how long articles are kept.
@@ -50,7 +50,8 @@ struct LibraryOptions: ParsableArguments {
     }
   }
 
-  /// Opens the log, if there is to be one; from then on it is told of what is stored.
+  /// Opens the log if the options or the environment name one; from then on, it also records the
+  /// work of the store.
   ///
   /// - Throws: ``CommandFailure``.
   func openLog(_ settings: Settings) throws(CommandFailure) {
@@ -82,7 +83,7 @@ struct LibraryOptions: ParsableArguments {
       programs: UserPrograms(), observer: { log?.add($0) })
   }
 
-  /// Makes the client that fetches feeds.
+  /// Makes the client for all requests: of feeds, pages, pictures and accounts.
   func client(
     _ settings: Settings, report: (@Sendable (HTTPReport) -> Void)? = nil
   ) -> HTTPClient {

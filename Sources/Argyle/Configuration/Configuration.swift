@@ -8,13 +8,14 @@ struct Configuration: Hashable, Sendable {
   var display = DisplaySettings()
   /// The tab that is shown when the program starts.
   var openTab = ProgramModel.Part.articles
-  /// The tabs that there are, in order.
+  /// The tabs that are shown, in order.
   var tabs = ProgramModel.Part.allCases
   var reader = ReaderSettings()
   var fetching = FetchingSettings()
   var keeping = KeepingSettings()
   var podcasts = PodcastSettings()
-  /// The programs that may open a link, best first; each is run with the address as its argument.
+  /// The programs that may open a link, best first, each with optional arguments, in which `%s`
+  /// stands for the address.
   var browsers = ["xdg-open", "open"]
   /// The chosen keys of actions whose keys differ from the default.
   var keys: [KeyAction: [KeySequence]] = [:]
@@ -49,9 +50,7 @@ struct DisplaySettings: Hashable, Sendable {
 
 /// How feeds are fetched.
 struct FetchingSettings: Hashable, Sendable {
-  /// A feed that was fetched within this time is not fetched automatically.
-  ///
-  /// In seconds.
+  /// For how many seconds after a fetch a feed is not fetched automatically.
   var freshness = 3600.0
   /// After how many minutes a feed is reloaded automatically while the program runs; 0 for never.
   var reloadMinutes = 0
@@ -61,13 +60,14 @@ struct FetchingSettings: Hashable, Sendable {
   ///
   /// Connecting may take half of it, and a whole fetch three times as long.
   var timeout = 20.0
-  /// The maximum number of feeds that are fetched at the same time.
+  /// The maximum number of transfers at the same time: of feeds, and of pictures and pages, too.
   var parallel = 16
-  /// The maximum number of feeds that are fetched from one server at the same time.
+  /// The maximum number of transfers from one server at the same time.
   var parallelPerHost = 4
   /// A program with its arguments that is run when new articles arrive; empty for none.
   var onNew: [String] = []
-  /// Whether the full text of articles is fetched from their web pages.
+  /// Whether the full text of new articles is fetched from their web pages automatically, for feeds
+  /// without a setting of their own.
   var fullText = false
   /// Whether the terminal's bell rings when new articles have arrived.
   var bell = false
@@ -91,11 +91,11 @@ struct PodcastSettings: Hashable, Sendable {
   var isPlayerInTerminal = true
 }
 
-/// How long articles are kept; those with a star are kept for ever.
+/// How long articles are kept; articles with a star or a tag are kept for ever.
 struct KeepingSettings: Hashable, Sendable {
   /// How many days an article is kept after it was first seen; 0 for ever.
   var days = 180
-  /// How many articles of each feed are kept; 0 for all.
+  /// How many articles of each feed are kept, not counting those with a star or a tag; 0 for all.
   var articlesPerFeed = 1_000
   /// Whether unread articles are kept however old they are.
   var unread = true

@@ -13,7 +13,7 @@ final class LiveSettings {
   private(set) var failure: ConfigurationFailure?
   @ObservationIgnored private let file: ConfigurationFile?
   @ObservationIgnored private let resolve: @MainActor (Configuration) -> Settings
-  // The observers are models, not views, so they are called instead of using Observation.
+  // Closures instead of Observation, because the observers are models and not views.
   @ObservationIgnored private var observers: [@MainActor (Settings) -> Void] = []
 
   /// - Parameters:

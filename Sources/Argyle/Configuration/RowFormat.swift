@@ -31,7 +31,7 @@ struct RowFormat<Field: RowField>: Hashable, Sendable {
 
   var isOwn: Bool { parts.isEmpty }
 
-  /// The columns that the title keeps while other fields can be left out.
+  /// The minimum width of the title: if it would be narrower, the last fields are left out.
   private static var titleWidth: Int { 12 }
 
   /// Returns the parts that fit into this many columns.

@@ -37,7 +37,9 @@ struct OwnTheme: Hashable, Sendable {
     ("ground", \.ground),
   ]
 
-  /// Returns the colours on a terminal with this background; nil if the background is unknown.
+  /// Returns the colours on a terminal.
+  ///
+  /// - Parameter background: the colour of the terminal's background; nil if it is unknown.
   func theme(on background: Color?) -> Theme {
     var theme = base.theme(on: background)
     for (name, path) in Self.parts {
@@ -200,8 +202,9 @@ extension DisplaySettings {
     ThemeName.allCases.map(\.rawValue) + ownThemes.map(\.name)
   }
 
-  /// Returns the theme's colours on a terminal with this background; nil if the background is
-  /// unknown.
+  /// Returns the theme's colours on a terminal.
+  ///
+  /// - Parameter background: the colour of the terminal's background; nil if it is unknown.
   func colors(on background: Color?) -> Theme {
     ownThemes.first { $0.name == theme.rawValue }?.theme(on: background)
       ?? theme.theme(on: background)
@@ -209,8 +212,9 @@ extension DisplaySettings {
 }
 
 extension ThemeName {
-  /// Returns the theme's colours on a terminal with this background; nil if the background is
-  /// unknown.
+  /// Returns the theme's colours on a terminal.
+  ///
+  /// - Parameter background: the colour of the terminal's background; nil if it is unknown.
   fileprivate func theme(on background: Color?) -> Theme {
     switch self {
     case .auto:

@@ -30,7 +30,7 @@ struct DemoDrawer {
       api, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
   }
 
-  /// How many changes are slowed down: more than anyone makes in a demonstration.
+  /// The number of changes that have a delay, which is more than anyone makes in a demonstration.
   private static let scriptedChanges = 200
 
   /// Returns the ID of the first sock with a name.

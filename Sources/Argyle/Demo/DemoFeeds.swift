@@ -4,7 +4,7 @@ import Synchronization
 
 /// The feeds and marks of the demo.
 ///
-/// Observers are notified of every change.
+/// Every change is reported to the last stream that ``loader`` has started.
 final class DemoFeeds: Sendable {
   private struct Board {
     var feeds: [FeedSummary]
@@ -87,7 +87,7 @@ final class DemoFeeds: Sendable {
     }
   }
 
-  /// Makes fetched feeds lose their failure and get all of their articles.
+  /// Removes the failures of fetched feeds, and gives the feeds all of their articles.
   func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
     change { board in
       board.feeds = board.feeds.map { summary in

@@ -11,7 +11,8 @@ extension Loader<DrawerModel> {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      // Without a journal, changes are committed at once.
+      // Without a journal, for example because another program has it open, changes are committed
+      // directly.
       let journal = try? DrawerJournal(directory: settings.dataDirectory)
       let model = await DrawerModel(
         store, journal: journal, pictures: pictures, scheduler: scheduler)

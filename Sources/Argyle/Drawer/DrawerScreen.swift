@@ -131,7 +131,7 @@ private struct DrawerListScreen: View {
     let offers = model.offers
     return
       list
-      // While a pair is being made, the footer names the keys that end that first.
+      // Bound first, so that the footer begins with the keys that end the pairing.
       .onKeyPress(action: .pairSock, label: "pair with it", when: model.pairing != nil) {
         model.pair()
       }

@@ -2,7 +2,7 @@ import Socks
 
 /// The changes of socks that can be undone, newest last.
 struct DrawerUndo: Equatable {
-  /// What undoes a change of one sock.
+  /// A step that undoes a change of one sock.
   enum Step: Equatable {
     case putBack(Sock.ID)
     case remove(Sock.ID)
@@ -11,16 +11,16 @@ struct DrawerUndo: Equatable {
     case unpair(Sock.ID)
   }
 
-  /// What one key changed, which is undone together.
+  /// The steps that undo the changes of one key press together.
   struct Entry: Equatable {
     let steps: [Step]
-    /// The socks of which only the sogginess changed.
+    /// The changed socks, if only their sogginess changed; otherwise empty.
     var soggier: [Sock.ID] = []
   }
 
   private(set) var entries: [Entry] = []
 
-  /// More changes than anyone undoes.
+  /// The maximum number of entries, which is more than anyone undoes.
   private static let limit = 100
 
   mutating func note(_ steps: [Step]) { note(Entry(steps: steps)) }
@@ -30,7 +30,7 @@ struct DrawerUndo: Equatable {
     entries = entries.suffix(Self.limit - 1) + [entry]
   }
 
-  /// Records how soggy socks were.
+  /// Records the sogginess of socks before it changes.
   ///
   /// Repeated changes of the same socks, as with a key that is held down, are undone together.
   mutating func note(sogginessOf socks: [Sock]) {

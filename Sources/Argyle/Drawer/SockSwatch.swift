@@ -16,7 +16,7 @@ struct SockSwatch: View {
     }
   }
 
-  // With a gap above, so that socks of the same colour do not merge into one column.
+  // Leaves a gap above, so that socks of the same colour do not merge into one column.
   private static func picture(_ color: Color) -> CellBuffer {
     var cells = CellBuffer(size: Size(width: 2, height: 1))
     cells.write("▆▆", at: Point(x: 0, y: 0), style: Style(foreground: color))

@@ -6,8 +6,9 @@ import TerminalUI
 ///
 /// The list of resources, those on the screen first, is above the events of the selected one; Enter
 /// goes to the events, and Esc back. A small screen and plain mode show only one of the two. The
-/// selected resource can be loaded again, and forced into another state, to see how the screen
-/// shows it.
+/// first row stands for all resources. The selected resource, or on the first row every resource on
+/// the screen, can be loaded again. The selected resource can also be forced into another state, to
+/// see how the screen shows it.
 struct Inspector: View {
   let observer: LoadingObserver
   /// The size of the screen.
@@ -44,7 +45,7 @@ struct Inspector: View {
       .map { InspectorRow($0) }
     let selected = rows.first { $0.id == selection } ?? rows[0]
     let next = ForcedState(after: selected.resource)
-    // Of the row for all resources those on the screen.
+    // The row for all resources reloads only those on the screen.
     let reloadable = (selected.resource.map { [$0] } ?? resources.filter(\.isShown))
       .filter(\.canReload)
     let showsBoth = !isPlain && room.height >= Self.heightForBoth

@@ -1,4 +1,4 @@
-/// Says which terminals support copying through OSC 52 without the user having to enable it.
+/// Knows the terminals that support copying through OSC 52 without being configured for it.
 enum Clipboard {
   /// Terminals that write the clipboard for OSC 52, and do not run, answer or show anything else
   /// for it.

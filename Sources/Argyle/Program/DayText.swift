@@ -1,7 +1,7 @@
 import Articles
 import Foundation
 
-/// Formats dates for lists: the day if it is in this year, the whole date otherwise.
+/// Formats dates for lists: without the year if it is this year, as a whole date otherwise.
 ///
 /// The text is calculated here because the first use of a date formatter takes longer than the rest
 /// of the program's start.

@@ -76,7 +76,7 @@ struct KeptPasswords: AccountPasswords {
     try? FileManager.default.removeItem(atPath: file(of: account))
   }
 
-  /// Runs a command and returns the first line that it prints.
+  /// Runs a command and returns the first line of its output that is not blank.
   ///
   /// - Throws: ``SyncError/noPassword(reason:)``.
   static func printed(by command: [String]) async throws -> String {

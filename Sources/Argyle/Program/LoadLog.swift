@@ -5,8 +5,8 @@ import Loading
 import Storage
 import Synchronization
 
-/// Writes a line to a file for each request, feed, load, change and transaction: what it was, how long
-/// it took and why it failed.
+/// Writes a line to a file for each request, feed, load, change, write to a store and slow read:
+/// what it was, how long it took and why it failed.
 ///
 /// ```
 /// 2026-11-22T21:45:01.123Z feeds #1: started because it is shown
@@ -71,7 +71,8 @@ final class LoadLog: Sendable {
     add(report.words, report.elapsed, report.work.words, slowFrom: .seconds(5), report.error)
   }
 
-  /// Adds a line for what was done with a store; none for the many reads that were quick.
+  /// Adds a line for a write to a store, or for a read that failed or was slow; there are too many
+  /// other reads.
   func add(_ report: StoreReport) {
     let slow = Duration.milliseconds(100)
     if report.work == .read, report.error == nil, report.elapsed < slow { return }
@@ -95,8 +96,8 @@ final class LoadLog: Sendable {
     queue.async { self.write(line) }
   }
 
-  /// Returns the words without what only the user and a server should know: in each address, what
-  /// precedes an `@` and what follows a `?`.
+  /// Returns the words without secrets: in each address, an ellipsis replaces the part before an `@`
+  /// and the part after a `?`.
   static func withoutSecrets(_ words: String) -> String {
     var parts = words.split(separator: "://", omittingEmptySubsequences: false).map(String.init)
     for index in parts.indices.dropFirst() {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Decides from the outcomes of requests whether the machine is offline.
 ///
-/// When several hosts in a row cannot be resolved or reached, ``gate`` closes: loads that start by
-/// themselves wait for it. It opens with the first answer, and after a while to find out whether
-/// the network is back. Loads that the user starts are tried in any case.
+/// When several hosts in a row cannot be resolved or reached, ``gate`` closes: automatic loads wait
+/// for it. It opens with the first answer, and after a while to find out whether the network is
+/// back. Loads that the user starts are tried in any case.
 final class NetworkMonitor: Sendable {
   /// Closed while the machine is considered offline.
   let gate = LoadGate("offline")
@@ -35,7 +35,7 @@ final class NetworkMonitor: Sendable {
     state.withLock { $0.pause?.cancel() }
   }
 
-  /// Records what a request came to.
+  /// Records the outcome of a request that a report describes.
   func note(_ report: HTTPReport) {
     if report.status != nil { return note(nil) }
     if let error = report.error as? HTTPError { note(error) }

@@ -43,7 +43,7 @@ struct OutsideCommand: Hashable, Sendable {
     self.arguments = arguments.map(Self.pieces)
   }
 
-  /// Whether an argument contains a value from a feed.
+  /// Whether an argument contains a placeholder.
   var hasPlaceholders: Bool {
     arguments.joined().contains { if case .placeholder = $0 { true } else { false } }
   }

@@ -30,7 +30,7 @@ struct Program {
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
-    // If this fails, opening the log fails too, and the screen says why.
+    // If this fails, opening the log fails too, with an error that says why.
     try? FileManager.default.createDirectory(
       atPath: (start.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)

@@ -43,7 +43,7 @@ struct ProgramFrame<Content: View>: View {
         KeyFooter()
       }
     }
-    // These actions have function keys too, which work while text is being typed.
+    // Each of these actions has a function key, which works while text is being typed.
     .onKeyPress(action: .showKeys) { showsKeys = true }
     .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
     .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) { showsFaults = true }

@@ -88,8 +88,8 @@ final class ProgramModel {
     }
   }
 
-  /// Says that the latest edit of the configuration file could not be applied: for some seconds, or
-  /// until the file is corrected.
+  /// Shows a message for some seconds, or until the file is corrected, that the latest edit of the
+  /// configuration file could not be applied.
   func tell(_ failure: ConfigurationFailure?) {
     guard let failure else { return }
     toasts.show(

@@ -13,7 +13,7 @@ struct RootScreen: View {
     model.isScripted || model.part == .gallery || model.part == .catalog
   }
 
-  /// The reader's message, shown only while its articles are; the download queue shows it itself.
+  /// The reader's message, while its tab is open; the download queue shows it in its own sheet.
   private var notice: Notice? {
     let isHere = model.part == .articles && !model.reader.downloads.isOpen
     return isHere ? model.reader.notice.latestValue ?? nil : nil

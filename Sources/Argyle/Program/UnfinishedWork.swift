@@ -2,7 +2,7 @@ import Foundation
 import Loading
 import Observation
 
-/// A model with changes of the user's that may not be saved yet.
+/// A model with user changes that may not be saved yet.
 @MainActor
 protocol UnsavedChanges {
   /// Whether a change is not saved yet.
@@ -38,7 +38,7 @@ final class UnfinishedWork {
 
   /// Saves all changes, for at most ``patience``, or `limit` if that is shorter.
   ///
-  /// Its waits need none of the threads that loads use, since those may all be busy.
+  /// Waiting does not need the threads of loads, since those may all be busy.
   func finish(within limit: Duration = patience) async {
     let changes = changes()
     isFinishing = changes.contains(where: \.isSaving)

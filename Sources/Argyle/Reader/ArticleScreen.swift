@@ -118,7 +118,7 @@ struct ArticleScreen: View {
     }
   }
 
-  /// The reading time of the full text, which the store then adopts for the article.
+  /// The reading time of the full text, which the store has recorded for the article.
   private var minutesOfPage: Int? {
     let content = model.document(of: article).latestValue
     return content?.textSource == .page ? content?.article.readingMinutes : nil
@@ -183,7 +183,9 @@ struct ArticleScreen: View {
 
   private static let columnsOfMargin = 2
 
-  /// The placeholder gets a separate proxy: its position would be stored as the article's, which
+  /// Returns the proxy of the article's scroll position.
+  ///
+  /// The placeholder gets a separate one: its position would be stored as that of the article, which
   /// would then open at its top.
   private func proxy(for content: ArticleDocument) -> ScrollProxy {
     model.document(of: article).latestValue == nil

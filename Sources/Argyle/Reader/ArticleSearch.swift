@@ -6,7 +6,7 @@ import Observation
 @MainActor
 @Observable
 final class ArticleSearch {
-  /// The results of a query; each query has a list of its own, shown from its top.
+  /// The results of a query.
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
@@ -42,9 +42,10 @@ final class ArticleSearch {
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
-  /// How many results are listed at first, and by what they are multiplied near their end.
+  /// The number of results that are listed at first, and the factor by which it grows when the
+  /// selection comes near the end.
   nonisolated static let (firstLimit, growth) = (100, 5)
-  /// How near to the end the selection loads more.
+  /// How many rows before the end the selection loads more results.
   private static let margin = 20
 
   init(

@@ -2,7 +2,8 @@ import Articles
 import Foundation
 import Loading
 
-/// The source of what the reader's screens show: the library, or scripts in demos and tests.
+/// The source of everything that the reader's screens show: the library, or scripts in demos and
+/// tests.
 struct ArticleSource: Sendable {
   /// The stored feeds.
   var feeds: Loader<[FeedSummary]>
@@ -72,7 +73,7 @@ struct ArrangementStates: Sendable {
   var forget: @Sendable (ReaderList) async throws -> Void = { _ in }
 }
 
-/// The accounts on servers, and what is exchanged with them.
+/// The accounts on servers, and syncing with them.
 struct AccountStates: Sendable {
   /// The stored accounts.
   var stored = Loader<[AccountSummary]>.constant([])
@@ -134,7 +135,7 @@ struct ArticleMarks: Sendable {
   var tag: @Sendable (Article.ID, _ adding: [String], _ removing: [String]) async throws -> Void = {
     _, _, _ in
   }
-  /// Marks a list, which is not a search, as read, except for articles newer than the given one.
+  /// Marks a list other than a search as read, except for articles newer than the given one.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Marks the articles of a list that are older than a date as read; returns those that were
   /// unread.
@@ -257,7 +258,8 @@ extension ArticleSource {
 }
 
 extension ListRequest {
-  /// Loads what `load` does for the list as it is arranged.
+  /// Returns the loader that `load` makes for the query of the list, with the requested or the
+  /// stored arrangement.
   fileprivate func loader<Output: Sendable>(
     _ library: Library, _ dayStart: @escaping @Sendable () -> Date,
     _ load: @escaping @Sendable (ArticleQuery) -> Loader<Output>

@@ -30,7 +30,7 @@ struct DocumentBlocks {
       return indent
     }
 
-    /// The indent of what follows the first block of an item, without the bullet.
+    /// The indent of the blocks after the first one of an item, without the bullet.
     var continued: Indent { Indent(first: rest, rest: rest) }
   }
 

@@ -32,7 +32,7 @@ struct DownloadSource: Sendable {
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   /// Undoes a change of the played mark, restoring the given state of the download.
   var takeBackPlayed: @Sendable (Download) async throws -> Void = { _ in }
-  /// How many files are fetched at the same time.
+  /// The maximum number of files that are fetched at the same time; fixed once the queue is made.
   var parallel = 2
 
   init() {}
@@ -46,7 +46,7 @@ struct DownloadSource: Sendable {
     queue = { try await library.queueDownload(of: $0) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
-    // What cannot be deleted now is deleted at the next start.
+    // Files that cannot be deleted now are deleted at the next start.
     purge = { try? await library.purgeDownloads() }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
@@ -127,7 +127,7 @@ final class DownloadQueue {
     guard let id else { return }
     _ = await stored.settled()
     stopped.remove(id)
-    // An unchanged queue does not notify anyone, so that nothing else would start it.
+    // If the queue is unchanged, no observer is notified, and nothing else would start the download.
     start()
   }
 

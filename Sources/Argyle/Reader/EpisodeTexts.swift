@@ -12,7 +12,8 @@ final class EpisodeTexts {
   /// The open article whose transcript is shown instead of its text.
   var shown: Article.ID?
 
-  /// How many of each are kept, so that the user can go back to them without a load.
+  /// How many chapter lists, and how many transcripts, are kept in memory, so that the user can go
+  /// back to them without a load.
   private static let capacity = 8
 
   init(source: ArticleSource, clock: AnyClock, scheduler: LoadScheduler) {

@@ -14,8 +14,9 @@ struct FeedEdits: Sendable {
   var removeAccount: @Sendable (SyncAccount.ID) async throws -> Void = { _ in
     throw Self.unavailable
   }
-  /// Adds the feed at an address, or the file or folder at a path.
-  /// - Parameter account: the account whose server fetches it; nil for none.
+  /// Adds the feed at an address or a path, or imports the list of feeds there.
+  ///
+  /// - Parameter account: the account whose server fetches the feed; nil for none.
   var add: @Sendable (_ address: String, _ account: SyncAccount.ID?) async throws -> FeedAddition =
     {
       _, _ in throw Self.unavailable
@@ -44,7 +45,7 @@ struct AccountLogin: Sendable, Hashable {
 
 /// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
-  /// A feed, which is kept even if its first fetch failed for a temporary reason; `others` are
+  /// A feed, which is added even if its first fetch failed for a temporary reason; `others` are
   /// further feeds of the page that links to it.
   case added(Feed, failure: UserMessage?, others: [FeedLink] = [])
   /// A page with several feeds, from which the user chooses one.

@@ -110,14 +110,15 @@ struct FeedPane: View {
   }
 }
 
-/// The rows of the feeds, made again only when something that they show has changed, but not for
-/// the progress of fetches or another selection.
+/// The list of feeds, whose rows are made again only when their content changes, but not for the
+/// progress of fetches or another selection.
 private struct FeedList: View {
   let feeds: [FeedSummary]
   let model: ReaderModel
   let days: DayText
   let width: Int
-  /// The list that remains if those without unread articles are left out; nil if none are.
+  /// The list whose row stays while rows without unread articles are left out; nil to leave out
+  /// none.
   let onlyUnreadBut: ReaderList?
   let submitLabel: String
   @FocusState.Binding var focus: LibraryScreen.Pane?

@@ -24,8 +24,8 @@ extension FeedRow {
   /// Returns the rows: the lists across all feeds, the saved searches and accounts, then folders
   /// with their contents, then feeds without a folder.
   ///
-  /// - Parameter shown: the list that remains if feeds and folders without unread articles are left
-  ///   out; nil if none are left out.
+  /// - Parameter shown: the list whose row stays while feeds and folders without unread articles
+  ///   are left out; nil to leave out none.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
     found: [SavedSearch: Int] = [:], accounts: [AccountSummary] = [], closed: Set<FeedFolder> = [],

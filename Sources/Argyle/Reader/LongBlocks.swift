@@ -89,8 +89,8 @@ extension String {
     }
   }
 
-  /// Splits the text after blanks, or after full stops of scripts without blanks, into pieces of at
-  /// most `length` bytes; without either, between two characters.
+  /// Splits the text into pieces of about `length` bytes: after blanks, or after full stops of
+  /// scripts without blanks; without either, between two characters.
   fileprivate func pieces(length: Int) -> [Substring] {
     var pieces: [Substring] = []
     var start = startIndex

@@ -4,14 +4,15 @@ import Loading
 import Observation
 import TerminalUI
 
-/// What is being fetched, or synced, as views observe it.
+/// The progress of the fetches, or syncs, that are running, for views to observe.
 ///
-/// Each row is told of its own alone, and the others only when the first begins and the last ends: a
-/// reload of 500 feeds makes thousands of steps.
+/// A view that reads the progress of one feed observes only that feed, and a view that reads
+/// ``isEmpty`` only the first start and the last end: a reload of 500 feeds makes thousands of
+/// steps.
 @MainActor
 @Observable
 final class RunningWork<ID: Hashable & Sendable> {
-  /// How far the work for one is.
+  /// The progress of one fetch or sync, observed on its own.
   @MainActor
   @Observable
   final class Part {
@@ -19,11 +20,11 @@ final class RunningWork<ID: Hashable & Sendable> {
   }
 
   private(set) var isEmpty = true
-  /// All that is at work, for those who do not observe it.
+  /// The progress of everything that is running; not observed.
   @ObservationIgnored private(set) var current: [ID: LoadingProgress] = [:]
   @ObservationIgnored private var parts: [ID: Part] = [:]
 
-  /// How far the work for one is; nil where there is none.
+  /// The progress for one feed or account; nil if nothing is running for it.
   subscript(id: ID) -> LoadingProgress? {
     if let part = parts[id] { return part.progress }
     let part = Part()
@@ -66,7 +67,7 @@ extension ReaderModel {
 
   /// Fetches every feed, whichever list is shown, and reports the outcome.
   func reloadAll(_ days: DayText) {
-    // A list of all feeds shows the progress and the failures itself.
+    // A list of all feeds shows the progress and the failures in its own view.
     guard list.selection != .all else { return reload(days) }
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
     Task {
@@ -85,7 +86,8 @@ extension ReaderModel {
     if cause == .user { tellNew(in: list) }
   }
 
-  /// Says how many new articles a reload by the user has brought, unless it failed or was left.
+  /// Says how many new articles a reload by the user has found, unless it fails or is cancelled, or
+  /// the user leaves the list.
   private func tellNew(in list: ReaderList) {
     let articles = articles
     let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min } ?? .max
@@ -128,7 +130,7 @@ extension ReaderModel {
     for await _ in changes {
       shown.show(running.current())
       noteFetchesOfList()
-      // Even if no fetch was seen: it may begin and end between two looks.
+      // Even if no fetch was seen: a quick one may begin and end between two updates.
       if shown.isEmpty {
         ended()
         await source.fetches.index()
@@ -173,7 +175,7 @@ extension ReaderModel {
     return feeds.filter { fetching[$0.id] != nil && list.selection.contains($0.feed) }.map(\.id)
   }
 
-  /// Looks whether feeds of the list that is shown are being fetched.
+  /// Updates ``isFetchingList`` if it has changed.
   func noteFetchesOfList() {
     let isFetching = !fetches(of: list).isEmpty
     if isFetching != isFetchingList { isFetchingList = isFetching }
@@ -184,7 +186,7 @@ extension ReaderModel {
     let fetches = fetches(of: list)
     for id in fetches { source.fetches.running.cancel(id) }
     guard !fetches.isEmpty else { return }
-    // The list is loaded all the same, without what was not fetched.
+    // The load of the list continues without these feeds, and its notice would replace this one.
     reloadNotice?.cancel()
     say(
       "Cancelled: \(fetches.count == 1 ? "1 feed was" : "\(fetches.count) feeds were") not fetched."

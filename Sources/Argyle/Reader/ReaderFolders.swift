@@ -1,7 +1,7 @@
 import Articles
 import Loading
 
-/// The folders of the list of feeds: open, or closed with a count of unread articles.
+/// The folders of the list of feeds: open, or closed with their number of unread articles.
 extension ReaderModel {
   func isClosed(_ folder: FeedFolder) -> Bool {
     closedFolders.latestValue?.contains(folder) ?? false

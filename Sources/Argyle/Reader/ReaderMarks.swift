@@ -8,7 +8,7 @@ import TerminalUI
 /// The marks are kept on top of the lists rather than in them: changing a list's value would
 /// restart its load, which may be fetching five hundred feeds.
 extension ReaderModel {
-  /// What has changed of articles since they were loaded.
+  /// The changes of articles since they were loaded.
   struct Changes {
     let markings: Markings?
     let minutesOfPages: [Article.ID: Int]
@@ -96,7 +96,7 @@ extension ReaderModel {
         let articles = LibraryChange.articles(sweep.articles.count)
         return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
       } isLost: { model in
-        // Either all of them are stored, or none.
+        // The articles are stored together or not at all, so the first one stands for all of them.
         model.marks.latestValue.flatMap { markings in
           markings.sweep(change)?.first.map { !markings.isRead($0) }
         } ?? true
@@ -104,7 +104,8 @@ extension ReaderModel {
       mark({ $0.show(change) }, unsaved) { marks in
         let found = unread.found
         guard !found.ids.isEmpty else { return }
-        // All results of a search are on the screen, so they are marked one by one.
+        // The source marks whole lists, but no search and no part of a list: their articles are
+        // marked by their IDs.
         if case .search = list { return try await marks.setRead(true, found.ids) }
         if isSearch || part != .all { return try await marks.setRead(true, found.ids) }
         // The user has not seen articles that arrive from now on, so they stay unread.
@@ -198,7 +199,7 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  /// Returns the number of a new change, before which the last notice was said.
+  /// Returns the number of a new change, and removes the last notice.
   func beginChange() -> Int {
     withdrawNotice()
     markChanges += 1
@@ -249,9 +250,9 @@ extension ReaderModel: UnsavedChanges {
   }
 }
 
-/// A change that waits for its list to be loaded.
+/// A change that waits for its list or its article to be loaded.
 struct ChangeThatWaits {
-  /// The message if the program ends before that.
+  /// The message if the program ends before the change is made.
   let loss: String
   let task: Task<Void, Never>
 }
@@ -275,7 +276,7 @@ struct UnsavedMark {
     self.init(loss: { _ in loss }, isLost: isLost)
   }
 
-  /// For a change whose loss another one reports.
+  /// No message, for a change whose loss is reported together with another change.
   static let nothing = UnsavedMark(loss: { _ in nil })
 }
 

@@ -4,7 +4,7 @@ import Loading
 import Observation
 import TerminalUI
 
-/// The state of the reader: which list and which article are shown, and what is loaded of them.
+/// The state of the reader: the current list, the open article, and everything loaded for them.
 ///
 /// It outlives its screens, so a list is unchanged when the user comes back to it.
 @MainActor
@@ -21,7 +21,7 @@ final class ReaderModel {
   let unreadFound: Resource<[SavedSearch: Int]>
   /// The feeds that are being fetched, with their progress.
   let fetching = RunningWork<Feed.ID>()
-  /// Whether feeds of the list that is shown are.
+  /// Whether feeds of the current list are being fetched.
   var isFetchingList = false
   private(set) var list = ReaderList.all {
     didSet { noteFetchesOfList() }
@@ -92,7 +92,7 @@ final class ReaderModel {
   @ObservationIgnored var notification: NotificationKind?
   /// The text of the notification.
   var arrivalWords: ArrivalWords?
-  /// How many times the bell was to ring.
+  /// How many times the bell was requested; a view rings it when this changes.
   var bells = 0
   /// Looks up which articles exist at the start, so that they do not count as new.
   @ObservationIgnored private(set) lazy var firstLook = Task.detached { [source] in
@@ -151,7 +151,7 @@ final class ReaderModel {
   /// The unread article that was searched for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
-  /// The articles of the list that is shown which were loaded after it.
+  /// The articles of the current list that were loaded after it.
   let otherRows: Resource<OtherRows?>
   /// The row around which these were loaded.
   @ObservationIgnored var loadedRow: ArticleListing.Row?
@@ -294,7 +294,8 @@ final class ReaderModel {
     arrive()
   }
 
-  /// Starts afresh with the current list.
+  /// Begins a new visit to the current list, in which articles stay that are marked as read from now
+  /// on.
   func arrive() {
     arrival = source.marks.latestChange()
     // A list that was shown before does not load by itself, but its feeds may be due.
@@ -333,7 +334,7 @@ final class ReaderModel {
     articles.load(stored(request).removeDuplicates(), .keepLatest, cause: .refresh)
   }
 
-  /// The selected row, which the keys of the list act on.
+  /// The article of the selected row, which the keys of the list act on.
   var selectedArticle: Article.ID? {
     get { search.isOpen ? search.selected : selectedArticles[list] }
     set {

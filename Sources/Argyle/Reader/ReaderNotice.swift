@@ -4,7 +4,7 @@ import TerminalUI
 /// A message of the reader that disappears after a while.
 struct Notice: Hashable, Sendable {
   let words: String
-  /// What the user may want to do about it.
+  /// An action that the notice offers.
   var hint: Hint?
 
   struct Hint: Hashable, Sendable {
@@ -28,9 +28,9 @@ extension ReaderModel {
     say { new }
   }
 
-  /// Ends the notice that is shown, because it is no longer true.
+  /// Removes the current notice, because it is no longer true.
   ///
-  /// - Parameter hint: what it offers; nil for any notice.
+  /// - Parameter hint: only a notice with this hint is removed; nil for any notice.
   func withdrawNotice(offering hint: Notice.Hint? = nil) {
     guard let shown = notice.latestValue ?? nil, hint == nil || shown.hint == hint else { return }
     notice.load(.constant(nil), .restart)

@@ -4,7 +4,7 @@ import Pictures
 
 // The programs that keys start: browsers and the user's commands.
 extension ReaderModel {
-  /// How many of them may run at the same time.
+  /// How many programs may run at the same time.
   ///
   /// A key that is held down starts one after another, and each occupies a thread of a pool that
   /// the log and the pictures need, too.

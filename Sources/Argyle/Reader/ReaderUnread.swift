@@ -59,7 +59,7 @@ extension ReaderModel {
       if found.opens { say("Nothing is unread.") }
       return
     }
-    // It was marked a moment ago, which is not stored yet.
+    // The article was marked as read a moment ago, and the mark is not stored yet.
     guard !current(article).isRead else {
       return findUnread(after: article.id, opens: found.opens)
     }

@@ -22,9 +22,9 @@ final class ReadingPlaces {
     let isTranscript: Bool
   }
 
-  /// How many are kept in memory; the others are in the store.
+  /// How many positions are kept in memory; the others are in the store.
   private static let capacity = 64
-  // Not isolated, because loads read it, and would have to wait for the main actor otherwise.
+  /// How long a position has to stay the same before it is stored.
   private nonisolated static let rest = Duration.seconds(1)
 
   init(store: @escaping Store, clock: AnyClock, scheduler: LoadScheduler) {

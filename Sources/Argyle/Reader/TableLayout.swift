@@ -16,10 +16,12 @@ final class TableLayout {
   private(set) var steps = 0
 
   private static let gap = 2
-  /// The minimum width of a column that needs at least as much.
+  /// The width below which a column is not narrowed.
   private static let narrowest = 8
-  /// How many rows at most are measured to set the widths of the columns, or fewer if they are
-  /// long; wider cells further down are wrapped.
+  /// The maximum number of rows that are measured for the widths of the columns; fewer if they are
+  /// long.
+  ///
+  /// Wider cells further down are wrapped.
   private static let measuredRows = 200
   private static let measuredBytes = 64 << 10
   // The maximum size of a row in cells of the screen. One long cell in a wide table could take

@@ -11,7 +11,7 @@ enum JPEGHeader {
       // Markers without a length.
       case 0x01, 0xD0...0xD8:
         index += 2
-      // Start-of-frame markers; the three exceptions are tables.
+      // Start-of-frame markers; of the exceptions, two are tables and 0xC8 is reserved.
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         let (height, width) = (bytes.big16(index + 5), bytes.big16(index + 7))
         return isOnItsSide

@@ -6,7 +6,7 @@ public struct DrawerChange: Identifiable, Sendable {
   public enum Phase: Sendable {
     /// It will be saved in a moment, together with further changes, or can still be undone.
     case waiting
-    /// It is being kept.
+    /// It is being saved.
     case saving
     /// It could not be saved.
     case failed(any Error)

@@ -2,12 +2,11 @@ import Foundation
 import Loading
 import Observation
 
-/// The drawer for screens: a list that loads by range, each sock by itself, and all pending
-/// changes.
+/// The drawer for screens: a list that loads by range, single socks, and all pending changes.
 ///
-/// A sock that is open or being changed has its own resource, which the rows of the list also show:
-/// so a list and a detail view show the same pending changes. Read the values again in every frame;
-/// do not store them.
+/// A sock that is open or being changed has its own resource, which the rows of the list also show,
+/// so that a list and a detail view show the same pending changes. Read the values again in every
+/// frame; do not store them.
 ///
 /// ```swift
 /// let drawer = SockDrawer(api)
@@ -176,6 +175,8 @@ public final class SockDrawer {
     if let heldSince, heldSince.duration(to: clock.now) > Self.longestHold { before = nil }
   }
 
+  /// Drops the old list once the new one is complete.
+  ///
   /// Otherwise a page that loads later, when the user scrolls to it, would bring the old list back.
   private func forgetListingWhenLoaded() {
     guard before != nil else { return }

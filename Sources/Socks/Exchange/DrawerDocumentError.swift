@@ -1,7 +1,7 @@
 import Foundation
 public import UserErrors
 
-/// Why a document of socks cannot be imported; nothing of it is.
+/// Why a document of socks cannot be imported; in that case no part of it is imported.
 public enum DrawerDocumentError: Error, Hashable, Sendable {
   /// What is wrong with a member of an entry.
   public enum Problem: Hashable, Sendable {

@@ -62,7 +62,7 @@ extension Database {
         Placed(number: index + 1, sock: after, pairChanges: after.pair != before?.pair))
     }
     try pair(placed.filter(\.pairChanges), at: date)
-    // Last, because parting a pair touches the dates of both.
+    // Last, because separating a pair changes the dates of both socks.
     for place in placed { try setDates(of: place.sock) }
     return report
   }

@@ -23,7 +23,7 @@ public enum SockRefusal: Hashable, Sendable {
   case empty(SockField)
   /// The limit is in Unicode scalars.
   case tooLong(SockField, limit: Int)
-  /// It contains control characters.
+  /// A field of one line contains control characters or line breaks, or notes contain a zero byte.
   case notOneLine(SockField)
   case noPicture
 

@@ -1,7 +1,7 @@
 import Loading
 import Storage
 
-/// Stores pending changes of the drawer in a file of its own, beside the drawer's: so they are safe
+/// Stores pending changes of the drawer in a separate file beside the drawer, so that they are safe
 /// even while another program has locked the drawer.
 ///
 /// Only one program can have the journal open. Two programs would send each other's changes, and

@@ -33,7 +33,7 @@ public final class EmbeddedSockStore: SockAPI {
     }
   }
 
-  /// Creates a drawer in memory, which disappears with its last user: for tests.
+  /// Creates a drawer in memory, which is deleted with its last reference: for tests.
   public convenience init(
     inMemoryWith socks: [Sock], now: @escaping @Sendable () -> Date = { Date() }
   ) throws(SockError) {

@@ -47,8 +47,8 @@ struct ExampleOptions: Equatable {
 }
 
 extension ExampleOptions {
-  /// The options of screens that articles about loading states commonly use, and of two other
-  /// familiar ones.
+  /// The options of the screens that articles about loading states commonly use, and of other
+  /// familiar screens.
   enum Preset: String, CaseIterable {
     case own = "your own"
     case list = "article list"
