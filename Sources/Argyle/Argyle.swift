@@ -14,8 +14,9 @@ struct Argyle: AsyncParsableCommand {
     discussion: """
       Without a subcommand, argyle opens the reader. Until you add a feed, it shows the handbook.
 
-      Every command takes --data-dir <directory>, where feeds, articles and socks are stored (default: \
-      argyle/ in $XDG_DATA_HOME), and --config <file>, the configuration file with keys and settings \
+      Every command but demo, screenshot and manual takes --data-dir <directory>, where feeds, \
+      articles and socks are stored (default: argyle/ in $XDG_DATA_HOME), and --config <file>, the \
+      configuration file with keys and settings \
       (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). --log <file> appends to \
       a file what is fetched and stored. Options override environment variables, and these override \
       the file.

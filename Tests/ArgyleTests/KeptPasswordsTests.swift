@@ -32,6 +32,37 @@ import Testing
     }
   }
 
+  @Test func `the newest password counts, wherever it could be stored`() async throws {
+    let tool = folder.path + "/secret-tool"
+    let kept = folder.path + "/kept"
+    let script = """
+      #!/bin/sh
+      case $1 in
+        store) [ ! -e '\(kept).locked' ] && cat > '\(kept)';;
+        lookup) cat '\(kept)';;
+        clear) rm '\(kept)';;
+      esac
+      """
+    try Data(script.utf8).write(to: URL(filePath: tool))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+    let passwords = KeptPasswords(
+      directory: folder.path,
+      environment: ["PATH": "/nowhere:" + folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:"])
+    #expect(try await passwords.keep("first", of: account()) == .secretService)
+    #expect(try await passwords.password(of: account()) == "first")
+    try Data().write(to: URL(filePath: kept + ".locked"))
+    let path = folder.path + "/accounts/7/password"
+    #expect(try await passwords.keep("second", of: account()) == .file(path))
+    #expect(try await passwords.password(of: account()) == "second")
+    try FileManager.default.removeItem(atPath: kept + ".locked")
+    #expect(try await passwords.keep("third", of: account()) == .secretService)
+    #expect(try await passwords.password(of: account()) == "third")
+    await passwords.removePassword(of: account())
+    await #expect(throws: SyncError.noPassword(reason: "ann@reader.example")) {
+      try await passwords.password(of: account())
+    }
+  }
+
   @Test func `a program prints the password, or says why not`() async throws {
     let passwords = KeptPasswords(directory: folder.path, environment: [:])
     #expect(try await passwords.password(of: account(["echo", "right"])) == "right")

@@ -183,8 +183,8 @@ struct PasswordOptions: ParsableArguments {
     case .secretService: StandardError.write("The password is in the system's secret service.\n")
     case .file(let path):
       StandardError.write(
-        "The password is in \(printable(path)), which only you can read: there is no secret "
-          + "service.\n")
+        "The password is in \(printable(path)), which only you can read: no secret service "
+          + "took it.\n")
     }
   }
 }

@@ -87,7 +87,7 @@ enum ConfigurationSettings {
         + "times as much."),
     Setting(
       "fetching", "parallel", \.fetching.parallel, .integer(1...128),
-      "The maximum number of feeds that are fetched at the same time."),
+      "How many feeds, pictures and pages are fetched at the same time, at most."),
     Setting(
       "fetching", "parallel-per-host", \.fetching.parallelPerHost, .integer(1...128),
       "The same for each server."),

@@ -22,11 +22,11 @@ struct KeptPasswords: AccountPasswords {
   ///
   /// - Throws: ``CommandFailure``.
   func keep(_ password: String, of account: SyncAccount) async throws -> Place {
-    if hasSecretService {
+    if let secretTool {
       let arguments =
         ["store", "--label", "Argyle: \(account.name)"] + attributes(of: account)
-      let outcome = await OutsideCommand(Self.tool, []).run(arguments, reading: password)
-      if outcome.words(Self.tool) == nil {
+      let outcome = await OutsideCommand(secretTool, []).run(arguments, reading: password)
+      if outcome.words(secretTool) == nil {
         try? FileManager.default.removeItem(atPath: file(of: account))
         return .secretService
       }
@@ -56,21 +56,21 @@ struct KeptPasswords: AccountPasswords {
 
   func password(of account: SyncAccount) async throws -> String {
     if let command = account.passwordCommand { return try await Self.printed(by: command) }
-    if hasSecretService,
-      let password = try? await Self.printed(
-        by: [Self.tool, "lookup"] + attributes(of: account))
+    // A file is newer than what the service has: it is removed once the service takes a password.
+    if let bytes = try? FileReader.bytes(of: file(of: account), limit: 1 << 16),
+      let password = String(validating: bytes, as: UTF8.self), !password.isEmpty
     {
       return password
     }
-    guard let bytes = try? FileReader.bytes(of: file(of: account), limit: 1 << 16),
-      let password = String(validating: bytes, as: UTF8.self), !password.isEmpty
+    guard let secretTool,
+      let password = try? await Self.printed(by: [secretTool, "lookup"] + attributes(of: account))
     else { throw SyncError.noPassword(reason: account.name) }
     return password
   }
 
   func removePassword(of account: SyncAccount) async {
-    if hasSecretService {
-      _ = await OutsideCommand(Self.tool, []).run(
+    if let secretTool {
+      _ = await OutsideCommand(secretTool, []).run(
         ["clear"] + attributes(of: account), reading: nil)
     }
     try? FileManager.default.removeItem(atPath: file(of: account))
@@ -83,11 +83,10 @@ struct KeptPasswords: AccountPasswords {
     guard let program = command.first else { throw SyncError.noPassword(reason: "no command") }
     let reason: String
     do throws(ChildProcess.Failure) {
-      let (output, errors) = (try ChildProcess.outputPipe(), try ChildProcess.outputPipe())
-      defer {
-        close(output)
-        close(errors)
-      }
+      let output = try ChildProcess.outputPipe()
+      defer { close(output) }
+      let errors = try ChildProcess.outputPipe()
+      defer { close(errors) }
       let child = try ChildProcess.start(
         program, Array(command.dropFirst()), output: .descriptor(output),
         errors: .descriptor(errors))
@@ -103,14 +102,11 @@ struct KeptPasswords: AccountPasswords {
 
   // MARK: Implementation
 
-  /// The program through which the secret service is reached.
-  private static let tool = "secret-tool"
-
-  private var hasSecretService: Bool {
-    guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return false }
-    return (environment["PATH"] ?? "").split(separator: ":").contains {
-      access("\($0)/\(Self.tool)", X_OK) == 0
-    }
+  /// The program through which the secret service is reached; nil if there is none.
+  private var secretTool: String? {
+    guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
+    return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/secret-tool" }
+      .first { access($0, X_OK) == 0 }
   }
 
   private func attributes(of account: SyncAccount) -> [String] {

@@ -8,6 +8,7 @@ struct DownloadSheet: View {
   /// The size of the whole screen.
   let size: Size
   @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.keyMap) private var keyMap
 
   private static let width = 72
   private static let mostRows = 14
@@ -42,7 +43,7 @@ struct DownloadSheet: View {
         }
       }
       .empty(when: \.isEmpty) {
-        Text("Nothing is downloaded. In an article with a sound or a film, D downloads it.")
+        Text("Nothing is downloaded." + wayToDownload)
           .focusable().defaultFocus()
       }
       // Shown here because the sheet may cover the line at the bottom of the screen.
@@ -68,6 +69,11 @@ struct DownloadSheet: View {
   }
 
   private var notice: Notice? { model.notice.latestValue ?? nil }
+
+  private var wayToDownload: String {
+    keyMap[.download].first.map { " In an article with a sound or a film, \($0) downloads it." }
+      ?? ""
+  }
 
   private var hasRows: Bool { !model.downloads.all.isEmpty }
 }

@@ -57,7 +57,8 @@ extension ReaderModel {
       changesThatWait[number] = nil
       if let article { body(article) } else { say("This article could not be loaded.") }
     }
-    changesThatWait[number] = ChangeThatWaits(loss: "An article was not changed.", task: task)
+    changesThatWait[number] = ChangeThatWaits(
+      loss: "What a key was to do with an article was not done.", task: task)
   }
 
   /// Loads the articles around a row of a long list, unless they are loaded or being loaded.
