@@ -1,7 +1,7 @@
 /// A key to press and what it does, such as “r to retry”, shown only while the key does that here.
 ///
-/// Its room stays empty if the action has no key, or while another view, a sheet or a text field
-/// receives the key.
+/// Its room stays empty while another view, a sheet or a text field receives the key. If the action
+/// has no key, the hint has no width.
 public struct KeyHint: PrimitiveView {
   let action: KeyAction
   let words: String

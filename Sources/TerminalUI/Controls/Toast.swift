@@ -66,7 +66,7 @@ public final class ToastQueue {
     }
   }
 
-  /// Retries what the oldest message is about.
+  /// Runs the retry of the oldest message and removes the message; does nothing without a retry.
   public func retry() {
     let waiting = waiting
     guard let retry = waiting.first?.retry else { return }
@@ -154,7 +154,7 @@ private final class MessageStackNode: WrapperNode {
   }
 }
 
-/// A message in a box, which disappears by itself if it has no retry.
+/// A message in a box, which disappears automatically if it has no retry.
 private struct ToastBox: View {
   let toast: ToastQueue.Toast
   let more: Int

@@ -189,7 +189,7 @@ where Data.Element: Identifiable {
   /// Marks the selected row: with the selection colour or reversed while the list has the focus,
   /// otherwise with bold text in the accent colour.
   ///
-  /// (Bold alone would not stand out among bold rows.)
+  /// Bold alone would not stand out among bold rows.
   private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {

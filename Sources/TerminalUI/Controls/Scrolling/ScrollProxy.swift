@@ -20,7 +20,7 @@ public struct ScrollPosition: Hashable, Sendable {
 public final class ScrollProxy {
   /// The scroll position that is on the screen now.
   public private(set) var position: ScrollPosition?
-  /// The heading above the top of the screen, counted from 0; nil above the first heading.
+  /// The last heading at or above the first visible row, counted from 0; nil if there is none.
   public private(set) var heading: Int?
   private let onMove: (ScrollPosition) -> Void
   private var jump: ((Target) -> Bool)?
