@@ -129,8 +129,8 @@ final class ElementTree {
     let before = element.traits(proposals)
     element.make()
     if !wasSingle || !element.isSingle {
-      // The parent lists its nodes among its own. What that looked like before this element was made
-      // again can no longer be told.
+      // The parent lists its nodes among its own, and how these looked before can no longer be
+      // told.
       element.parent?.setNeedsMaking()
       element.sizesChanged()
     } else if element.traits(proposals) != before {

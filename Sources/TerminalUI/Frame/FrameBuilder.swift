@@ -63,7 +63,8 @@ final class FrameBuilder {
     var hasMoved = false
     /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether its drawing depends on what the elements inside it declare, or draws one of them twice.
+    /// Whether its drawing depends on the declarations of the elements inside it, or draws one of
+    /// them twice.
     var goesByInside = false
   }
 
@@ -238,7 +239,7 @@ final class FrameBuilder {
   private func drawFooters(_ keys: KeysInForce) -> Damage {
     guard typed.isEmpty else { return drawPanels(keys) }
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
-    // One that is drawn covers those drawn before it.
+    // A footer that is drawn covers the footers drawn before it.
     var covered = Damage(size: size)
     for footer in declarations.footers
     where !areKept || damage.meets(footer.rect) || covered.meets(footer.rect) {
@@ -313,7 +314,7 @@ final class FrameBuilder {
 
   /// Whether the elements inside an element can be drawn where they were, without it.
   ///
-  /// One that was drawn by another element, too, is known there: its place here is lost.
+  /// An element that another one has drawn, too, is recorded there, so its place here is lost.
   private func canRevisit(_ element: Element) -> Bool {
     let drawing = element.drawing
     if drawing.goesByInside || drawsEverything { return false }

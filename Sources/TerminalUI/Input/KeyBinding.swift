@@ -9,7 +9,9 @@ public struct KeyBinding {
   public let footer: FooterPlace
   /// The names of the actions that it performs.
   let actions: [String]
-  /// Whether a view of this module declares it.
+  /// Whether it belongs to a control rather than to an action of the program.
+  ///
+  /// True for the views of this module and for bindings created with a public initializer.
   let isOfView: Bool
   /// Performs the action as many times as the number typed before the key; nil if a number means
   /// nothing.
@@ -71,7 +73,7 @@ public struct KeyBinding {
   public func callAsFunction() { action() }
 }
 
-/// Which bindings a ``KeyFooter`` shows first.
+/// Whether and in which order a ``KeyFooter`` shows bindings.
 public enum FooterPlace: Hashable, Sendable {
   /// Shown before all others.
   case first

@@ -26,8 +26,8 @@ final class KeysInForce {
 
   init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
     self.layer = layer
-    // Loops, here and below: a closure of the main actor that is handed to the standard library looks
-    // at the actor with each call.
+    // Loops, here and below: a closure of the main actor that is passed to the standard library
+    // checks the actor in each call.
     var declared: [DeclaredBinding] = []
     declared.reserveCapacity(declarations.bindings.count)
     for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
