@@ -1,5 +1,6 @@
-/// Places an indicator to the left or right of content, which keeps at least half of the width if
-/// it needs that much.
+/// Places an indicator to the left or right of content.
+///
+/// The indicator gets at most half of the width, or more if the content does not need the rest.
 struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
   let content: Content
   /// If nil, the content takes all the room and keeps its identity.

@@ -189,7 +189,7 @@ struct LoadedContent: PrimitiveView {
   }
 }
 
-/// Declares for a load what its views do not: lifecycle, deadlines, announcement and keys.
+/// Declares the lifecycle, deadlines, announcement and keys of a load.
 private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
