@@ -18,7 +18,7 @@ public import TerminalUI
 public final class Stage {
   /// The clock, and the scheduler of loads.
   public let runtime: ManualRuntime
-  /// The newest frame: what is on the screen, and which keys do what.
+  /// The newest frame: the cells on the screen and the keys in force.
   public private(set) var frame: Frame
   /// The size of the screen; a change takes effect with the next frame.
   package var size: Size
@@ -130,8 +130,8 @@ public final class Stage {
 
   /// Presents frames until nothing changes without time passing.
   ///
-  /// Every method that acts on the stage calls it; a test calls it after changing a model itself. It
-  /// gives up after 20 frames on a view that changes itself in every frame.
+  /// Every method that acts on the stage calls it; a test calls it after changing a model itself.
+  /// It gives up after 20 frames on a view that changes itself in every frame.
   public func settle() {
     var rounds = 0
     var isActing = false

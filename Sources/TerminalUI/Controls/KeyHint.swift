@@ -10,7 +10,8 @@ public struct KeyHint: PrimitiveView {
   /// Creates a hint that shows the first key of `action`, followed by words such as “to retry”.
   ///
   /// By default the hint shows only where the views around it respond to the key. With
-  /// `aboutScreen` it may name what any view on the screen does, as a line at the bottom does.
+  /// `aboutScreen` it also shows if another view on the screen performs `action` for the key, which
+  /// suits a line at the bottom.
   public init(_ action: KeyAction, _ words: String = "", aboutScreen: Bool = false) {
     self.action = action
     self.words = words

@@ -14,7 +14,7 @@ import Observation
 @MainActor
 @Observable
 public final class ToastQueue {
-  /// A message, and what the user can do about it.
+  /// A message, and the actions by which the user answers it.
   struct Toast {
     let id: Int
     let message: String
@@ -40,8 +40,9 @@ public final class ToastQueue {
 
   /// Adds a message; without a retry, the user can only dismiss it.
   ///
-  /// The message is withdrawn as soon as `isCurrent`, which may read observable models, returns
-  /// `false`.
+  /// `onDismiss` is called when the user dismisses the message, and when it disappears after
+  /// ``showingTime``. The message is withdrawn as soon as `isCurrent`, which may read observable
+  /// models, returns `false`.
   public func show(
     _ message: String, retry: (@MainActor () -> Void)? = nil,
     onDismiss: @escaping @MainActor () -> Void = {},
@@ -55,6 +56,8 @@ public final class ToastQueue {
   }
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
+  ///
+  /// The message is the sentence in which `describe` says what happened.
   public func follow(
     _ inbox: FailedMutation.Inbox,
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError

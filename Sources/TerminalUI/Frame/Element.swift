@@ -74,7 +74,7 @@ class Element: Node {
     var sizesVersion = 0
     /// A rectangle around the cells that it drew itself.
     var painted = Rect.zero
-    /// Whether the drawing depended on what was declared inside it.
+    /// Whether the drawing depended on the declarations inside it.
     var goesByInside = false
   }
 
@@ -112,7 +112,7 @@ class Element: Node {
         frame.tree?.noteAbsence(child)
       }
     }
-    // A child element reports by itself when it has to be drawn again.
+    // A child element reports itself when it has to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
     mark.sizesVersion += 1
@@ -203,7 +203,7 @@ class Element: Node {
 
   /// Begins drawing this element and those whose nodes are among its own.
   private func beginDrawing() {
-    // A trial shows nothing: what the last drawing has read and depends on still holds.
+    // A trial shows nothing, so the reads and dependencies of the last drawing still hold.
     if !frame.isTrial {
       drawingReads?.endTracking()
       drawsFocus = false

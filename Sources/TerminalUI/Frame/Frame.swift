@@ -104,7 +104,7 @@ public struct Frame {
     return true
   }
 
-  /// Returns what a sequence of keys does in this frame.
+  /// Returns the meaning of a sequence of keys in this frame.
   func meaning(of keys: [KeyPress]) -> KeysInForce.Meaning { self.keys.meaning(of: keys) }
 
   /// Performs a binding that was found by a key sequence.

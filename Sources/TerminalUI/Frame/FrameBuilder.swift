@@ -42,7 +42,7 @@ final class FrameBuilder {
   private var newestDrawing = 0
   /// The number of drawings so far.
   private(set) var drawingNumber = 0
-  // Whether views are drawn off screen, only to find what they declare.
+  // Whether views are drawn off screen, only to find their declarations.
   private(set) var isTrial = false
   /// Whether elements are being drawn, rather than asked for their damage or handling a key.
   private(set) var isDrawing = false
@@ -160,7 +160,7 @@ final class FrameBuilder {
       if let last { damage.complete(in: last.cells) }
       let known = damage
       drawOnce(root, in: bounds)
-      // A sheet does not report what it covers, so everything has to be drawn.
+      // A sheet does not report the cells that it covers, so everything has to be drawn.
       if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
       if known == damage { break }
     } while true
@@ -367,7 +367,8 @@ final class FrameBuilder {
     return scope ?? drawn
   }
 
-  /// Adds what an element may draw differently to the damage; if it moved, its old and new region.
+  /// Adds the cells that an element may draw differently to the damage; if it moved, its old and
+  /// new region.
   ///
   /// An element that was not in the previous frame may have been in the same region before that, so
   /// an unchanged region proves nothing.
@@ -396,7 +397,7 @@ final class FrameBuilder {
     return hasGone
   }
 
-  /// Draws off screen to find out what views declare.
+  /// Draws views off screen, and returns their declarations.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, list, sorted, scope) = (cells, list, sorted, scope)
     (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)

@@ -108,7 +108,7 @@ final class LifecycleRecord {
   private var records: [ViewPath: Record] = [:]
   private var applied: [LifecycleEntry] = []
 
-  /// Starts what is new in a presented frame, and ends what is no longer in it.
+  /// Starts the entries that are new in a presented frame, and ends those that it no longer has.
   func apply(_ entries: [LifecycleEntry]) {
     let before = applied
     applied = entries

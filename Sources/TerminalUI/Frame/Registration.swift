@@ -36,7 +36,7 @@ final class Registration {
     self.onChange = onChange
   }
 
-  /// Calls `body`, and tracks what it reads.
+  /// Calls `body`, and tracks its reads.
   func track<Answer>(_ body: () -> Answer) -> Answer {
     count += 1
     let ends = endCount.load(ordering: .relaxed)

@@ -74,7 +74,7 @@ public final class ViewHost {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)
   }
 
-  /// Draws a frame: only what has changed since the last one is drawn again.
+  /// Draws a frame; only the parts that have changed since the last one are drawn again.
   ///
   /// Earlier frames stay unchanged, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
@@ -114,7 +114,7 @@ public final class ViewHost {
     return !due.isEmpty
   }
 
-  /// Makes and draws what is out of date, assuming this focus and these hints.
+  /// Makes and draws the elements that are out of date, assuming this focus and these hints.
   private func update(focus: [Int: ViewPath], hints: Set<ViewPath>? = nil) {
     if focus != builder.focus {
       builder.focus = focus

@@ -174,7 +174,7 @@ final class KeyBindingNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    // A key that acts on a whole pane acts only on what the user sees of it.
+    // A key that acts on a whole pane acts only on the visible part of it.
     if reach == .focus || region.isOnScreen {
       for binding in bindings { context.declare(binding, reach: reach) }
     }

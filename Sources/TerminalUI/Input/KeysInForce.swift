@@ -87,7 +87,7 @@ final class KeysInForce {
     return isTyping ? bindings.compactMap { $0.keeping { isKey($0) } } : bindings
   }()
 
-  /// What a sequence of keys does.
+  /// The effect of a sequence of keys.
   enum Meaning {
     case nothing
     /// The beginning of a longer sequence.
@@ -95,8 +95,8 @@ final class KeysInForce {
     case does(DeclaredBinding, KeySequence)
   }
 
-  /// Returns what keys do: the first binding that has them, or a sequence beginning with them,
-  /// decides.
+  /// Returns the meaning of keys: the first binding that has them, or has a sequence beginning with
+  /// them, decides.
   func meaning(of keys: [KeyPress]) -> Meaning {
     guard let first = keys.first, let candidates = table[first] else { return .nothing }
     let fitting = candidates.filter { $0.keys.begins(with: keys) }

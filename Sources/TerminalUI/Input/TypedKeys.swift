@@ -28,7 +28,7 @@ struct TypedKeys: Equatable {
 
   var isEmpty: Bool { !isOpen && complaint == nil }
 
-  /// The text that shows what was typed.
+  /// The typed number and keys, as shown to the user.
   var text: String {
     let names = keys.map(\.description).joined(separator: " ")
     return digits.isEmpty || keys.isEmpty ? digits + names : "\(digits) \(names)"

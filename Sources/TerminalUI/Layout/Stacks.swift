@@ -106,7 +106,7 @@ final class StackNode: Node {
     case rigid
     /// Shares the length that remains.
     case flexible
-    /// A spacer, which gets what no other child wants.
+    /// A spacer, which gets the room that no other child wants.
     case spacer
   }
 
@@ -218,7 +218,7 @@ final class StackNode: Node {
     } else {
       left -= wanted
     }
-    // Children with content come before spacers, which take what no other child wants.
+    // Children with content come before spacers, which take the room that no other child wants.
     share(&left, among: .flexible) { place, share in
       lengths[place] = min(
         share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])

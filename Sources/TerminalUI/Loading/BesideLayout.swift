@@ -39,7 +39,7 @@ final class BesideNode: WrapperNode {
 
   private func sizes(_ proposal: ProposedSize) -> (content: Size, beside: Size) {
     let room = proposal.width.map { width in
-      // The indicator gets what the content does not need.
+      // The indicator gets the room that the content does not need.
       let wanted =
         self.content.expands(.horizontal) ? width : self.content.size(ProposedSize()).width
       return max(1, width / 2, width - wanted - spacing)

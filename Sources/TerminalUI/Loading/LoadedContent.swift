@@ -247,7 +247,7 @@ struct Room: View {
   }
 }
 
-/// The prompt to load, shown if no load starts by itself or if the user cancelled it.
+/// The prompt to load, shown if no load starts automatically or if the user cancelled it.
 struct IdlePrompt: View {
   var body: some View {
     KeyHint(.reload, "to load")

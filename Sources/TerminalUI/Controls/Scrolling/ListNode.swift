@@ -153,7 +153,7 @@ where Data.Element: Identifiable {
 
   /// Reads the data, which may come from a model, so that a change draws the list again.
   ///
-  /// `body` must make no row: what a row reads is tracked by the row itself.
+  /// `body` must make no row: a row tracks its own reads.
   private func read<Answer>(_ body: () -> Answer) -> Answer {
     isArray ? body() : context.readingToDraw(body)
   }

@@ -35,7 +35,7 @@ extension ViewContext {
     step(.last, label: isText ? "end" : nil, once: .end) { .item($0 - 1) }
   }
 
-  /// Declares what the wheel does, and what the mouse does on the scroll bar.
+  /// Declares the effects of the wheel, of the mouse on the scroll bar, and of a press.
   ///
   /// - Parameters:
   ///   - wheel: how many lines one notch of the wheel scrolls.
