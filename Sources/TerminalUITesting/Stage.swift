@@ -18,7 +18,7 @@ public import TerminalUI
 public final class Stage {
   /// The clock, and the scheduler of loads.
   public let runtime: ManualRuntime
-  /// The newest frame: what is on the screen, and which keys do what.
+  /// The newest frame: the cells on the screen and the keys in force.
   public private(set) var frame: Frame
   /// The size of the screen; a change takes effect with the next frame.
   package var size: Size
@@ -87,7 +87,8 @@ public final class Stage {
     for character in text { press(KeyPress(.character(character))) }
   }
 
-  /// Pastes a text; does nothing if no field has the focus.
+  /// Pastes a text into the focused field, or else into the view with `onPaste`; does nothing if
+  /// there is neither.
   public func paste(_ text: String) {
     host.paste(text, in: frame)
     settle()
@@ -129,8 +130,8 @@ public final class Stage {
 
   /// Presents frames until nothing changes without time passing.
   ///
-  /// All methods above call it; a test calls it after changing a model itself. It gives up after 20
-  /// frames on a view that changes itself in every frame.
+  /// Every method that acts on the stage calls it; a test calls it after changing a model itself.
+  /// It gives up after 20 frames on a view that changes itself in every frame.
   public func settle() {
     var rounds = 0
     var isActing = false
@@ -145,7 +146,8 @@ public final class Stage {
     } while (host.needsFrame || isActing) && rounds < 20
   }
 
-  /// Settles, and lets tasks off the main actor run, until `condition` returns `true`.
+  /// Settles, and lets tasks off the main actor run, until `condition` returns `true`, however long
+  /// that takes.
   public func settle(until condition: () -> Bool) async {
     settle()
     while !condition() {
@@ -154,6 +156,7 @@ public final class Stage {
     }
   }
 
-  /// Ends the tasks of the views, as the end of a program does.
+  /// Cancels the tasks of the views and runs their disappearance actions, as the end of a program
+  /// does.
   public func end() { host.end() }
 }

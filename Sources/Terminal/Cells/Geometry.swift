@@ -70,7 +70,8 @@ public struct Rect: Hashable, Sendable {
   /// A rectangle without cells.
   package static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
-  /// Extends this rectangle to contain `other` and what is between; an empty `other` adds nothing.
+  /// Extends this rectangle to the smallest one that contains `other`, too; an empty `other` adds
+  /// nothing.
   package mutating func formUnion(_ other: Rect) {
     guard !other.isEmpty else { return }
     guard !isEmpty else {

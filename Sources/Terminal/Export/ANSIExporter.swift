@@ -41,7 +41,7 @@ public struct ANSIExporter: Sendable {
     return style == .plain ? line : line + sequence(for: .plain)
   }
 
-  /// Resets all attributes first, because terminals differ in what codes such as “not bold” do.
+  /// Resets all attributes first, because terminals treat codes such as “not bold” differently.
   private func sequence(for style: Style) -> String {
     var codes = ["0"]
     for (attribute, code) in Self.codes where style.attributes.contains(attribute) {

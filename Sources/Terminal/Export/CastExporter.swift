@@ -8,7 +8,7 @@ public struct CastExporter: Sendable {
   /// Creates an exporter of recordings with this title.
   public init(title: String = "") { self.title = title }
 
-  /// Returns the recording of frames, each with the time at which it appears.
+  /// Returns the recording of frames, each with the time at which it appears; empty without frames.
   ///
   /// A frame of another size resizes the terminal of the recording.
   public func string(from frames: [(time: Duration, cells: CellBuffer)]) -> String {

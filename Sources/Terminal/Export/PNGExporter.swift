@@ -1,4 +1,4 @@
-/// Exports cells as a PNG picture in an embedded font, with the same bytes on every machine.
+/// Exports cells as a PNG picture in a bitmap font, with the same bytes on every machine.
 public struct PNGExporter: Sendable {
   /// The shapes of the glyphs.
   public var font: BitmapFont

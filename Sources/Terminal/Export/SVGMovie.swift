@@ -3,7 +3,7 @@ extension SVGExporter {
   ///
   /// A row that looks the same at several times is drawn once, and a style shows it at those times,
   /// so a movie is hardly larger than its distinct rows. Frames of another size than the first one
-  /// are left out.
+  /// are left out. Without frames, the result is empty.
   public func string(
     fromMoving frames: [(time: Duration, cells: CellBuffer)], until end: Duration
   ) -> String {

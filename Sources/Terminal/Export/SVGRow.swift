@@ -1,4 +1,4 @@
-/// What is drawn over the backgrounds of one row: text, blocks and lines.
+/// The text, blocks and lines of one row, which are drawn over its backgrounds.
 struct SVGRow {
   /// SVG elements, from left to right.
   private(set) var elements: [String] = []

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Delivers the events of a screen, either to an async sequence or directly to a receiver.
 ///
-/// The first use decides which of the two it is. Events that arrive before are kept for it.
+/// The first use decides which of the two it is. Events that arrive before that are kept for it.
 final class EventOutlet: Sendable {
   typealias Receiver = @MainActor ([InputEvent]) -> Void
 

@@ -53,7 +53,10 @@ struct InputDecoder: Sendable {
     for byte in bytes { decode(byte, into: &events) }
   }
 
-  /// Ends a pause: what could have been the beginning of a longer sequence is decoded as it is.
+  /// Decodes the bytes after which the terminal has paused.
+  ///
+  /// Bytes that could have begun a longer sequence are decoded as keys, a paste ends, and an
+  /// incomplete answer is dropped.
   mutating func flush(into events: inout [InputEvent]) {
     guard decisivePause != nil else { return }
     defer { begin(.ground) }

@@ -49,7 +49,7 @@ final class InputReader: Sendable {
     MainLoop.unwatch(device.descriptor)
   }
 
-  /// Reads what is available; returns `false` if nothing more will come.
+  /// Reads the available bytes; returns `false` if no more will come.
   @discardableResult
   func read() -> Bool {
     let (events, isOver) = state.withLock { state in (read(&state), state.isOver) }

@@ -25,10 +25,11 @@ public enum MainLoop {
 
   /// Passes each job that the runtime would run on its own thread pool to `enqueue`.
   ///
-  /// A preferred executor is inherited by child tasks only: without this, a task created by `Task { … }`
-  /// runs on the runtime's pool when it is not on the main actor.
+  /// Only child tasks inherit a preferred executor. Without this function, a task created by
+  /// `Task { … }` runs on the runtime's pool while it is not on the main actor.
   ///
-  /// - Parameter enqueue: called with the address that an `UnownedJob` consists of, which must run once.
+  /// - Parameter enqueue: called with the address that an `UnownedJob` consists of; it must run
+  ///   that job exactly once.
   public nonisolated static func redirectGlobalJobs(
     _ enqueue: @convention(c) (_ job: UnsafeMutableRawPointer?) -> Void
   ) {

@@ -23,7 +23,9 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// The depth to use on this terminal: `wanted`, but never more than the terminal supports.
+  /// The depth to use on a terminal of this depth: `wanted`, or less if the terminal supports less.
+  ///
+  /// A terminal with direct colour keeps it even if 16 or 256 colours are wanted.
   func reduced(to wanted: ColorDepth) -> ColorDepth {
     switch (self, wanted) {
     case (_, .monochrome), (.monochrome, _): .monochrome

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Turns one buffer into the next with as few bytes as possible, using ncurses for the hard part.
+/// Turns one buffer into the next with as few bytes as possible, which ncurses computes.
 ///
 /// ncurses writes to a file in memory and never to the terminal, so that a stopped or slow terminal
 /// cannot block it.
@@ -229,11 +229,12 @@ extension Glyph {
   fileprivate var struck: Glyph { width > 0 ? addingFirst(mark: 0x0336) : self }
 }
 
-/// Makes the C library, and with it ncurses and curl's names of hosts, treat text as UTF-8 whatever
-/// the environment says.
+/// Makes the C library treat text as UTF-8 whatever the environment says, and with it ncurses and
+/// the host names of curl.
 ///
-/// Locales that are not installed are common; terminals that do not use UTF-8 are not. It changes
-/// the process's locale, so a program calls it before it starts threads.
+/// The environment often names a locale that is not installed, but a terminal that does not use
+/// UTF-8 is rare. This function changes the locale of the process, so a program calls it before it
+/// starts threads.
 package func useUTF8Locale() throws(TerminalError) {
   for name in ["", "C.UTF-8", "en_US.UTF-8"] {
     if c_locale_is_utf8() != 0 { return }

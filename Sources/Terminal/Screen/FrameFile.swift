@@ -45,7 +45,7 @@ final class FrameFile {
     fclose(stream)
   }
 
-  /// Calls `body` with what was written since the last call; `body` must not keep it.
+  /// Calls `body` with the bytes written since the last call; `body` must not keep them.
   func takeBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     let end = self.end
     guard end > position else { return }

@@ -74,7 +74,10 @@ public final class MemoryScreen: Screen {
     tell()
   }
 
-  /// Waits until `condition` is true; it is checked now and after each change of the screen.
+  /// Waits until `condition` is true.
+  ///
+  /// It is checked at once, and whenever the program presents a frame, copies a text, or suspends,
+  /// lends, takes back or closes the screen.
   public func wait(until condition: @escaping (MemoryScreen) -> Bool) async {
     guard !condition(self) else { return }
     await withCheckedContinuation { waiters.append((condition, $0)) }

@@ -16,7 +16,7 @@ final class OutputQueue {
   /// Whether the terminal has accepted all output.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes what the terminal accepts now; copies the rest and writes it later.
+  /// Writes the bytes that the terminal accepts now; copies the others and writes them later.
   func send(_ bytes: UnsafeRawBufferPointer) {
     guard source == nil else {
       waiting += bytes

@@ -8,15 +8,16 @@ public protocol Screen: AnyObject {
   var size: Size { get }
   /// All events in order, for one consumer.
   var events: AsyncStream<InputEvent> { get }
-  /// Calls `receive` with events, all that arrive together in one call, instead of using
-  /// ``events``.
+  /// Passes events to `receive` instead of to ``events``; events that arrive together are passed in
+  /// one call.
   ///
-  /// - Returns: `false` if the screen delivers events only through ``events``.
+  /// - Returns: `false` if the screen delivers events only through ``events``, or has already begun
+  ///   to deliver them.
   func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool
   /// Whether the presented frame has been written.
   ///
-  /// While it has not (after Ctrl-S, or on a slow line), a newer frame is not queued but waits for
-  /// ``InputEvent/drained``.
+  /// While it has not (after Ctrl-S, or on a slow line), do not present a newer frame before
+  /// ``InputEvent/drained``: ``NcursesScreen`` drops such a frame instead of queuing it.
   var isReady: Bool { get }
   /// Shows a buffer of the screen's size; never blocks.
   ///

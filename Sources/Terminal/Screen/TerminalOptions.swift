@@ -4,7 +4,8 @@
 public struct TerminalOptions: Hashable, Sendable {
   /// The terminal description to use: the value of `TERM`.
   public var terminalType: String
-  /// How many colours to use; by default as many as the description says.
+  /// How many colours to use, if the terminal supports them; by default as many as its description
+  /// says.
   ///
   /// Use ``ColorDepth/monochrome`` if `NO_COLOR` is set.
   public var colorDepth: ColorDepth?
@@ -12,14 +13,15 @@ public struct TerminalOptions: Hashable, Sendable {
   ///
   /// If they are, selecting text with the mouse requires Shift in most terminals.
   public var mouse: Bool
-  /// The file that receives standard error while the screen is open; by default it is discarded.
+  /// The file to which standard output and standard error go while the screen is open; by default
+  /// both are discarded.
   ///
-  /// C libraries write to standard error, which would overwrite the screen.
+  /// C libraries write to them, which would overwrite the screen.
   public var logPath: String?
   /// Whether the window title is saved, and restored at the end; otherwise it cannot be set.
   public var setsTitle = false
-  /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` for no
-  /// limit.
+  /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` or 0 for
+  /// no limit.
   ///
   /// After that time, the terminal is restored and the process exits with status 75, so that even a
   /// program whose main thread is busy obeys signals.

@@ -17,8 +17,8 @@ final class TerminalSignals {
 
   /// Handles signals until ``stop()``; calls `receive` for each signal that requests something.
   ///
-  /// A process that a signal has asked to end has `endingTime` seconds to do so; `nil` means no
-  /// limit.
+  /// A process that a signal has asked to end has `endingTime` seconds to do so; `nil` or 0 means
+  /// no limit.
   init(
     endingTime: Int?, receive: @escaping @MainActor (Int32) -> Void
   ) throws(TerminalError) {
@@ -134,10 +134,10 @@ final class TerminalSignals {
 /// After that time, the terminal is restored, standard error says that changes may be lost, and the
 /// process exits with status 75. Call it in a program that is about to quit and still has something
 /// to save. A signal that asks the program to end does the same; see
-/// ``TerminalOptions/endingTime``. Only the first call has an effect.
+/// ``TerminalOptions/endingTime``. Only the first call has an effect, and 0 seconds have none.
 ///
-/// - Returns: the time left, which is less than `seconds` if a signal came earlier and the main
-///   thread was too busy to notice it.
+/// - Returns: the time left, which is less than `seconds` if there was an earlier call, or if a
+///   signal came earlier and the main thread was too busy to notice it.
 @discardableResult
 public func endProcess(within seconds: Int) -> Duration {
   deadline_begin(UInt32(clamping: seconds))

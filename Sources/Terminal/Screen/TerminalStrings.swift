@@ -24,15 +24,16 @@ struct TerminalStrings: Sendable {
     leaveScreen = leave.isEmpty ? Array("\u{1B}[999;1H\r\n".utf8) : leave
   }
 
-  /// Switches from any state to a full screen with a hidden cursor, bracketed paste and focus
-  /// reports, and with the mouse if `mouse` is true.
+  /// Returns the string that switches from any state to a full screen with a hidden cursor,
+  /// bracketed paste and focus reports, and with the mouse if `mouse` is true.
   func enter(mouse: Bool) -> [UInt8] {
     plain + enterScreen + wholeScreenScrolls + hideCursor
       + Array((mouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "").utf8)
       + Array("\u{1B}[?2004h\u{1B}[?1004h".utf8)
   }
 
-  /// Switches back from any state, because a frame may have been cut off anywhere.
+  /// Returns the string that switches back, from any state, because a frame may have been cut off
+  /// anywhere.
   func leave(mouse: Bool) -> [UInt8] {
     Array("\u{1B}[?1004l\u{1B}[?2004l".utf8)
       + Array((mouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "").utf8)

@@ -33,8 +33,8 @@ extension StyledLine {
   ///
   /// - Parameters:
   ///   - columns: how many columns to leave out.
-  ///   - width: how many columns to return; a wide glyph that begins in the last of them is kept whole.
-  ///     Glyphs beyond them cost no time.
+  ///   - width: how many columns to return; a wide glyph that begins in the last of them is kept
+  ///     whole. Glyphs beyond them cost no time.
   public func dropping(columns: Int, keeping width: Int = .max) -> StyledLine {
     guard columns > 0 || width < self.width else { return self }
     var line = StyledLine()

@@ -2,9 +2,10 @@ extension StyledText {
   /// Returns the text as lines of at most `width` columns; no lines if `width` is below 1.
   ///
   /// Lines break at line ends of the text, at spaces, after hyphens inside words, and between wide
-  /// glyphs other than Hangul, but never before closing punctuation. A longer word is cut at the
-  /// end of the line. Trailing blanks are removed; blanks that indent a line of the text are kept,
-  /// unless nothing fits beside them. At a width of 1, a wide glyph becomes an ellipsis.
+  /// glyphs other than Hangul, except before closing punctuation and after opening brackets. A word
+  /// that is wider than a line is cut at the end of the line. Trailing blanks are removed; blanks
+  /// that indent a line of the text are kept, unless nothing fits beside them. At a width of 1, a
+  /// wide glyph becomes an ellipsis.
   ///
   /// - Parameters:
   ///   - width: how many columns a line has at most.

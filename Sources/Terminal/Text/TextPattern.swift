@@ -9,8 +9,8 @@ import Foundation
 public struct TextPattern: Hashable, Sendable {
   /// The folded scalars, with one blank between two words.
   private let scalars: [UInt32]
-  /// For each number of matched scalars, how many of them still match as a beginning of the
-  /// pattern.
+  /// The failure function of a Knuth–Morris–Pratt search: for each prefix of the pattern, the
+  /// length of the longest shorter prefix with which it ends.
   private let restarts: [Int]
 
   /// Creates a pattern; returns nil if `words` contains only blanks.

@@ -1,5 +1,5 @@
-/// What all controls share: they take the focus, show that they have it, and respond to keys and
-/// clicks.
+/// The behaviour that all controls share: it takes the focus, shows that it has the focus, and
+/// responds to keys and clicks.
 struct Control<Content: View>: PrimitiveView {
   let keys: [KeyBinding]
   let isHighlighted: Bool
@@ -101,7 +101,7 @@ extension Region {
   }
 }
 
-/// What Enter does in the controls of a form.
+/// The action of Enter in the controls of a form.
 struct Submit {
   let label: String
   let action: @MainActor () -> Void
@@ -117,7 +117,7 @@ extension EnvironmentValues {
     set { self[SubmitKey.self] = newValue }
   }
 
-  /// The keys that change a control with a few values: inside a form, Enter submits that.
+  /// The keys that change a control with a few values: Space, and Enter unless it submits a form.
   var switchKeys: [KeyPress] { submit == nil ? [.space, .enter] : [.space] }
 }
 
@@ -132,8 +132,9 @@ extension KeyBinding {
 }
 
 extension View {
-  /// Runs an action when Enter is pressed in a control inside that is not a button; the footer describes
-  /// it with `label`.
+  /// Runs an action when Enter is pressed in a control of this view that is not a button.
+  ///
+  /// The footer describes the action with `label`.
   public func onSubmit(
     label: String = "done", _ action: @escaping @MainActor () -> Void
   ) -> some View {

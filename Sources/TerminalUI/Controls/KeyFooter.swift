@@ -1,8 +1,8 @@
 /// A line with the keys in force, taken from the bindings themselves: as many as fit.
 ///
-/// Bindings declared for the footer come first; room for the last two of them, which lead out of
-/// the program, is reserved before that of all others. Of several keys that do the same, the first
-/// is shown. While the user types a number or the beginning of a key sequence, the footer shows it
+/// Bindings declared for the footer come first. The last two of them usually lead out of the
+/// program, so they get room before all others. Of several keys that do the same, the first is
+/// shown. While the user types a number or the beginning of a key sequence, the footer shows it
 /// and the keys that can follow; after a key that does nothing, it says so for two seconds.
 public struct KeyFooter: PrimitiveView {
   /// Creates a footer.

@@ -1,7 +1,7 @@
 /// A key to press and what it does, such as “r to retry”, shown only while the key does that here.
 ///
-/// Its room stays empty if the action has no key, or while another view, a sheet or a text field
-/// receives the key.
+/// Its room stays empty while another view, a sheet or a text field receives the key. If the action
+/// has no key, the hint has no width.
 public struct KeyHint: PrimitiveView {
   let action: KeyAction
   let words: String
@@ -10,7 +10,8 @@ public struct KeyHint: PrimitiveView {
   /// Creates a hint that shows the first key of `action`, followed by words such as “to retry”.
   ///
   /// By default the hint shows only where the views around it respond to the key. With
-  /// `aboutScreen` it may name what any view on the screen does, as a line at the bottom does.
+  /// `aboutScreen` it also shows if another view on the screen performs `action` for the key, which
+  /// suits a line at the bottom.
   public init(_ action: KeyAction, _ words: String = "", aboutScreen: Bool = false) {
     self.action = action
     self.words = words

@@ -51,7 +51,7 @@ extension EnvironmentValues {
   var isStill: Bool { reduceMotion || isPlain }
 }
 
-/// A glyph that turns ten times a second; a word if motion is reduced.
+/// A turning glyph, drawn again ten times a second; a word in plain mode or if motion is reduced.
 public struct Spinner: PrimitiveView {
   let word: String
 

@@ -58,7 +58,7 @@ private final class SheetNode: WrapperNode {
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }
 
-  /// The opacity of what is behind the sheet.
+  /// The opacity of the screen behind the sheet.
   private static let opacityBehind = 0.45
 
   private func drawSheet() {

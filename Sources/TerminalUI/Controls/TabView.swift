@@ -187,7 +187,7 @@ private final class ClickNode: WrapperNode {
 }
 
 extension View {
-  /// Sets a row apart from what is below it: with a background if the theme has one for it,
+  /// Sets a row apart from the rows below it: with a background if the theme has one for it,
   /// otherwise with an underline.
   fileprivate func bar() -> some View {
     Modified(self) { context, node in BarNode(context, node) }

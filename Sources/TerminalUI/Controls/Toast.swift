@@ -14,7 +14,7 @@ import Observation
 @MainActor
 @Observable
 public final class ToastQueue {
-  /// A message, and what the user can do about it.
+  /// A message, and the actions by which the user answers it.
   struct Toast {
     let id: Int
     let message: String
@@ -40,8 +40,9 @@ public final class ToastQueue {
 
   /// Adds a message; without a retry, the user can only dismiss it.
   ///
-  /// The message is withdrawn as soon as `isCurrent`, which may read observable models, returns
-  /// `false`.
+  /// `onDismiss` is called when the user dismisses the message, and when it disappears after
+  /// ``showingTime``. The message is withdrawn as soon as `isCurrent`, which may read observable
+  /// models, returns `false`.
   public func show(
     _ message: String, retry: (@MainActor () -> Void)? = nil,
     onDismiss: @escaping @MainActor () -> Void = {},
@@ -55,6 +56,8 @@ public final class ToastQueue {
   }
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
+  ///
+  /// The message is the sentence in which `describe` says what happened.
   public func follow(
     _ inbox: FailedMutation.Inbox,
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
@@ -66,7 +69,7 @@ public final class ToastQueue {
     }
   }
 
-  /// Retries what the oldest message is about.
+  /// Runs the retry of the oldest message and removes the message; does nothing without a retry.
   public func retry() {
     let waiting = waiting
     guard let retry = waiting.first?.retry else { return }
@@ -154,7 +157,7 @@ private final class MessageStackNode: WrapperNode {
   }
 }
 
-/// A message in a box, which disappears by itself if it has no retry.
+/// A message in a box, which disappears automatically if it has no retry.
 private struct ToastBox: View {
   let toast: ToastQueue.Toast
   let more: Int

@@ -74,7 +74,7 @@ extension ViewContext {
 /// ```
 ///
 /// A change between two ticks of the screen is drawn at the later one. While the content is out of
-/// sight, it causes no wake-up and changes when it comes into sight; so do views beside it.
+/// sight, it causes no wake-up; it changes when it comes into sight.
 public struct TimelineView<Content: View>: PlacedView {
   let next: @MainActor (AnyClock.Instant) -> AnyClock.Instant?
   let content: (AnyClock.Instant) -> Content

@@ -1,6 +1,6 @@
 /// Composes the line that plain mode shows when a part of the screen changes, to be read aloud.
 ///
-/// It is shown in the last row of the screen.
+/// It is shown in the last row of the screen, if the screen has more than two rows.
 @MainActor
 struct Announcer {
   /// The last announcement of each part that is on the screen.

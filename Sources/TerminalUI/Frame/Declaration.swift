@@ -1,6 +1,9 @@
 import Loading
 
-/// What a view adds to a frame besides cells; a frame keeps declarations in drawing order.
+/// Something that a view adds to a frame besides cells, such as a key binding or a region that can
+/// have the focus.
+///
+/// A frame keeps declarations in drawing order.
 ///
 /// Indirect, because unchanged declarations are copied from frame to frame.
 indirect enum Declaration {
@@ -11,7 +14,7 @@ indirect enum Declaration {
   case pointerRegion(PointerRegion)
   /// A text field: receives printable characters and pasted text while it has the focus.
   case textInput(TextInput)
-  /// Takes what is pasted while no text field has the focus.
+  /// Takes pasted text while no text field has the focus.
   case paste(layer: Int, @MainActor (String) -> Void)
   case lifecycle(LifecycleEntry)
   /// Cells that are a picture, not text.

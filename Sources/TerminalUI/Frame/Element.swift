@@ -1,7 +1,7 @@
 import Loading
 
-/// What is kept for a view between frames: its identity, its value and environment, its state, what
-/// it read, the nodes it made, and how it was last drawn.
+/// Everything that is kept for a view between frames: its identity, its value and environment, its
+/// state, the models it has read, the nodes it made, and how it was last drawn.
 ///
 /// An element is itself a node and stands in for the nodes of its view. When these change, the
 /// elements around it need not be made again. `ElementTree` keeps elements current.
@@ -74,7 +74,7 @@ class Element: Node {
     var sizesVersion = 0
     /// A rectangle around the cells that it drew itself.
     var painted = Rect.zero
-    /// Whether the drawing depended on what was declared inside it.
+    /// Whether the drawing depended on the declarations inside it.
     var goesByInside = false
   }
 
@@ -112,7 +112,7 @@ class Element: Node {
         frame.tree?.noteAbsence(child)
       }
     }
-    // A child element reports by itself when it has to be drawn again.
+    // A child element reports itself when it has to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
     mark.sizesVersion += 1
@@ -191,8 +191,8 @@ class Element: Node {
   /// Keeps the child at a path until this element is made again without holding it: the nodes make
   /// that child, but as long as they have no room they are neither laid out nor drawn.
   ///
-  /// What that child no longer needs ends as everywhere, unlike below a path that ``keep(_:)`` keeps:
-  /// rows in it would pile up.
+  /// Elements inside that child end as soon as it no longer needs them, unlike those at a path that
+  /// ``keep(_:)`` keeps: otherwise rows in it would pile up.
   func hold(_ path: ViewPath) { heldPaths.append(path) }
 
   /// Keeps the elements at a path inside it alive while they are not shown.
@@ -203,7 +203,7 @@ class Element: Node {
 
   /// Begins drawing this element and those whose nodes are among its own.
   private func beginDrawing() {
-    // A trial shows nothing: what the last drawing has read and depends on still holds.
+    // A trial shows nothing, so the reads and dependencies of the last drawing still hold.
     if !frame.isTrial {
       drawingReads?.endTracking()
       drawsFocus = false

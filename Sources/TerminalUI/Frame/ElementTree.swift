@@ -53,7 +53,7 @@ final class ElementTree {
     if !keepers.contains(where: { $0 === element }) { keepers.append(element) }
   }
 
-  /// Begins a frame: what was removed in the last one has been out of sight since.
+  /// Begins a frame: elements that were removed in the last one have been out of sight since.
   func begin() {
     for element in absent where element.absence == .now { element.absence = .before }
   }
@@ -89,7 +89,7 @@ final class ElementTree {
     for element in elements.values where isAffected(element) { element.setNeedsMaking() }
   }
 
-  /// Marks what depends on where the focus is to be made or drawn again.
+  /// Marks the elements that depend on where the focus is to be made or drawn again.
   func focusChanged() {
     for element in elements.values {
       if element.dependsOnFocus { element.setNeedsMaking() }
@@ -129,8 +129,8 @@ final class ElementTree {
     let before = element.traits(proposals)
     element.make()
     if !wasSingle || !element.isSingle {
-      // The parent lists its nodes among its own. What that looked like before this element was made
-      // again can no longer be told.
+      // The parent lists its nodes among its own, and how these looked before can no longer be
+      // told.
       element.parent?.setNeedsMaking()
       element.sizesChanged()
     } else if element.traits(proposals) != before {

@@ -2,7 +2,7 @@ public import Loading
 
 /// Everything the user can see and do at one instant.
 ///
-/// A frame is a pure function of the models, the size and the time.
+/// A frame is a pure function of the models, the state of the views, the size and the time.
 ///
 /// ```swift
 /// let frame = Frame(Text("Hello"), size: Size(width: 10, height: 1))
@@ -72,7 +72,7 @@ public struct Frame {
     return declarations.pointerRegions.filter { $0.layer == layer }
   }
 
-  /// The instant at which the frame next changes by itself; nil if it does not.
+  /// The instant at which the frame next changes because time has passed; nil if it does not.
   public var nextChange: AnyClock.Instant? {
     let tick = declarations.animations.isEmpty ? nil : TickGrid.next(after: time)
     guard let deadline, let tick else { return deadline ?? tick }
@@ -82,8 +82,8 @@ public struct Frame {
   /// Whether a text field has the focus, so that characters are text instead of keys.
   var takesText: Bool { textInput != nil }
 
-  /// Inserts pasted text into the focused text field, or hands it to the last view that takes what
-  /// is pasted; returns `false` if there is neither.
+  /// Inserts pasted text into the focused text field, or else passes it to the last view with
+  /// ``View/onPaste(perform:)``; returns `false` if there is neither.
   @discardableResult
   public func insert(_ text: String) -> Bool {
     let layer = layer
@@ -104,7 +104,7 @@ public struct Frame {
     return true
   }
 
-  /// Returns what a sequence of keys does in this frame.
+  /// Returns the meaning of a sequence of keys in this frame.
   func meaning(of keys: [KeyPress]) -> KeysInForce.Meaning { self.keys.meaning(of: keys) }
 
   /// Performs a binding that was found by a key sequence.

@@ -42,7 +42,7 @@ final class FrameBuilder {
   private var newestDrawing = 0
   /// The number of drawings so far.
   private(set) var drawingNumber = 0
-  // Whether views are drawn off screen, only to find what they declare.
+  // Whether views are drawn off screen, only to find their declarations.
   private(set) var isTrial = false
   /// Whether elements are being drawn, rather than asked for their damage or handling a key.
   private(set) var isDrawing = false
@@ -63,7 +63,8 @@ final class FrameBuilder {
     var hasMoved = false
     /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether its drawing depends on what the elements inside it declare, or draws one of them twice.
+    /// Whether its drawing depends on the declarations of the elements inside it, or draws one of
+    /// them twice.
     var goesByInside = false
   }
 
@@ -159,7 +160,7 @@ final class FrameBuilder {
       if let last { damage.complete(in: last.cells) }
       let known = damage
       drawOnce(root, in: bounds)
-      // A sheet does not report what it covers, so everything has to be drawn.
+      // A sheet does not report the cells that it covers, so everything has to be drawn.
       if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
       if known == damage { break }
     } while true
@@ -238,7 +239,7 @@ final class FrameBuilder {
   private func drawFooters(_ keys: KeysInForce) -> Damage {
     guard typed.isEmpty else { return drawPanels(keys) }
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
-    // One that is drawn covers those drawn before it.
+    // A footer that is drawn covers the footers drawn before it.
     var covered = Damage(size: size)
     for footer in declarations.footers
     where !areKept || damage.meets(footer.rect) || covered.meets(footer.rect) {
@@ -313,7 +314,7 @@ final class FrameBuilder {
 
   /// Whether the elements inside an element can be drawn where they were, without it.
   ///
-  /// One that was drawn by another element, too, is known there: its place here is lost.
+  /// An element that another one has drawn, too, is recorded there, so its place here is lost.
   private func canRevisit(_ element: Element) -> Bool {
     let drawing = element.drawing
     if drawing.goesByInside || drawsEverything { return false }
@@ -366,7 +367,8 @@ final class FrameBuilder {
     return scope ?? drawn
   }
 
-  /// Adds what an element may draw differently to the damage; if it moved, its old and new region.
+  /// Adds the cells that an element may draw differently to the damage; if it moved, its old and
+  /// new region.
   ///
   /// An element that was not in the previous frame may have been in the same region before that, so
   /// an unchanged region proves nothing.
@@ -395,7 +397,7 @@ final class FrameBuilder {
     return hasGone
   }
 
-  /// Draws off screen to find out what views declare.
+  /// Draws views off screen, and returns their declarations.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, list, sorted, scope) = (cells, list, sorted, scope)
     (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)

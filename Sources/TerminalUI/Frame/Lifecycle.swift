@@ -1,6 +1,7 @@
 import Loading
 
-/// What a view runs when it appears or disappears, when a value changes, or while it is shown.
+/// An action that a view runs when it appears or disappears or when a value changes, or a task that
+/// it runs while it is shown.
 ///
 /// There is one entry for each node, whatever frames the node is drawn in.
 @MainActor
@@ -51,7 +52,9 @@ extension View {
     lifecycle(.task(id: AnyHashable(id), action: action))
   }
 
-  /// Runs an action when a value differs from that in the previous frame.
+  /// Runs an action when a value differs from that in the last presented frame.
+  ///
+  /// If `initial` is true, the action runs when the view appears, too.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false,
     _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
@@ -62,7 +65,9 @@ extension View {
         action: { old in action(old as? Value ?? value, value) }))
   }
 
-  /// Runs an action when a value differs from that in the previous frame.
+  /// Runs an action when a value differs from that in the last presented frame.
+  ///
+  /// If `initial` is true, the action runs when the view appears, too.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping @MainActor () -> Void
   ) -> some View {
@@ -93,7 +98,7 @@ private final class LifecycleNode: WrapperNode {
 /// Tracks which views have appeared, across presented frames.
 @MainActor
 final class LifecycleRecord {
-  /// What is kept for an entry.
+  /// The state of an entry between frames.
   private struct Record {
     var disappear: (@MainActor () -> Void)?
     var task: (id: AnyHashable, task: Task<Void, Never>)?
@@ -103,7 +108,7 @@ final class LifecycleRecord {
   private var records: [ViewPath: Record] = [:]
   private var applied: [LifecycleEntry] = []
 
-  /// Starts what is new in a presented frame, and ends what is no longer in it.
+  /// Starts the entries that are new in a presented frame, and ends those that it no longer has.
   func apply(_ entries: [LifecycleEntry]) {
     let before = applied
     applied = entries

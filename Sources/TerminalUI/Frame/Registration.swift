@@ -7,9 +7,9 @@ import Synchronization
 /// would pile up, and a change would call all of their handlers.
 @MainActor
 final class Registration {
-  // The types that have read a model. Most views read none, and tracking that can be ended costs more
-  // than making such a view. So the first reads of each type are tracked without it: when they end,
-  // they are only ignored, and Observation keeps them until the model changes.
+  // The types that have read a model. Most views read none, and tracking that can be ended costs
+  // more than making such a view. So the first reads of each type are tracked in a way that cannot
+  // be ended: they are only ignored later, and Observation keeps them until the model changes.
   private static var readers: Set<ObjectIdentifier> = []
 
   private let reader: ObjectIdentifier
@@ -28,14 +28,15 @@ final class Registration {
     func come() { registrar.withMutation(of: self, keyPath: \.hasCome) {} }
   }
 
-  /// Creates a registration for an instance of the type `reader`; `onChange` is called when something
-  /// tracked is about to change.
+  /// Creates a registration for an instance of the type `reader`.
+  ///
+  /// `onChange` is called when something tracked is about to change.
   init(of reader: Any.Type, onChange: @escaping @Sendable () -> Void) {
     self.reader = ObjectIdentifier(reader)
     self.onChange = onChange
   }
 
-  /// Calls `body`, and tracks what it reads.
+  /// Calls `body`, and tracks its reads.
   func track<Answer>(_ body: () -> Answer) -> Answer {
     count += 1
     let ends = endCount.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
 public import Loading
 
-/// Hosts a view, and keeps its state, its focus and what has appeared between frames.
+/// Hosts a view, and keeps its state, its focus and its running tasks between frames.
 ///
 /// ```swift
 /// let host = ViewHost(Counter())
@@ -74,7 +74,7 @@ public final class ViewHost {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)
   }
 
-  /// Draws a frame: only what has changed since the last one is drawn again.
+  /// Draws a frame; only the parts that have changed since the last one are drawn again.
   ///
   /// Earlier frames stay unchanged, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
@@ -114,7 +114,7 @@ public final class ViewHost {
     return !due.isEmpty
   }
 
-  /// Makes and draws what is out of date, assuming this focus and these hints.
+  /// Makes and draws the elements that are out of date, assuming this focus and these hints.
   private func update(focus: [Int: ViewPath], hints: Set<ViewPath>? = nil) {
     if focus != builder.focus {
       builder.focus = focus
@@ -159,7 +159,10 @@ public final class ViewHost {
     invalidation.set()
   }
 
-  /// Records that a frame was presented: starts what has appeared and ends what has left.
+  /// Records that a frame was presented.
+  ///
+  /// Starts the tasks and actions of views that have appeared, and ends those of views that have
+  /// left.
   public func didPresent(_ frame: Frame) {
     linkFocus(in: frame)
     for action in frame.declarations.afterPresenting { action() }
@@ -256,7 +259,7 @@ public final class ViewHost {
     return answering != nil
   }
 
-  /// Cancels every task of the views.
+  /// Cancels every task of the views and runs their disappearance actions.
   public func end() { lifecycle.end() }
 }
 

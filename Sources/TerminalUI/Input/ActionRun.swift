@@ -3,8 +3,9 @@ import Loading
 /// Performs actions one after another, as if their keys were pressed.
 ///
 /// Each action is performed after the previous one has taken effect: in a frame of its own, and not
-/// while `isBusy` returns `true`. The run ends when an action is not available within ``patience``,
-/// and when the user presses a key.
+/// while `isBusy` returns `true`. The run ends when an action cannot be performed within
+/// ``patience``, because it is not available or `isBusy` stays `true`, and when the user presses a
+/// key.
 ///
 /// ```swift
 /// struct TidyButton: View {
@@ -16,7 +17,7 @@ import Loading
 /// ```
 @MainActor
 public struct PerformAction {
-  /// How long to wait for an action that is not available yet.
+  /// How long to wait for an action that cannot be performed yet.
   public static let patience = Duration.seconds(2)
 
   private let start: @MainActor (ActionRun) -> Void
@@ -27,7 +28,7 @@ public struct PerformAction {
   ///
   /// - Parameters:
   ///   - actions: what the keys would do.
-  ///   - isBusy: whether what an action has started is still in progress.
+  ///   - isBusy: whether the work that an action has started is still in progress.
   ///   - stopped: called with the first action that could not be performed; the actions after it
   ///     are not performed either.
   public func callAsFunction(
@@ -89,7 +90,7 @@ private enum PerformKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// Performs actions as if their keys were pressed; nil in a still frame.
+  /// Performs actions as if their keys were pressed; nil without a ``TerminalApp`` or a `Stage`.
   public internal(set) var perform: PerformAction? {
     get { self[PerformKey.self] }
     set { self[PerformKey.self] = newValue }

@@ -3,7 +3,7 @@
 /// A `Bool` says whether one view has the focus; an optional value says which of several views has
 /// it, and is `nil` while the focus is elsewhere. Setting `false` or `nil` moves the focus to a
 /// neighbour. A bound view that is not on the screen yet gets the focus as soon as it appears,
-/// unless the user presses a key first.
+/// unless the user presses a key, uses the mouse or pastes text first.
 ///
 /// ```swift
 /// struct Login: View {
@@ -128,7 +128,7 @@ private final class FocusLinkNode: WrapperNode {
   }
 }
 
-/// What is kept for a focus state: the views that are bound to it, and the way to its host.
+/// The storage of a focus state: the views that are bound to it, and the way to its host.
 @MainActor
 private final class FocusBox<Value: Hashable> {
   let unfocused: Value

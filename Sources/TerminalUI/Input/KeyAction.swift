@@ -55,7 +55,7 @@ extension KeyAction {
   public static let down = KeyAction("down", keys: "j", .down, always: [.down], label: "down")
   /// Moves to the left, or goes back.
   public static let left = KeyAction("left", keys: .left, "h", always: [.left], label: "left")
-  /// Moves to the right, or opens what is selected.
+  /// Moves to the right, or opens the selection.
   public static let right = KeyAction("right", keys: .right, "l", always: [.right], label: "right")
   /// Moves or scrolls up by one page.
   public static let pageUp = KeyAction(
@@ -74,21 +74,21 @@ extension KeyAction {
   /// Goes to the previous heading of a text.
   public static let previousHeading = KeyAction(
     "previous-heading", keys: "{", label: "previous heading")
-  /// Leaves what is shown.
+  /// Leaves the current view.
   public static let back = KeyAction("back", keys: .escape, always: [.escape], label: "back")
   /// Closes a sheet.
   public static let close = KeyAction(
     "close", keys: .escape, "q", always: [.escape], label: "close")
   /// Cancels a visible load.
   public static let cancel = KeyAction("cancel", keys: .escape, always: [.escape], label: "cancel")
-  /// Loads, reloads, or retries what has failed.
+  /// Loads, reloads, or retries a failed load.
   public static let reload = KeyAction("reload", keys: "r", label: "reload")
   /// Shows or hides the technical details of an error.
   public static let details = KeyAction("details", keys: "d", label: "details")
   /// Retries the failed change that is shown at the bottom.
   public static let retryChange = KeyAction(
     "retry-change", keys: .control("r"), label: "retry change")
-  /// Searches what is shown.
+  /// Searches the current view.
   public static let search = KeyAction("search", keys: "/", label: "search")
   /// Dismisses the message at the bottom.
   public static let dismiss = KeyAction("dismiss", keys: .control("x"), label: "dismiss")

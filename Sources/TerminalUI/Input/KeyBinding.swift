@@ -9,7 +9,9 @@ public struct KeyBinding {
   public let footer: FooterPlace
   /// The names of the actions that it performs.
   let actions: [String]
-  /// Whether a view of this module declares it.
+  /// Whether it belongs to a control rather than to an action of the program.
+  ///
+  /// True for the views of this module and for bindings created with a public initializer.
   let isOfView: Bool
   /// Performs the action as many times as the number typed before the key; nil if a number means
   /// nothing.
@@ -71,7 +73,7 @@ public struct KeyBinding {
   public func callAsFunction() { action() }
 }
 
-/// Which bindings a ``KeyFooter`` shows first.
+/// Whether and in which order a ``KeyFooter`` shows bindings.
 public enum FooterPlace: Hashable, Sendable {
   /// Shown before all others.
   case first
@@ -172,7 +174,7 @@ final class KeyBindingNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    // A key that acts on a whole pane acts only on what the user sees of it.
+    // A key that acts on a whole pane acts only on the visible part of it.
     if reach == .focus || region.isOnScreen {
       for binding in bindings { context.declare(binding, reach: reach) }
     }

@@ -91,7 +91,7 @@ extension ViewContext {
     return actions.flatMap { environment.keyMap[$0] }
   }
 
-  /// Declares what the keys of an action do; `counted` handles a number typed before them.
+  /// Declares a binding of the keys of an action; `counted` handles a number typed before them.
   func declare(
     action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
     footer: FooterPlace = .never, counted: (@MainActor (Int) -> Void)? = nil,

@@ -62,7 +62,7 @@ struct KeyPanel: Equatable {
       lines[lines.count - 1].append(item)
       room -= item.width + gap
     }
-    // Esc is in the row of what was typed: a narrow screen has room for nothing more.
+    // Esc is in the row of the typed keys: a narrow screen has room for nothing more.
     if title + gap + cancel.width <= width { lines[0].append(cancel) }
     return lines
   }

@@ -26,8 +26,8 @@ final class KeysInForce {
 
   init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
     self.layer = layer
-    // Loops, here and below: a closure of the main actor that is handed to the standard library looks
-    // at the actor with each call.
+    // Loops, here and below: a closure of the main actor that is passed to the standard library
+    // checks the actor in each call.
     var declared: [DeclaredBinding] = []
     declared.reserveCapacity(declarations.bindings.count)
     for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
@@ -87,7 +87,7 @@ final class KeysInForce {
     return isTyping ? bindings.compactMap { $0.keeping { isKey($0) } } : bindings
   }()
 
-  /// What a sequence of keys does.
+  /// The effect of a sequence of keys.
   enum Meaning {
     case nothing
     /// The beginning of a longer sequence.
@@ -95,8 +95,8 @@ final class KeysInForce {
     case does(DeclaredBinding, KeySequence)
   }
 
-  /// Returns what keys do: the first binding that has them, or a sequence beginning with them,
-  /// decides.
+  /// Returns the meaning of keys: the first binding that has them, or has a sequence beginning with
+  /// them, decides.
   func meaning(of keys: [KeyPress]) -> Meaning {
     guard let first = keys.first, let candidates = table[first] else { return .nothing }
     let fitting = candidates.filter { $0.keys.begins(with: keys) }

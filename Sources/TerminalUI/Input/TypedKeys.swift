@@ -17,7 +17,7 @@ struct TypedKeys: Equatable {
 
   /// How long the message about keys that do nothing is shown.
   static let complaintTime = Duration.seconds(2)
-  /// More rows than anybody counts.
+  /// The maximum number of digits.
   private static let longestNumber = 5
 
   /// The number; nil if there is none or it is zero.
@@ -28,7 +28,7 @@ struct TypedKeys: Equatable {
 
   var isEmpty: Bool { !isOpen && complaint == nil }
 
-  /// The text that shows what was typed.
+  /// The typed number and keys, as shown to the user.
   var text: String {
     let names = keys.map(\.description).joined(separator: " ")
     return digits.isEmpty || keys.isEmpty ? digits + names : "\(digits) \(names)"
@@ -59,8 +59,8 @@ extension KeyPress {
 
   /// Whether a user who presses the key expects something to happen.
   ///
-  /// An arrow key that has reached the end, an extra Esc, or Ctrl-L, which redraws the screen, needs
-  /// no message.
+  /// No message is needed for an arrow key that has reached the end, for an extra Esc, or for
+  /// Ctrl-L, which redraws the screen.
   fileprivate var isCommand: Bool {
     switch key {
     case .character, .function: self != .control("l")
@@ -72,6 +72,7 @@ extension KeyPress {
 extension ViewHost {
   /// Handles a key in the frame that the user sees; returns `false` if it does nothing there.
   ///
+  /// A key that ends a pending sequence counts as handled, even if the sequence does nothing.
   /// A key that others have to follow, or the digit of a number, is kept until they are typed; the
   /// footer shows which keys can follow.
   @discardableResult

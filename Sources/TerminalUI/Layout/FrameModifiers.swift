@@ -10,9 +10,11 @@ extension View {
     }
   }
 
-  /// Places this view in a frame that takes the room it is offered within limits, in cells.
+  /// Places this view in a frame whose size has limits, in cells.
   ///
-  /// `.infinity` takes all available room.
+  /// In a direction with a maximum, the frame takes the room it is offered, within the limits;
+  /// `.infinity` takes all of it. Without a maximum, the frame has the size of the view, or the
+  /// minimum if that is larger.
   public func frame(
     minWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil, maxHeight: Int? = nil,
     alignment: Alignment = .center

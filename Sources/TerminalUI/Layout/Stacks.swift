@@ -66,8 +66,8 @@ extension ViewContext {
 /// Children with a size of their own get the length they want. If that is too much, children of a
 /// higher layout priority come first; within a priority the shortest keep their length, and the
 /// others share the rest. Remaining room goes to the children that expand. If there is not even one
-/// cell for each child, the last ones are left out together with their gaps, because the beginning
-/// of a stack is read first.
+/// cell for each child, some are left out together with their gaps: the lowest priority first, and
+/// within a priority the last child, because the beginning of a stack is read first.
 final class StackNode: Node {
   // The position of a child across the stack; horizontal names are used in both directions.
   typealias CrossAlignment = HorizontalAlignment
@@ -106,7 +106,7 @@ final class StackNode: Node {
     case rigid
     /// Shares the length that remains.
     case flexible
-    /// A spacer, which gets what no other child wants.
+    /// A spacer, which gets the room that no other child wants.
     case spacer
   }
 
@@ -218,7 +218,7 @@ final class StackNode: Node {
     } else {
       left -= wanted
     }
-    // Children with content come before spacers, which take what no other child wants.
+    // Children with content come before spacers, which take the room that no other child wants.
     share(&left, among: .flexible) { place, share in
       lengths[place] = min(
         share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])

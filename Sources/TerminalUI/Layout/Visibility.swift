@@ -25,7 +25,7 @@ private final class FadedNode: WrapperNode {
 }
 
 extension Region {
-  /// Draws fainter what was drawn in the region.
+  /// Makes everything that was drawn in the region fainter.
   func fade(_ theme: Theme, opacity: Double) {
     guard theme.hasColors else { return }
     let opacity = max(0, opacity)

@@ -1,6 +1,6 @@
 public import Loading
 
-// The sources of the value; the views of all other states are the same for each.
+// The initializers, one for each source of the value and each way to change it.
 
 extension AsyncContentView {
   /// Creates a view that shows the value of `resource`.
@@ -41,7 +41,7 @@ extension AsyncContentView {
       commit: commit, content: content)
   }
 
-  /// Creates a view that shows what `loader` loads.
+  /// Creates a view that shows the value that `loader` loads.
   ///
   /// The view keeps the resource as long as its identity and `id` stay the same; another `id`
   /// creates another resource. `refreshing` says when the value is loaded again automatically.
@@ -60,8 +60,10 @@ extension AsyncContentView {
     }
   }
 
-  /// Creates a view that shows what `loader` loads and can change it, with the parameters described
-  /// above.
+  /// Creates a view that shows the value that `loader` loads and can change it.
+  ///
+  /// The parameters have the meanings that they have for a resource with a `commit`, and for a
+  /// loader without one.
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     placeholder: Value? = nil,
@@ -80,7 +82,7 @@ extension AsyncContentView {
       spacing: spacing, commit: commit, content: content)
   }
 
-  /// Creates a view that shows what an asynchronous function returns; another `id` loads again.
+  /// Creates a view that shows the result of an asynchronous function; another `id` loads again.
   public init(
     id: some Hashable = 0, refreshing: Refreshing = .never, placeholder: Value? = nil,
     load: @escaping @Sendable () async throws -> Value,
@@ -115,7 +117,8 @@ extension AsyncContentView {
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
-  /// Creates a view that shows a view model of your own, given its state alone.
+  /// Creates a view that shows the value of a view model of your own, which provides a state and a
+  /// way to load.
   public init<Object: LoadableObject>(
     _ object: Object, placeholder: Value? = nil,
     @ViewBuilder content: @escaping (Value) -> Content,

@@ -46,7 +46,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
     self.content = content
   }
 
-  /// Draws the content with sample data, redacted, until there is a value.
+  /// Draws the content with sample data, redacted, until there is a value or a failure.
   public func placeholder(_ sample: Value) -> AsyncContentView {
     with { $0.placeholder = sample }
   }
@@ -72,7 +72,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
     with { $0.loading = view }
   }
 
-  /// Replaces the view shown while nothing has been loaded and no load starts by itself.
+  /// Replaces the view shown while nothing has been loaded and no load starts automatically.
   public func idle(@SlotBuilder _ view: @escaping AsyncContentSlots.Idle) -> AsyncContentView {
     with { $0.idle = view }
   }

@@ -1,5 +1,6 @@
-/// Places an indicator to the left or right of content, which keeps at least half of the width if
-/// it needs that much.
+/// Places an indicator to the left or right of content.
+///
+/// The indicator gets at most half of the width, or more if the content does not need the rest.
 struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
   let content: Content
   /// If nil, the content takes all the room and keeps its identity.
@@ -38,7 +39,7 @@ final class BesideNode: WrapperNode {
 
   private func sizes(_ proposal: ProposedSize) -> (content: Size, beside: Size) {
     let room = proposal.width.map { width in
-      // The indicator gets what the content does not need.
+      // The indicator gets the room that the content does not need.
       let wanted =
         self.content.expands(.horizontal) ? width : self.content.size(ProposedSize()).width
       return max(1, width / 2, width - wanted - spacing)

@@ -14,7 +14,7 @@ public struct ErrorDescription: Hashable, Sendable {
   public var detail: String?
   /// The time for which a retry is refused; until it has passed, none is offered.
   public var pause: Pause?
-  /// A key that shows what failed.
+  /// A key that shows the items that failed.
   public var lead: Lead?
 
   /// A time to wait before a retry is useful, as requested by a server.
@@ -34,9 +34,10 @@ public struct ErrorDescription: Hashable, Sendable {
   /// The pause, unless it is over.
   var pauseLeft: Pause? { pause.flatMap { $0.duration > .zero ? $0 : nil } }
 
-  /// A key that shows what failed, and words for it such as “to see them”.
+  /// A key that shows the items that failed, and words for it such as “to see them”.
   ///
-  /// Whoever describes an error this way has to bind the action around the view that shows it.
+  /// A program that describes errors this way has to bind the action around the views that show
+  /// them.
   public struct Lead: Hashable, Sendable {
     /// The action of the key.
     public var action: KeyAction
@@ -70,7 +71,7 @@ private enum ErrorDescriberKey: EnvironmentKey {
 }
 
 extension ErrorDescription {
-  /// Describes an error by what it says of itself, where it is a `LocalizedError`, else as text.
+  /// Describes a `LocalizedError` in its own words, and any other error as text.
   fileprivate init(inItsOwnWords error: any Error) {
     let localized = error as? any LocalizedError
     self.init(

@@ -189,7 +189,7 @@ struct LoadedContent: PrimitiveView {
   }
 }
 
-/// Declares for a load what its views do not: lifecycle, deadlines, announcement and keys.
+/// Declares the lifecycle, deadlines, announcement and keys of a load.
 private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
@@ -247,7 +247,7 @@ struct Room: View {
   }
 }
 
-/// The prompt to load, shown if no load starts by itself or if the user cancelled it.
+/// The prompt to load, shown if no load starts automatically or if the user cancelled it.
 struct IdlePrompt: View {
   var body: some View {
     KeyHint(.reload, "to load")

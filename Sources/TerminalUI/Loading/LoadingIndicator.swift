@@ -1,6 +1,8 @@
 public import Loading
 
 /// Shows the progress of a running load, for example beside a title; nothing while none runs.
+///
+/// ``LoadingViewOptions/gate`` delays its appearance and disappearance.
 public struct LoadingIndicator<Value: Sendable>: View {
   let resource: Resource<Value>
 

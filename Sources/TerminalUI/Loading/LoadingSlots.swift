@@ -21,7 +21,7 @@ struct LoadingSlots<Value> {
 /// Each is made by a closure with a view builder; without one, or if it makes nothing, the default
 /// view is shown.
 public enum AsyncContentSlots {
-  /// The view shown while nothing has been loaded and no load starts by itself.
+  /// The view shown while nothing has been loaded and no load starts automatically.
   ///
   /// Its closure is given an action that starts the load. The default is “r to load”.
   public typealias Idle = @MainActor (_ load: @escaping @MainActor () -> Void) -> AnyView?

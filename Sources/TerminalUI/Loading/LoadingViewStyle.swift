@@ -87,7 +87,8 @@ extension View {
     }
   }
 
-  /// Replaces the spinner in every loading style in this view, in all moments or in some.
+  /// Replaces the spinner in every loading style but `custom` in this view, in all moments or in
+  /// some.
   public func loadingIndicator(
     in moments: Set<LoadingMoment> = Set(LoadingMoment.allCases),
     @SlotBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> AnyView?

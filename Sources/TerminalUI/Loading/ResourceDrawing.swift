@@ -1,6 +1,7 @@
 import Loading
 
-/// What a view needs to draw a resource or another object with a state, apart from its value.
+/// Everything that a view needs to draw a resource or another object with a state, except its
+/// value.
 @MainActor
 struct ResourceDrawing {
   /// The failure to show, instead of a value or beside it.
@@ -15,7 +16,7 @@ struct ResourceDrawing {
   var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
   /// Why it is paused; nil for a subscription that was hidden and continues now that it is drawn.
   var pauseReason: String? { isLoading ? activity?.pauseReason : nil }
-  /// Whether there is no value, nothing is running, and no load will start by itself.
+  /// Whether there is no value, nothing is running, and no load will start automatically.
   var isPrompting = false
   /// When loads ran; nil for an object with only a state, whose state is drawn without a gate.
   var timing: IndicatorGate.Timing?
@@ -40,7 +41,7 @@ extension ResourceDrawing {
     progress = { resource.progress }
     isLoading = resource.isLoading
     // If it is idle although it is shown, it was reset on the screen: it has already appeared, so
-    // no load starts by itself.
+    // no load starts automatically.
     isPrompting =
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing

@@ -44,7 +44,7 @@ public struct LendTerminalAction {
   ///
   /// `use` starts the other program and waits until it ends. Meanwhile nothing is drawn and keys go
   /// to the other program; everything else continues. A second call waits while the terminal is
-  /// lent.
+  /// lent. If its task is cancelled before its turn, `use` does not run.
   public func callAsFunction(_ use: @MainActor () async -> Void) async { await action(use) }
 }
 
@@ -99,37 +99,37 @@ private enum QuitKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// Ends the program; nil in a still frame.
+  /// Ends the program; nil without a ``TerminalApp``.
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
   }
 
-  /// Sets the title of the terminal's window; nil in a still frame.
+  /// Sets the title of the terminal's window; nil without a ``TerminalApp``.
   public internal(set) var setTitle: SetTitleAction? {
     get { self[SetTitleKey.self] }
     set { self[SetTitleKey.self] = newValue }
   }
 
-  /// Asks the terminal to show a notification outside its window; nil in a still frame.
+  /// Asks the terminal to show a notification outside its window; nil without a ``TerminalApp``.
   public internal(set) var notify: NotifyAction? {
     get { self[NotifyKey.self] }
     set { self[NotifyKey.self] = newValue }
   }
 
-  /// Rings the bell of the terminal; nil in a still frame.
+  /// Rings the bell of the terminal; nil without a ``TerminalApp``.
   public internal(set) var ringBell: RingAction? {
     get { self[RingKey.self] }
     set { self[RingKey.self] = newValue }
   }
 
-  /// Lends the terminal to another program; nil in a still frame.
+  /// Lends the terminal to another program; nil without a ``TerminalApp``.
   public internal(set) var lendTerminal: LendTerminalAction? {
     get { self[LendTerminalKey.self] }
     set { self[LendTerminalKey.self] = newValue }
   }
 
-  /// Copies text to the clipboard of the terminal; nil in a still frame.
+  /// Copies text to the clipboard of the terminal; nil without a ``TerminalApp``.
   public internal(set) var copyText: CopyAction? {
     get { self[CopyKey.self] }
     set { self[CopyKey.self] = newValue }

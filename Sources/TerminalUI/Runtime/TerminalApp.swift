@@ -88,6 +88,8 @@ public final class TerminalApp {
   public var finish: (@MainActor () async -> Void)?
 
   /// Called with the background colour of the terminal, if the terminal reports it.
+  ///
+  /// The app does not ask for it; use ``Screen/askForBackground()``.
   public var foundBackground: (@MainActor (Color) -> Void)?
 
   /// The environment that the views inherit; a change is drawn at once.

@@ -65,7 +65,7 @@ public final class WorkerPool: TaskExecutor {
       return work.threads == 0
     }
     // Without any thread, no job would ever run.
-    if isOnlyOne { fatalError("There is no thread for work beside the main actor: \(failure).") }
+    if isOnlyOne { fatalError("No thread for work off the main actor could start: \(failure).") }
   }
 
   private func run() {

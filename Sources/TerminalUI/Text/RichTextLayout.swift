@@ -179,7 +179,7 @@ final class RichTextLayout {
     return content
   }
 
-  /// Returns what is drawn of a part.
+  /// Returns the content of a part, made on first use.
   func content(_ index: Int) -> Content {
     if !parts[index].isMade { make(CollectionOfOne(index)) }
     return contents[index] ?? content(of: index)

@@ -44,7 +44,9 @@ public struct Text: BodilessView {
   /// Gives the text one of the theme's colours.
   public func foregroundStyle(_ color: KeyPath<Theme, Color>) -> Text { tinted(.theme(color)) }
 
-  /// Sets where a line that is too long is cut.
+  /// Sets where a text that is limited to one line is cut.
+  ///
+  /// A text of several lines is always cut at the end of the last one.
   public func truncationMode(_ mode: StyledText.Truncation) -> Text {
     var text = self
     text.truncation = mode

@@ -15,7 +15,7 @@ public struct SearchableText: Sendable {
   /// Creates a searchable copy of the texts of `blocks`.
   public init(_ blocks: [RichText.Block]) { texts = blocks.map { $0.texts?() ?? [] } }
 
-  /// Returns the matches of a pattern, in the order of the text.
+  /// Returns the matches of a pattern, in the order of the text; none if the task is cancelled.
   public func matches(of pattern: TextPattern) -> [TextMatch] {
     var matches: [TextMatch] = []
     for (block, texts) in texts.enumerated() {

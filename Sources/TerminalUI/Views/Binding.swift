@@ -3,8 +3,8 @@ public import Observation
 
 /// Access to a value with another owner: reads it, and changes it in place.
 ///
-/// A change modifies the current value and never replaces it as a whole, so two bindings into one
-/// value do not overwrite each other's changes.
+/// A change through a binding to a member modifies only that member of the current value, so two
+/// bindings to different members do not overwrite each other's changes.
 @MainActor
 @propertyWrapper
 @dynamicMemberLookup

@@ -61,7 +61,7 @@ enum DynamicProperties {
     @MainActor var bytes: Range<Int> { offset..<(offset + type.byteCount) }
   }
 
-  // Cached by type, because most of what views store is not a dynamic property.
+  // Cached by type, because most properties of views are not dynamic.
   private static var places: [ObjectIdentifier: [Place]] = [:]
 
   /// Returns the view with its dynamic properties installed for a path.

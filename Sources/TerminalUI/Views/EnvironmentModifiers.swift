@@ -102,8 +102,8 @@ extension EnvironmentValues {
 extension View {
   /// Sets a label for plain mode.
   ///
-  /// It replaces what the view draws if that is a picture or a spinner, and names the view in the
-  /// announcements of its loads.
+  /// It replaces a picture or the word of a spinner, and names the view in the announcements and
+  /// failures of its loads.
   public func accessibilityLabel(_ label: String) -> some View {
     transformEnvironment { $0.accessibilityLabel = label }
   }

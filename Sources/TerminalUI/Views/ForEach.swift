@@ -1,8 +1,8 @@
 /// A view for each element of a collection, identified by an id.
 ///
-/// If an id occurs more than once, its ordinal is added to it, so that each view has its own state. In a
-/// lazy container, which knows only the elements that it shows, the views of such an id may exchange
-/// their states when it is scrolled.
+/// If several elements have the same id, their order tells their views apart, so that each has its
+/// own state. In a lazy container, which knows only the elements that it shows, the views of such
+/// elements may exchange their states when it is scrolled.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: BodilessView {
   let data: Data
   let id: (Data.Element) -> ID

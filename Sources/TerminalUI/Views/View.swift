@@ -5,8 +5,8 @@ import Loading
 ///
 /// A view describes its appearance for the current state of the models. Its ``body`` is evaluated
 /// again when something that it read has changed, or when the view around it passes a different
-/// value: one that is not equal if the type is `Equatable`, otherwise one that stores something
-/// else.
+/// environment or value. A value is different if it is not equal, for a type that is `Equatable`,
+/// and otherwise if it stores something else.
 ///
 /// ```swift
 /// struct Greeting: View {
@@ -58,7 +58,7 @@ extension BodilessView {
   public var body: Never { preconditionFailure("\(Self.self) has no body") }
 }
 
-/// A view that draws or lays out by itself instead of consisting of other views.
+/// A view that draws or lays out itself instead of consisting of other views.
 @MainActor
 protocol PrimitiveView: BodilessView {
   /// Returns its nodes, in most cases one.

@@ -7,7 +7,7 @@ struct ElementRows {
     let element: Element
   }
 
-  /// What tells a row from the others: `ordinal` counts rows with the same id.
+  /// The id of a row, and its ordinal among the rows with that id.
   private struct Name: Hashable {
     let id: AnyHashable
     var ordinal = 0
@@ -37,7 +37,9 @@ struct ElementRows {
     return low
   }
 
-  /// Inserts the row that `make` creates; `ordinal` is the lowest that no other row with this id has.
+  /// Inserts the row that `make` creates.
+  ///
+  /// `ordinal` is the lowest number that no other row with this id has.
   mutating func insert(
     _ id: AnyHashable, at index: Int, _ make: (_ ordinal: Int) -> Element
   ) -> Element {
@@ -99,7 +101,7 @@ protocol RowNode: Node {
 extension RowNode {
   /// Declares that its rows are on the screen.
   ///
-  /// Where a window has no room for a list, nothing draws it, so that it cannot release them by itself.
+  /// A list that gets no room is not drawn, so it cannot release its rows itself.
   func declareRows() {
     context.owner.element?.rowNode = self
     frame.declare(

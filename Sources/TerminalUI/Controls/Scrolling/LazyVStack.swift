@@ -84,8 +84,8 @@ final class LazyStackNode: Node, RowNode {
   /// Begins a layout of some of its rows.
   func beginMeasuring() { made.beginMeasuring() }
 
-  /// Releases the rows that are neither in `shown` nor measured, unless the size of the stack depends on
-  /// them.
+  /// Releases the rows that are neither in `shown` nor measured, unless the size of the stack
+  /// depends on them.
   func keep(_ shown: Range<Int>) {
     if !isMeasured { made.keep(shown, of: context) }
   }

@@ -153,7 +153,7 @@ where Data.Element: Identifiable {
 
   /// Reads the data, which may come from a model, so that a change draws the list again.
   ///
-  /// `body` must make no row: what a row reads is tracked by the row itself.
+  /// `body` must make no row: a row tracks its own reads.
   private func read<Answer>(_ body: () -> Answer) -> Answer {
     isArray ? body() : context.readingToDraw(body)
   }
@@ -189,7 +189,7 @@ where Data.Element: Identifiable {
   /// Marks the selected row: with the selection colour or reversed while the list has the focus,
   /// otherwise with bold text in the accent colour.
   ///
-  /// (Bold alone would not stand out among bold rows.)
+  /// Bold alone would not stand out among bold rows.
   private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {

@@ -7,7 +7,7 @@ struct ListPlace<ID: Hashable>: Equatable {
   }
 
   var selected: Anchor?
-  /// The row below the selected one, which is selected next if that is removed.
+  /// The row below the selected one, which is selected next if the selected one is removed.
   var successor: Anchor?
   var top: Anchor?
   /// The row below the top one; it tells whether the top row alone moved.
@@ -36,14 +36,14 @@ struct ListPlace<ID: Hashable>: Equatable {
   }
 }
 
-/// What a list stores between frames: its scroll position and selection, and what it has drawn.
+/// The scroll position, selection and drawn marks that a list stores between frames.
 @MainActor
 final class ListBoxes<ID: Hashable> {
   let place = PlaceBox(ListPlace<ID>())
   var marks = ListMarks()
 }
 
-/// What a list has drawn: the visible rows and the mark of the selected one.
+/// The visible rows that a list has drawn, and the mark of the selected one.
 struct ListMarks: Equatable {
   var lines: [RowWindow.Line] = []
   /// The rectangle of the selected row; `hasFocus` says whether it was highlighted as focused.
@@ -53,8 +53,8 @@ struct ListMarks: Equatable {
 
 /// A collection that finds the element of an id without searching through all elements.
 ///
-/// When rows have moved, a list looks for the row that was on top. In other collections it has to
-/// search all elements whenever a key is pressed, which is noticeable with 100,000 rows.
+/// When rows have moved, or another row is selected by its id, a list looks for that row. In other
+/// collections it has to search all elements for it, which is noticeable with 100,000 rows.
 public protocol LocatingCollection: RandomAccessCollection where Element: Identifiable {
   /// Returns the index of the element with `id`, or of the element that has replaced it; nil if
   /// neither is known.

@@ -30,12 +30,12 @@ extension ViewContext {
     step(.up, once: .lines(-1)) { .lines(-$0) }
     step(.pageDown, also: .readOn, footer: footer, once: .pages(1)) { .pages($0) }
     step(.pageUp, once: .pages(-1)) { .pages(-$0) }
-    // As in vi, a number typed before these keys is that of the row to go to.
+    // As in vi, a number typed before these keys is the number of the row to go to.
     step(.first, label: isText ? "top" : nil, once: .start) { .item($0 - 1) }
     step(.last, label: isText ? "end" : nil, once: .end) { .item($0 - 1) }
   }
 
-  /// Declares what the wheel does, and what the mouse does on the scroll bar.
+  /// Declares the effects of the wheel, of the mouse on the scroll bar, and of a press.
   ///
   /// - Parameters:
   ///   - wheel: how many lines one notch of the wheel scrolls.

@@ -2,10 +2,11 @@
 public struct ScrollPosition: Hashable, Sendable {
   /// The first paragraph on the screen, counted from 0.
   public var block: Int
-  /// How many characters of that paragraph are scrolled away.
+  /// How many characters of that paragraph are scrolled away, not counting spaces.
   public var offset: Int
 
-  /// Creates a position at the beginning of a paragraph, or `offset` characters into it.
+  /// Creates a position at the beginning of a paragraph, or `offset` characters into it, without
+  /// counting spaces.
   public init(block: Int, offset: Int = 0) {
     self.block = block
     self.offset = offset
@@ -15,12 +16,13 @@ public struct ScrollPosition: Hashable, Sendable {
 /// Reports the scroll position of a ``ScrollView``, and scrolls it.
 ///
 /// A proxy belongs to one view at a time, whose content is a ``RichText``. It outlives the view:
-/// the next view that is given the proxy begins where the last one was left.
+/// the next view that is given the proxy begins where the last one was left. Until a first view
+/// with the proxy has been shown, its methods do nothing.
 @MainActor
 public final class ScrollProxy {
   /// The scroll position that is on the screen now.
   public private(set) var position: ScrollPosition?
-  /// The heading above the top of the screen, counted from 0; nil above the first heading.
+  /// The last heading at or above the first visible row, counted from 0; nil if there is none.
   public private(set) var heading: Int?
   private let onMove: (ScrollPosition) -> Void
   private var jump: ((Target) -> Bool)?
@@ -65,7 +67,7 @@ public final class ScrollProxy {
     pending = jump?(target) == false ? target : nil
   }
 
-  /// Records what the presented frame shows, and performs a pending scroll.
+  /// Records the position and heading of the presented frame, and performs a pending scroll.
   ///
   /// - Parameter jump: scrolls to a target; returns `false` if its view is gone.
   func settle(

@@ -1,7 +1,6 @@
 /// A scrolling window on content that may be taller than the window.
 ///
-/// Content that identifies its rows (see `ScrollAnchoring`) stays at the row being read when it is
-/// laid out again at another width.
+/// A ``RichText`` in it stays at the row being read when it is laid out again at another width.
 public struct ScrollView<Content: View>: PlacedView {
   let proxy: ScrollProxy?
   let content: Content
