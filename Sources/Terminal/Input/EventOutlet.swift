@@ -56,8 +56,13 @@ final class EventOutlet: Sendable {
 
   /// Ends the sequence, after the last event.
   func finish() {
+    way.withLock { way in
+      if case .open(let waiting) = way {
+        for event in waiting { continuation.yield(event) }
+      }
+      // Releases the receiver, if any, which retains the object that handles the events.
+      way = .sequence
+    }
     continuation.finish()
-    // Releases the receiver, which retains the object that handles the events.
-    way.withLock { if case .receiver = $0 { $0 = .sequence } }
   }
 }

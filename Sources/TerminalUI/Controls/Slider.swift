@@ -99,7 +99,7 @@ public struct Slider: View {
 
 extension Slider {
   /// Creates a slider over whole numbers; the arrow keys move it by `step`, which defaults to a
-  /// twentieth of the range.
+  /// twentieth of the range, rounded, and at least 1.
   public init(
     _ title: String, value: Binding<Int>, in bounds: ClosedRange<Int>, step: Int? = nil
   ) {
@@ -114,6 +114,7 @@ extension Slider {
             number = Int(exact.rounded())
           }
         }), in: Double(bounds.lowerBound)...Double(bounds.upperBound),
-      step: step.map(Double.init))
+      step: step.map(Double.init)
+        ?? max(1, ((Double(bounds.upperBound) - Double(bounds.lowerBound)) / 20).rounded()))
   }
 }

@@ -20,7 +20,7 @@ public final class WorkerPool: TaskExecutor {
 
   private struct Work {
     /// The jobs that no thread has taken yet, oldest first.
-    var waiting: [UnownedJob] = []
+    var waiting = Queue<UnownedJob>()
     /// The number of idle threads.
     var idle = 0
     var threads = 0

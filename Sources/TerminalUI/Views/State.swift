@@ -60,9 +60,6 @@ final class StateBox<Value>: Observable {
     }
     set { registrar.withMutation(of: self, keyPath: \.value) { stored = newValue } }
   }
-
-  /// Stores a value that the frame already shows, without causing another frame.
-  func settle(_ value: Value) { stored = value }
 }
 
 /// The scroll position, cursor or similar of a node.

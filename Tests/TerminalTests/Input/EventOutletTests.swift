@@ -16,6 +16,17 @@ import Testing
     #expect(seen == [.key("a"), .key("b"), .drained])
   }
 
+  @Test func `what came before the end is in the sequence, also if nobody asked for it by then`()
+    async
+  {
+    let outlet = EventOutlet()
+    outlet.send(.key("a"))
+    outlet.finish()
+    var seen: [InputEvent] = []
+    for await event in outlet.events { seen.append(event) }
+    #expect(seen == [.key("a")])
+  }
+
   @Test func `a receiver gets what came before, and then each batch at once`() {
     let outlet = EventOutlet()
     outlet.send(.key("a"))

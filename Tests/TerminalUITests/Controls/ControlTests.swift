@@ -140,6 +140,17 @@ import Testing
     #expect(plain(stage).text == "Level: 10")
   }
 
+  @Test func `a slider over whole numbers moves by at least one`() {
+    settings.presses = 3
+    let stage = Stage(40, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.presses), in: 0...5)
+    }
+    stage.press(.left)
+    #expect(settings.presses == 2)
+    stage.press(.right, .right)
+    #expect(settings.presses == 4)
+  }
+
   @Test func `a slider follows the mouse while its button is down, also beyond its ends`() {
     let stage = Stage(40, 2) { [settings] in
       VStack(alignment: .leading) {

@@ -70,6 +70,20 @@ import Testing
     #expect(elements.newest == nil)
   }
 
+  @Test func `a scroll that is asked for before the first view is done in it`() {
+    let proxy = ScrollProxy()
+    proxy.scroll(to: ScrollPosition(block: 2))
+    let stage = Stage(30, 4) {
+      ScrollView(proxy) {
+        RichText(id: 1) {
+          (0..<9).map { row in .init { StyledText("line \(row)").wrapped(width: $0) } }
+        }
+      }
+    }
+    #expect(stage.text.contains("line 2") && !stage.text.contains("line 1"))
+    #expect(proxy.position == ScrollPosition(block: 2))
+  }
+
   @Test func `hundreds of keys leave no element behind`() {
     struct Item: Identifiable { let id: Int }
     let model = Model()

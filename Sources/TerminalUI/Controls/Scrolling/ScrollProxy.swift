@@ -64,7 +64,7 @@ public final class ScrollProxy {
   public func scroll(to match: TextMatch) { go(to: .match(match)) }
 
   private func go(to target: Target) {
-    pending = jump?(target) == false ? target : nil
+    pending = jump?(target) == true ? nil : target
   }
 
   /// Records the position and heading of the presented frame, and performs a pending scroll.

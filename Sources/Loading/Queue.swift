@@ -1,19 +1,21 @@
 /// A first-in-first-out queue from whose middle elements can be removed; removing the first is
 /// O(1).
-struct Queue<Element>: RandomAccessCollection {
+package struct Queue<Element>: RandomAccessCollection {
   private var storage: [Element?] = []
   private var head = 0
 
-  var startIndex: Int { head }
-  var endIndex: Int { storage.count }
+  package init() {}
+
+  package var startIndex: Int { head }
+  package var endIndex: Int { storage.count }
 
   // The collection's defaults are slower, and these are used for every event.
-  var count: Int { storage.count - head }
-  var isEmpty: Bool { storage.count == head }
-  var first: Element? { isEmpty ? nil : storage[head] }
-  var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
+  package var count: Int { storage.count - head }
+  package var isEmpty: Bool { storage.count == head }
+  package var first: Element? { isEmpty ? nil : storage[head] }
+  package var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
 
-  subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     get {
       guard let element = storage[position] else {
         preconditionFailure("The element was removed.")
@@ -23,11 +25,11 @@ struct Queue<Element>: RandomAccessCollection {
     set { storage[position] = newValue }
   }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     storage.append(element)
   }
 
-  mutating func removeFirst() -> Element {
+  package mutating func removeFirst() -> Element {
     let element = self[head]
     // Released now and not when the storage is compacted: the element may own a lot of memory.
     storage[head] = nil
@@ -43,14 +45,14 @@ struct Queue<Element>: RandomAccessCollection {
   }
 
   @discardableResult
-  mutating func remove(at position: Int) -> Element {
+  package mutating func remove(at position: Int) -> Element {
     if position == head { return removeFirst() }
     let element = self[position]
     storage.remove(at: position)
     return element
   }
 
-  mutating func removeAll(where shouldRemove: (Element) -> Bool) {
+  package mutating func removeAll(where shouldRemove: (Element) -> Bool) {
     storage = self.filter { !shouldRemove($0) }
     head = 0
   }
