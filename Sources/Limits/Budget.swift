@@ -37,8 +37,9 @@ public final class Budget {
   /// Why the work has to end; nil while it may go on.
   public var end: End? { reason }
 
-  // Counted for every few bytes of every text. The checks for overlapping accesses took longer than
-  // that; there are none, since nothing in here is passed to anybody who could come back.
+  // Unchecked: steps are counted for every few bytes of every text, and the checks for overlapping
+  // accesses took longer than the counting. No access overlaps another one, because none of these
+  // properties is passed to a function that could access it again.
   @exclusivity(unchecked) @usableFromInline var steps = 0
   @exclusivity(unchecked) @usableFromInline var reason: End?
   private let limit: Int
