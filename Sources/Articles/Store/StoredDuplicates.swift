@@ -9,7 +9,10 @@ import GRDB
 extension ArticleStore {
   /// The most articles that may share a key, or be linked, and still count as copies.
   static let mostCopies = 19
-  /// How many keys one statement stores: SQLite reads one of a fixed text once, and others each time.
+  /// How many keys one statement stores.
+  ///
+  /// Always the same number, except in the last statement: SQLite parses a statement with the same
+  /// text only once.
   private static let keysAtOnce = 32
 
   /// Stores the keys of new articles, and finds their copies.
