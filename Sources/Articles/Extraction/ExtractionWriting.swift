@@ -37,7 +37,8 @@ extension ExtractionAttempt {
   }
 }
 
-/// Writes elements and texts of a page, reduced to what a text needs.
+/// Writes elements and texts of a page, without elements and attributes that a reader does not
+/// show.
 private struct PageWriter {
   private(set) var bytes: [UInt8] = []
   /// Whether nothing visible has been written.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTP
 
-/// A download with what is needed to fetch it.
+/// A download with the stored data that its fetch needs.
 struct StoredDownload: Sendable {
   var download: Download
   let origin: RequestOrigin

@@ -120,7 +120,7 @@ public struct ArticleCounts: Sendable, Hashable {
     self.unreadCopies = unreadCopies
   }
 
-  /// Counts the unread articles of some feeds that are copies of others in these feeds.
+  /// Counts the unread articles of some feeds that are copies of other articles in these feeds.
   public func unreadCopies(in feeds: Set<Feed.ID>) -> Int {
     unreadCopies.reduce(0) { $0 + max(0, $1.key.count(where: feeds.contains) - 1) * $1.value }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// An account with what is needed to sync it.
+/// An account with the stored data that a sync needs.
 struct StoredAccount: Sendable {
   let account: SyncAccount
   let secrets: SyncSession.Secrets

@@ -161,8 +161,8 @@ extension ArticleStore {
     "[\(ids.sorted().map(String.init).joined(separator: ","))]"
   }
 
-  /// Marks articles as read if the user has read a copy: what was read in one feed is not new in
-  /// another.
+  /// Marks articles as read if the user has read a copy: an article that was read in one feed is
+  /// not new in another.
   ///
   /// An article that a rule has marked as read in one feed may still be wanted in another.
   static func readCopies(of ids: [Int64], _ database: Database) throws {
@@ -271,7 +271,7 @@ extension ArticleStore {
     }
   }
 
-  /// Counts the articles of a list that are copies of others in it.
+  /// Counts the articles of a list that are copies of other articles in the list.
   static func copyCount(in condition: SQL, _ database: Database) throws -> Int {
     try SQLRequest<Int>(
       literal: """

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTP
 
-/// A feed with what is needed to fetch it.
+/// A feed with the stored data that a fetch needs.
 struct StoredFeed: Sendable {
   let feed: Feed
   let lastAttempt: Date?

@@ -119,7 +119,7 @@ extension ArticleStore {
     return try RuleOutcome(ruled.carryOut(in: database)).muted
   }
 
-  // MARK: To what is stored
+  // MARK: On stored articles
 
   /// Returns, for each rule, how many articles fulfil its condition and which of them it would
   /// change.

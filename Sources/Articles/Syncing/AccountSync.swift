@@ -141,7 +141,7 @@ struct AccountSync: Sendable {
     }
   }
 
-  // MARK: Asking
+  // MARK: Fetching
 
   private func lists() async throws -> RemoteLists {
     var lists = RemoteLists()
@@ -211,9 +211,9 @@ struct AccountSync: Sendable {
       articles, of: account.account.id, lists: lists, rules: rules, at: now())
   }
 
-  /// Returns the articles that have lost their star on the server, and those that the server itself
-  /// has lost, for example because it was restored from a backup: nobody has removed the stars of
-  /// these.
+  /// Returns the articles whose star was removed on the server, and the starred articles that the
+  /// server no longer has, for example because it was restored from a backup: these keep their
+  /// stars.
   private func withoutStar(
     in lists: RemoteLists
   ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {

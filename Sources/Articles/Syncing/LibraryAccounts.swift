@@ -194,8 +194,8 @@ extension Library {
 
   /// Sends waiting marks and changes to the servers, without fetching anything.
   ///
-  /// The failure of a server is not thrown: the next sync sends the changes. Accounts that wait after
-  /// a failure are skipped.
+  /// The failure of a server is not thrown: the next sync sends the changes. Accounts that wait
+  /// after a failure are skipped.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
