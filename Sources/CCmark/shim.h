@@ -9,14 +9,14 @@
 
 #include "../CLimits/limits.h"
 
-// cmark-gfm with limits.
+// The Markdown parser cmark-gfm, with limits.
 //
-// It has none of its own: a long reference that is used often, or a table with many columns and
-// short rows, makes kilobytes into gigabytes, and nested brackets take quadratic time; at two
-// gigabytes of one text it ends the process. All that it takes, it takes from the allocator below.
-// When a limit is reached, the allocator leaves cmark by longjmp, and all of its memory is freed:
-// the blocks are in a list. Nothing else of cmark's has to be cleaned up: which characters begin
-// inlines stays set, which the next document sets again to the same.
+// It has no limits of its own: a long reference that is used often, or a table with many columns
+// and short rows, turns kilobytes into gigabytes, and nested brackets take quadratic time; when a
+// text reaches two gigabytes, cmark ends the process. It gets all of its memory from the allocator
+// below. When a limit is reached, the allocator leaves cmark by longjmp, and all blocks are freed,
+// which are in a list. Nothing else has to be cleaned up: the table of characters that begin
+// inlines stays as it is, and the next document sets it to the same values.
 
 typedef struct argyle_cmark_block {
   struct argyle_cmark_block *previous, *next;
@@ -29,8 +29,9 @@ typedef struct {
   argyle_limits limits;
 } argyle_cmark;
 
-// cmark hands its allocator no pointer of ours. One document is read at a time. In a function, since
-// Swift does not make variables of a header.
+// The current run: cmark passes no context to its allocator, so only one document can be parsed at
+// a time. The variable is in a function, because Swift does not emit variables that a header
+// defines.
 static inline argyle_cmark **argyle_cmark_current(void) {
   static argyle_cmark *current;
   return &current;
@@ -89,15 +90,16 @@ static inline void argyle_cmark_free(void *memory) {
 }
 
 typedef struct {
-  /// With malloc, null when the text cannot be read within the limits.
+  /// Allocated with malloc; NULL when the text cannot be parsed within the limits.
   char *html;
-  /// The text of the first heading with malloc, or null.
+  /// The text of the first heading, allocated with malloc; NULL if there is none.
   char *heading;
 } argyle_cmark_result;
 
 static inline char *argyle_cmark_copy(const char *text) { return text ? strdup(text) : NULL; }
 
-/// The first heading of a document. The first thing in it is taken out when it is that.
+/// Returns the text of the first heading of a document, allocated with malloc. If the document
+/// begins with that heading and its text is not blank, the heading is removed.
 static inline char *argyle_cmark_take_heading(cmark_node *document, cmark_mem *memory) {
   cmark_node *first = cmark_node_first_child(document);
   cmark_node *node = first;
@@ -114,14 +116,16 @@ static inline char *argyle_cmark_take_heading(cmark_node *document, cmark_mem *m
   return heading;
 }
 
-/// Makes HTML of Markdown. At most one at a time.
+/// Converts Markdown to HTML. Must not be called on two threads at the same time.
 ///
-/// `is_over` is told of every 64 allocations and says whether to stop.
+/// `milliseconds` limits the processor time of the thread. `is_over` is called after every 64
+/// allocations, and returns whether to stop.
 static inline argyle_cmark_result argyle_cmark_html(
     const char *text, size_t length, int options, bool takes_heading, size_t memory_limit,
     unsigned milliseconds, bool (*is_over)(void *user, unsigned allocations), void *user) {
   argyle_cmark_result result = {NULL, NULL};
-  // Not in a register, where longjmp would lose what was written to it.
+  // The result is on the heap, because longjmp may undo changes of local variables; volatile, so
+  // that the pointer itself stays valid.
   argyle_cmark_result *volatile answer = calloc(1, sizeof *answer);
   argyle_cmark *run = calloc(1, sizeof *run);
   if (!run || !answer) {
@@ -151,7 +155,7 @@ static inline argyle_cmark_result argyle_cmark_html(
   free(answer);
   run = *argyle_cmark_current();
   *argyle_cmark_current() = NULL;
-  // What is left: after a longjmp all of it, else the document and the parser.
+  // Frees the remaining blocks: after a longjmp all of them, otherwise the document and the parser.
   for (argyle_cmark_block *block = run->blocks.next; block != &run->blocks;) {
     argyle_cmark_block *next = block->next;
     free(block);

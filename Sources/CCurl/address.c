@@ -1,4 +1,4 @@
-// inet_aton is declared by the system's headers only on request.
+// The system's headers declare inet_aton only with this.
 #define _GNU_SOURCE
 #include "CCurl.h"
 #include <arpa/inet.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-// An IPv4 address as the IPv6 address that means the same: ::ffff:a.b.c.d.
+// Writes an IPv4 address as the equivalent IPv6 address: ::ffff:a.b.c.d.
 static void map(const void *ipv4, unsigned char *bytes) {
   memset(bytes, 0, 10);
   bytes[10] = bytes[11] = 0xFF;
@@ -37,7 +37,7 @@ int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *byt
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
   int type = address->socktype;
 #ifdef SOCK_CLOEXEC
-  // A program that is started meanwhile must not inherit a connection.
+  // Programs that are started later must not inherit the connection.
   type |= SOCK_CLOEXEC;
 #endif
   return socket(address->family, type, address->protocol);

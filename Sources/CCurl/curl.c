@@ -14,7 +14,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char failure[256];
 
 static void load(void) {
-  // Bound as they are called: most of what the libraries behind it can do is never asked for.
+  // Lazy: most functions of the libraries that libcurl loads are never called.
   void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
 #define CALL(name)                                                                                 \
   if (library && !failure[0] && !(ccurl.name = (__typeof__(ccurl.name))dlsym(library, "curl_" #name))) \

@@ -6,13 +6,13 @@
 
 #include "../CLimits/limits.h"
 
-// Gumbo on memory that is given back as a whole, and with limits.
+// The HTML parser gumbo, with limits and an arena that is freed as a whole.
 //
-// Gumbo has no limits of its own: repeating unclosed formatting tags makes a few kilobytes into
-// gigabytes, deep nesting takes quadratic time, and freeing its tree recurses once a level, which
-// overflows a thread's stack. All that gumbo takes, it takes from the allocator below. When a limit
-// is reached, the allocator leaves gumbo by longjmp (there is nothing of gumbo's to clean up: its
-// frames own only memory of the arena), and the arena is freed.
+// Gumbo has no limits of its own: repeated unclosed formatting tags turn a few kilobytes into
+// gigabytes, deep nesting takes quadratic time, and freeing the tree recurses once per level, which
+// overflows a thread's stack. Gumbo gets all of its memory from the allocator below. When a limit
+// is reached, the allocator leaves gumbo by longjmp, and the arena is freed. Nothing else has to be
+// cleaned up, because gumbo's stack frames own only memory of the arena.
 
 typedef struct argyle_gumbo_block {
   struct argyle_gumbo_block *next;
@@ -62,9 +62,10 @@ static inline void argyle_gumbo_free(argyle_gumbo *arena) {
   free(arena);
 }
 
-/// Null when the text cannot be parsed within the limits. The text must outlive the answer.
+/// Parses a text; returns NULL when that exceeds a limit. The text must outlive the result.
 ///
-/// `is_over` is told of every 1,024 allocations and says whether to stop.
+/// `milliseconds` limits the processor time of the thread. `is_over` is called after every 1,024
+/// allocations, and returns whether to stop.
 static inline argyle_gumbo *argyle_gumbo_parse(
     const char *text, size_t length, size_t memory_limit, unsigned milliseconds,
     bool (*is_over)(void *user, unsigned allocations), void *user) {
@@ -79,13 +80,13 @@ static inline argyle_gumbo *argyle_gumbo_parse(
   options.allocator = argyle_gumbo_allocate;
   options.deallocator = argyle_gumbo_deallocate;
   options.userdata = arena;
-  // Every mistake that is kept costs an allocation; nobody reads them.
+  // Each recorded error would cost an allocation, and the errors are not used.
   options.max_errors = 0;
   arena->output = gumbo_parse_with_options(&options, text, length);
   return arena;
 }
 
-/// The bytes that the tree takes.
+/// Returns how many bytes the tree takes.
 static inline size_t argyle_gumbo_size(const argyle_gumbo *arena) {
   size_t size = 0;
   for (argyle_gumbo_block *block = arena->blocks; block; block = block->next) size += block->size;

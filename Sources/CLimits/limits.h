@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <time.h>
 
-// What a parser in C may take: memory, time of its thread, and the patience of who called it.
+// Limits on a parser that is written in C: on its memory, on the processor time of its thread, and
+// a callback that can stop it.
 //
-// The parsers that are used have no limits of their own, but they take all of their memory from an
-// allocator that is handed to them. That one asks here, and where a limit is reached, it leaves the
-// parser by longjmp.
+// The parsers have no limits of their own, but they get all of their memory from an allocator that
+// is passed to them. The allocator calls the functions below, which leave the parser by longjmp
+// when a limit is reached.
 
 typedef struct {
   size_t memory_left;
@@ -18,7 +19,7 @@ typedef struct {
   // A power of two.
   unsigned allocations_between_checks;
   struct timespec deadline;
-  // Is told of the allocations since it was called last, and says whether to stop.
+  // Called with the number of allocations since its last call; returns whether to stop.
   bool (*is_over)(void *user, unsigned allocations);
   void *user;
   jmp_buf exit;
@@ -42,7 +43,7 @@ static inline void argyle_limits_begin(
   }
 }
 
-/// Counts an allocation, and looks at the time and at the caller now and then.
+/// Counts an allocation. At the set interval, it also checks the time and calls `is_over`.
 static inline void argyle_limits_count(argyle_limits *limits) {
   unsigned interval = limits->allocations_between_checks;
   if ((++limits->allocations & (interval - 1)) != 0) return;

@@ -1,5 +1,5 @@
-// Debian's libxml2 is built with ICU, whose headers clash with the ICU inside Foundation. They
-// only add fields at the end of a structure that nobody here looks into.
+// Debian's libxml2 is built with ICU, whose headers clash with the ICU inside Foundation. Without
+// ICU, the headers of libxml2 only omit fields at the end of a structure that is not used here.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 

@@ -28,7 +28,7 @@ extension HTTPError {
       case CURLE_URL_MALFORMAT:
         .invalidAddress(cleaned(address.url))
       case CURLE_UNSUPPORTED_PROTOCOL:
-        // The address was checked before, so it is the answer that did not begin as HTTP/1 does.
+        // The address was checked before, so curl means an answer that does not begin like HTTP/1.
         .malformedAnswer(reason: reason)
       case CURLE_COULDNT_RESOLVE_HOST:
         .cannotResolve(host: cleaned(address.host))

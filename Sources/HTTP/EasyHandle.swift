@@ -1,7 +1,7 @@
 import CCurl
 
-/// One step of a transfer, up to an answer or a redirect: curl's handle, its options and its
-/// callbacks.
+/// One step of a transfer, which ends with an answer or a redirect: curl's handle, its options and
+/// its callbacks.
 ///
 /// Used only on the worker's thread.
 final class EasyHandle {
@@ -84,8 +84,9 @@ final class EasyHandle {
 
   /// When the step times out: because of silence, or because the whole transfer takes too long.
   ///
-  /// Nil while our own reader holds the server back. Before the first request has been sent, curl's
-  /// limit on connecting applies instead of the limit on silence.
+  /// Nil while our own reader holds the server back, which does not count toward any limit. Before
+  /// the first request has been sent, curl's limit on connecting applies instead of the limit on
+  /// silence.
   var deadline: SuspendingClock.Instant? {
     pause == nil ? min(end, lastByte.map { $0 + limits.stall } ?? end) : nil
   }

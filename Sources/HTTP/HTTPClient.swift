@@ -28,12 +28,15 @@ public final class HTTPClient: Sendable {
     /// The same limit for each host and port.
     public var maximumTransfersPerHost: Int
 
-    /// Returns the numeric address of a host, instead of the system's resolver.
+    /// Returns the numeric address of a host in place of the system's resolver; nil to ask the
+    /// resolver.
     ///
-    /// Only for tests: they use host names that do not exist.
+    /// Only for tests, which use host names that do not exist.
     public var address: (@Sendable (_ host: String) -> String?)?
 
-    /// Called with what each request came to, on the client's thread, so it has to return quickly.
+    /// Called with a report of each request that got a permit, when it ends.
+    ///
+    /// Called on the client's thread, so it has to return quickly.
     public var report: (@Sendable (HTTPReport) -> Void)?
 
     /// Defaults that suit a feed reader.
@@ -107,10 +110,10 @@ public final class HTTPClient: Sendable {
 
   /// Sends a request and returns once the headers have arrived; the body is read from the stream.
   ///
-  /// The request keeps its permit until the stream is released. A slow reader slows the server
-  /// down: no more is received than is read.
+  /// The request keeps its permit until the stream is released or the transfer fails. A slow reader
+  /// slows the server down: once 256 KB are waiting to be read, no more is received.
   ///
-  /// Parameters and errors are those of `send`, and:
+  /// The other parameters and the errors are those of `send`.
   ///
   /// - Parameter pieceSize: how many bytes the reader of the body waits for, at most 256 KB; the
   ///   last piece may be smaller.
@@ -128,9 +131,11 @@ public final class HTTPClient: Sendable {
 
   /// Checks whether content of some origin may name an address that another program will fetch.
   ///
-  /// Only the name of the host is looked at: nobody can know where it leads the other program.
+  /// Only the name of the host is checked, because the other program looks it up again and may get
+  /// another address.
   ///
-  /// - Throws: `HTTPError.privateAddress`, or an error for what is no web address.
+  /// - Throws: `HTTPError.privateAddress`, or `HTTPError.invalidAddress`,
+  ///   `HTTPError.unsupportedScheme` or `HTTPError.noLibrary` if the address cannot be parsed.
   public func checkAddress(_ url: String, from origin: RequestOrigin) throws(HTTPError) {
     var request = HTTPRequest(url: url, origin: origin)
     request.sendsPasswordsInClear = true
@@ -156,34 +161,35 @@ public final class HTTPClient: Sendable {
   ///
   /// Returns once everything is released. Later requests fail with `CancellationError`.
   ///
-  /// A client that is released does the same.
+  /// Releasing the client does the same.
   public func shutDown() async {
     worker.close()
     await worker.waitUntilClosed()
   }
 }
 
-/// What a request came to, for a log.
+/// The outcome of a request, for a log.
 public struct HTTPReport: Sendable {
-  /// The address that was asked for, as it was written: it may hold a password.
+  /// The address of the request, before any redirect; it may contain a password.
   public let url: String
-  /// Whether something was posted.
+  /// Whether the request was a POST.
   public let isPost: Bool
-  /// How often the server sent us on.
+  /// How many redirects were followed or refused.
   public let redirects: Int
   /// The status of the answer; nil if there was none.
   public let status: Int?
-  /// Why there was no answer, or no whole body: an ``HTTPError``, or `CancellationError` if the task was
-  /// cancelled.
+  /// Why there was no answer or no complete body: an ``HTTPError``, or `CancellationError` if the
+  /// task was cancelled or the client shut down.
   ///
-  /// A reader that leaves before the end of the body is no failure.
+  /// Nil if the reader released the stream before the end of the body.
   public let error: (any Error)?
-  /// The bytes of all bodies on the wire, before decompression.
+  /// The number of bytes received on the wire, before decompression, including the bodies of
+  /// redirects.
   public let received: Int
-  /// From the first byte of work to the last; waiting for a permit is not in it.
+  /// The time from getting the permit until the end; waiting for the permit is not included.
   public let elapsed: Duration
 
-  /// A report made by hand, for tests of code that reads reports.
+  /// Creates a report for tests of code that reads reports.
   public init(
     url: String, isPost: Bool = false, redirects: Int = 0, status: Int?, error: (any Error)? = nil,
     received: Int = 0, elapsed: Duration = .zero

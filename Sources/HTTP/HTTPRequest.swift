@@ -12,7 +12,8 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// The request's header fields.
   ///
-  /// `Authorization` and `Cookie` are sent to the first host only; other fields follow a redirect.
+  /// `Authorization`, `Proxy-Authorization` and `Cookie` are sent only to the scheme, host and port
+  /// of ``url``; other fields are also sent to redirects.
   public var headers: HTTPHeaders
 
   /// The body of a POST; nil for a GET.
@@ -89,9 +90,10 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// The limits of one request.
   ///
-  /// Waiting for a permit of the client counts toward none of them.
+  /// Neither waiting for a permit of the client nor time in which the reader of an ``HTTPStream``
+  /// holds the server back counts toward any of them.
   public struct Limits: Sendable, Equatable {
-    /// The size of the body, in bytes after decompression.
+    /// The largest body, in bytes, both before and after decompression.
     public var maximumBytes: Int
 
     /// The most redirects to follow; 0 refuses the first.
@@ -107,7 +109,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The time for the whole transfer, redirects included.
     public var total: Duration
 
-    /// Negative numbers count as 0, durations under a millisecond as one.
+    /// Negative numbers count as 0; `connect` and `total` are at least a millisecond.
     public init(
       maximumBytes: Int = 16 << 20, maximumRedirects: Int = 5, connect: Duration = .seconds(10),
       stall: Duration = .seconds(20), total: Duration = .seconds(60)
@@ -123,8 +125,8 @@ public struct HTTPRequest: Sendable, Equatable {
 
 /// Who named the address of a request, which decides where the request may lead.
 ///
-/// Without it, an article from the public network could make this program fetch from the router or
-/// from services of this machine, which nobody outside can reach.
+/// Without this check, an article from the public network could make this program send requests to
+/// the router or to services of this machine, which nobody outside can reach.
 public enum RequestOrigin: Sendable, Hashable {
   /// The user, who may name this machine and the network around it.
   case user

@@ -1,7 +1,7 @@
 /// An answer whose body is still arriving.
 ///
-/// The body can be read once. While nobody reads, the server has to wait. Releasing the stream, or
-/// cancelling the task that reads it, ends the transfer.
+/// The body can be read once. Once 256 KB of it are unread, the server has to wait.
+/// Releasing the stream, or cancelling the task that reads it, ends the transfer.
 ///
 /// ```swift
 /// let stream = try await client.stream(request)

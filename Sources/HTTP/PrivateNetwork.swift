@@ -22,10 +22,10 @@ enum PrivateNetwork {
       return containsIPv4(Array(address[start..<start + 4]))
     }
     return switch (address[0], address[1]) {
-    case (0xFC...0xFD, _): true  // fc00::/7, one's own networks
-    case (0xFE, 0x80...0xFF): true  // fe80::/10 and fec0::/10, the cable and the site
+    case (0xFC...0xFD, _): true  // fc00::/7, unique local addresses
+    case (0xFE, 0x80...0xFF): true  // fe80::/10 and fec0::/10, link-local and site-local
     case (0xFF, _): true  // multicast
-    case (0x01, 0x00): true  // discarded
+    case (0x01, 0x00): true  // 100::/64, which routers discard
     case (0x00, 0x64): true  // 64:ff9b:1::/48, NAT64 within a network
     case (0x20, 0x01): address[2] == 0 && address[3] == 0  // Teredo, which hides an IPv4 address
     default: false
@@ -35,7 +35,7 @@ enum PrivateNetwork {
   private static func containsIPv4(_ address: [UInt8]) -> Bool {
     switch (address[0], address[1], address[2]) {
     case (0, _, _), (10, _, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 168, _): true
-    // Carrier and cloud networks, test networks, multicast and reserved ranges.
+    // Carrier and cloud networks, benchmarks, multicast and reserved ranges.
     case (100, 64...127, _), (192, 0, 0), (198, 18...19, _), (224..., _, _): true
     default: false
     }
@@ -43,8 +43,8 @@ enum PrivateNetwork {
 
   /// Whether a name is, or stands for, an address of this machine or its network, without a lookup.
   ///
-  /// Recognised are names that have no meaning in the public network: without a dot, or below the
-  /// domains reserved for private use.
+  /// It recognises names that have no meaning in the public network: names without a dot, and names
+  /// below domains that are used only in private networks.
   ///
   /// - Parameter isPrivate: decides for numeric addresses.
   static func contains(name: String, isPrivate: ([UInt8]) -> Bool = { contains($0) }) -> Bool {

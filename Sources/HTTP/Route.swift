@@ -1,8 +1,8 @@
 /// The path of one request from its address through every redirect, and the rules for where it may
 /// lead.
 ///
-/// Each step is checked twice: by its name before anything is sent, and by the address that the
-/// name resolved to before connecting.
+/// Each step is checked twice: by its name before anything is sent, and, unless a proxy is used, by
+/// the address that the name resolved to before connecting.
 struct Route {
   /// The address of the current step.
   private(set) var address: WebAddress
@@ -90,7 +90,7 @@ struct Route {
     }
   }
 
-  /// The error when it may not.
+  /// The error for a step that leads to a private address but may not.
   var privateAddress: HTTPError {
     redirects == 0
       ? .privateAddress(host: cleaned(address.host))

@@ -23,7 +23,7 @@ final class RunningTransfers {
     let transfer: Transfer
     let start: SuspendingClock.Instant
     var redirects = 0
-    /// By the steps that are over.
+    /// How many bytes the finished steps have received.
     var received = 0
   }
 
@@ -157,7 +157,8 @@ final class RunningTransfers {
     }
   }
 
-  /// Ends a transfer with a result; one whose body is still being read keeps its permit until then.
+  /// Ends a transfer with a result; one whose body is still being read keeps its permit until the
+  /// stream is released.
   private func end(_ transfer: Transfer, _ result: Result<Void, any Error>) {
     let isRunning = remove(transfer)
     // Before the waiting task continues, because it may look at the log.
@@ -202,9 +203,9 @@ final class RunningTransfers {
 
 /// The start time of one round of work; it stands for the time of everything done in that round.
 ///
-/// Deadlines are measured from the start of a round: bytes that lay unread while the process was
-/// stopped are no silence, and curl reports bytes again after they were handed on, when the reader
-/// may already be waiting for more.
+/// Deadlines are measured from the start of a round. So bytes that lay unread while the process was
+/// stopped do not count as silence. Nor does the time change between a callback that delivers bytes
+/// and curl's later progress report of the same bytes.
 final class Round {
   fileprivate(set) var start: SuspendingClock.Instant
 

@@ -11,7 +11,8 @@ struct WebAddress {
   let host: String
   /// The host name that is looked up, in ASCII if curl reports that.
   let asciiHost: String
-  /// Host and port: used in messages, and as the key of the limit on transfers per host.
+  /// Host and port: used in messages, as the key of the limit on transfers per host, and to decide
+  /// whether a redirect stays on the same server.
   let authority: String
   /// Whether a user name or a password precedes the host.
   let hasCredentials: Bool
@@ -33,7 +34,7 @@ struct WebAddress {
     var flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
     if let base {
       guard ccurl_url_set(parts, CURLUPART_URL, base.url, flags) == CURLUE_OK else { throw invalid }
-      // Servers send such addresses, and browsers follow them.
+      // Servers redirect to addresses with spaces, and browsers follow them.
       flags |= UInt32(CURLU_ALLOW_SPACE)
     }
     guard ccurl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,

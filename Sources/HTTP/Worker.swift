@@ -138,8 +138,8 @@ final class Worker: Sendable {
   }
 }
 
-// curl_multi_wakeup is the one call that curl documents as safe from every thread, and it is the
-// only thing this can do with the handle; Worker drops it before the handle is freed.
+// Sendable although it holds a pointer: it only calls curl_multi_wakeup, the one function that curl
+// documents as safe from every thread. Worker drops it before the handle is freed.
 struct WakeUp: @unchecked Sendable {
   private let multi: OpaquePointer
 

@@ -37,8 +37,9 @@ public final class Budget {
   /// Why the work has to end; nil while it may go on.
   public var end: End? { reason }
 
-  // Counted for every few bytes of every text, which took less time than the checks for overlapping
-  // accesses. These cannot occur: no code outside of the budget runs during an access.
+  // Unchecked: steps are counted for every few bytes of every text, and the checks for overlapping
+  // accesses took longer than the counting. No access overlaps another one, because none of these
+  // properties is passed to a function that could access it again.
   @exclusivity(unchecked) @usableFromInline var steps = 0
   @exclusivity(unchecked) @usableFromInline var reason: End?
   private let limit: Int

@@ -28,8 +28,8 @@ public enum FileReader {
   /// - Parameters:
   ///   - limit: the largest size of the file, in bytes.
   ///   - headLength: the most bytes to return; nil for all.
-  ///   - acceptsPipes: whether it may be a pipe or a device, which is read to its end, however long
-  ///     that takes.
+  ///   - acceptsPipes: whether it may be a pipe or a device, which is read to its end or to the
+  ///     limit, however long that takes.
   public static func bytes(
     of path: String, limit: Int, headLength: Int? = nil, acceptsPipes: Bool = false
   ) throws(Failure) -> [UInt8] {

@@ -10,7 +10,7 @@ struct DatabaseHead {
   let applicationID: Int32
   /// The file's `user_version`.
   let version: Int
-  /// Whether the database is empty: nothing was ever created in it.
+  /// Whether the database is empty: it has no tables, and neither an application ID nor a version.
   let isNew: Bool
 
   /// Reads the head; nil when these are not the first bytes of a SQLite file.

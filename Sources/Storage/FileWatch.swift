@@ -4,7 +4,7 @@ import Synchronization
 
 /// The kind of file changes that a ``FileWatch`` reports.
 public enum FileEvents: Sendable {
-  /// Every write, and the creation or removal of the file.
+  /// Every write, and the creation or deletion of the file.
   case all
   /// Only complete files: the file was closed after writing, or moved to its path.
   ///
@@ -53,8 +53,8 @@ public enum FileEvents: Sendable {
 
   /// The inotify instance of all watches of the process.
   ///
-  /// There is only one because the kernel waits for a grace period whenever one is closed, also when
-  /// the process ends: with an instance for each of two watches, quitting took 15 ms longer.
+  /// There is only one because the kernel waits for a grace period whenever one is closed, also
+  /// when the process ends: with an instance for each of two watches, quitting took 15 ms longer.
   private final class Inotify: Sendable {
     static let shared = Inotify()
 
@@ -134,7 +134,7 @@ public enum FileEvents: Sendable {
     }
 
     func remove(_ id: Int) {
-      // Released after the lock: what its closure held may own another watch.
+      // Released outside the lock: its closure may hold the last reference to another watch.
       let watcher = state.withLock { state in
         let watcher = state.watchers.removeValue(forKey: id)
         if let watcher { leave(watcher.folder, state) }

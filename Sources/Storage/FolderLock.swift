@@ -1,6 +1,7 @@
 import Foundation
 
-/// A lock on a folder, held by at most one process for as long as this object lives.
+/// A lock on a folder, held by this object as long as it lives; no other object of this or another
+/// process can have it meanwhile.
 ///
 /// The lock writes no file, and the system releases it when the process ends, however it ends. The
 /// lock is advisory: a process that does not take it can still use the folder.
@@ -9,8 +10,10 @@ public final class FolderLock: Sendable {
 
   /// Takes the lock of a folder.
   ///
-  /// - Throws: ``StoreError/locked(path:)`` when another process has the lock, another
-  ///   ``StoreError`` when the folder cannot be opened.
+  /// Does not wait.
+  ///
+  /// - Throws: ``StoreError/locked(path:)`` when the lock is already taken, another ``StoreError``
+  ///   when the folder cannot be opened.
   public init(_ path: String) throws(StoreError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else {

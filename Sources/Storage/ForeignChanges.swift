@@ -8,8 +8,10 @@ import Synchronization
 public final class ForeignChanges: Sendable {
   private let watch: FileWatch
 
-  /// Calls `changed`, on a queue of its own, after every change of `file` by a connection other
-  /// than the file's own writer; nil where files cannot be watched.
+  /// Calls `changed`, on a queue of its own, after changes of `file` by a connection other than the
+  /// file's own writer; nil where files cannot be watched.
+  ///
+  /// Changes that follow each other quickly are reported together.
   public init?(of file: StoreFile, changed: @escaping @Sendable () -> Void) {
     let seen = Seen(file.openedVersion)
     let queue = DispatchQueue(label: "changes elsewhere", qos: .utility)

@@ -1,7 +1,6 @@
 import GRDB
 
-/// A table of pending changes, in the order in which they were made, each kept until it has been
-/// sent.
+/// A table of pending changes, in the order in which they were made, each kept until it is removed.
 public struct JournalTable: Sendable {
   /// A pending change: what is sent, its idempotency key, and the result of earlier attempts.
   public struct Row: Hashable, Sendable {

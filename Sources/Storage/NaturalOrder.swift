@@ -1,9 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-/// The order of titles in lists: “Part 9” before “Part 10”, and letters of ASCII without their case.
+/// The order of titles in lists: “Part 9” comes before “Part 10”, and the case of ASCII letters is
+/// ignored.
 ///
-/// In SQL, `COLLATE TITLES`. It must not be used in a schema, since other programs do not know it.
+/// In SQL, it is `COLLATE TITLES`. It must not be used in a schema, since other programs do not
+/// know it.
 enum NaturalOrder {
   static func addCollation(to database: Database) {
     // Compares the bytes where SQLite has them: a list of 100,000 titles is sorted with more than a

@@ -56,7 +56,7 @@ public final class StoreConnection: Sendable {
   /// Runs `body` with the connection; calls run one after another.
   ///
   /// - Throws: ``StoreError``, the error of `body`, or `CancellationError` when the connection was
-  ///   closed or the task cancelled before `body` ran.
+  ///   closed before `body` ran or the task was cancelled before this call.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
   ) async throws -> Value {

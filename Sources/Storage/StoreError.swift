@@ -21,7 +21,8 @@ public enum StoreError: Error, Sendable, Hashable {
   /// The file would exceed the size limit that the system sets for this process; nothing was
   /// written.
   case tooLarge(path: String)
-  /// Another process has kept the file locked for too long.
+  /// Another connection, mostly of another process, has kept the file locked for too long; or a
+  /// ``FolderLock`` is already taken.
   case locked(path: String)
   /// The contents of the file are inconsistent.
   case damaged(path: String)

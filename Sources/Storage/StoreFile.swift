@@ -31,9 +31,8 @@ public final class StoreFile: Sendable {
   /// The path of the file.
   public let path: String
   // Two connections instead of GRDB's pool: a pool writes to the file whenever it is opened, which
-  // other processes would see as a change. SQLite's calls block, so the connections have threads of
-  // their own. GRDB's own asynchronous calls would start the system's thread pool, which then wakes
-  // the process every second.
+  // other processes would see as a change. SQLite's calls block, so each connection is used on a
+  // dispatch queue of its own and not on the threads of Swift's tasks.
   let reading: StoreConnection
   let writing: StoreConnection
   private let groups: WriteGroups
@@ -239,7 +238,8 @@ public final class StoreFile: Sendable {
 
   /// Runs `body` in a read transaction, which sees one snapshot.
   ///
-  /// - Throws: ``StoreError``, or the error of `body`.
+  /// - Throws: ``StoreError``, the error of `body`, or `CancellationError` when the task was
+  ///   cancelled before this call or the file was closed.
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -257,7 +257,8 @@ public final class StoreFile: Sendable {
 
   /// Throws if a newer version of the program has changed the tables since the file was opened.
   ///
-  /// Needed by those who read with ``anotherReader(_:)``.
+  /// Called first in every read with ``anotherReader(_:)``; ``read(_:)`` and
+  /// ``write(durability:_:)`` do it themselves.
   public func checkIsUnchanged(_ database: Database) throws {
     try schema.checkIsUnchanged(database, path: path)
   }
@@ -268,12 +269,13 @@ public final class StoreFile: Sendable {
   /// Returns once the changes are as durable as `durability` says, or the file's own ``Durability``
   /// if that is nil.
   ///
-  /// Writes that wait at the same time may share a transaction, which is cheaper. A write with a
-  /// `durability` of its own gets its own transaction and does not wait for all writes that are
-  /// already waiting.
+  /// Writes that wait at the same time may share a transaction, which is cheaper. A write whose
+  /// `durability` differs from the file's gets a transaction of its own, and may overtake writes
+  /// that are already waiting.
   ///
   /// - Parameter body: may run more than once if an earlier run was rolled back.
-  /// - Throws: ``StoreError``, or the error of `body`; then none of its changes are written.
+  /// - Throws: ``StoreError``, the error of `body`, or `CancellationError` when the task was
+  ///   cancelled before this call or the file was closed; then none of its changes are written.
   public func write<Value: Sendable>(
     durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

@@ -1,44 +1,49 @@
 import GRDB
 import Synchronization
 
-/// What was done with a store's file, for a log.
+/// One operation on a store's file, for a log.
 public struct StoreReport: Sendable {
-  /// What was done.
+  /// The kind of operation.
   public enum Work: Sendable, Equatable {
-    /// The file was opened, and brought to the newest schema.
+    /// The file was opened and migrated to the newest schema.
     case opened
-    /// It was read, in one snapshot.
+    /// A read transaction.
     case read
-    /// One transaction, of so many writes that had waited for each other; they changed so many rows.
+    /// A write transaction: how many calls of ``StoreFile/write(durability:_:)`` shared it, and how
+    /// many rows they changed.
     case wrote(writes: Int, rows: Int)
   }
 
-  /// Where the file is.
+  /// The path of the file.
   public let path: String
-  /// What was done.
+  /// The operation.
   public let work: Work
-  /// How long it took; waiting for other work of this process is not in it, for another process's is.
+  /// How long it took, including the wait for locks of other connections, but not the wait for
+  /// earlier work on the same connection.
   public let elapsed: Duration
-  /// Why nothing came of it; nil where all went well.
+  /// Why it failed; nil if it succeeded.
   public let error: (any Error)?
 
-  /// A report made by hand, for tests of those who read one.
+  /// Creates a report for tests of code that reads reports.
   public init(path: String, work: Work, elapsed: Duration, error: (any Error)? = nil) {
     (self.path, self.work, self.elapsed, self.error) = (path, work, elapsed, error)
   }
 
-  // One for the process, as it has one log: stores are opened in many places.
+  // One observer for the whole process, which has one log: stores are opened in many places.
   private static let observer = Mutex<(@Sendable (StoreReport) -> Void)?>(nil)
 
-  /// Has `observer` told of everything that is done with every file, by the thread that does it, so it
-  /// has to return quickly; nil ends that.
+  /// Calls `observer` after every opening of a store's file, every ``StoreFile/read(_:)`` and every
+  /// write transaction; nil stops that.
+  ///
+  /// Uses of ``StoreFile/writer`` and ``StoreFile/anotherReader(_:)`` are not reported. `observer`
+  /// is called on the thread that did the work, so it has to return quickly.
   public static func observe(_ observer: (@Sendable (StoreReport) -> Void)?) {
     Self.observer.withLock { $0 = observer }
   }
 
-  /// Does some work, and reports it.
+  /// Runs `body` and reports it.
   ///
-  /// - Parameter body: may say more exactly what was done.
+  /// - Parameter body: may replace `work` with more exact values.
   static func reporting<Value>(
     _ work: Work, _ path: String, _ body: (inout Work) throws -> Value
   ) throws -> Value {
@@ -56,7 +61,7 @@ public struct StoreReport: Sendable {
 }
 
 extension Database {
-  /// Does some writes, and says how many rows they have changed.
+  /// Runs `body`, and sets `work` to the number of rows that it has changed.
   func countingRows<Value>(
     of writes: Int, _ work: inout StoreReport.Work, _ body: (Database) throws -> Value
   ) rethrows -> Value {

@@ -27,7 +27,8 @@ public struct StoreSchema: Sendable {
     self.fill = fill
   }
 
-  /// Migrates a database to the newest version; throws, and changes nothing, if it is not ours.
+  /// Migrates a database to the newest version; throws, and changes nothing, if it is not ours,
+  /// newer or damaged.
   func migrate(_ writer: some DatabaseWriter, path: String) throws {
     let version = try writer.read { try check($0, path: path) }
     guard version < steps.count else { return }
@@ -55,8 +56,8 @@ public struct StoreSchema: Sendable {
     return 0
   }
 
-  /// Throws if another program has migrated the database to a newer version since it was opened:
-  /// this program's assumptions about the tables may no longer be true.
+  /// Throws if a newer version of the program has migrated the database since it was opened: this
+  /// version's assumptions about the tables may no longer be true.
   func checkIsUnchanged(_ database: Database, path: String) throws {
     let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     if version > steps.count {

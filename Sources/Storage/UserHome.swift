@@ -20,8 +20,10 @@ public enum UserHome {
     return NSString(string: path).expandingTildeInPath
   }
 
-  /// Without an entry this is a folder that does not exist and that only the superuser could
-  /// create, so that data never ends up in a folder shared with other users.
+  /// The home folder in the system's user database.
+  ///
+  /// For a user without an entry, it is a folder that does not exist and that only the superuser
+  /// could create, so that data never ends up in a folder shared with other users.
   private static var registered: String {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir, folder.pointee == 0x2F
     else { return "/nonexistent" }

@@ -1,6 +1,6 @@
 /// A text for reading: blocks of inline runs, and the links in it.
 ///
-/// Created from HTML by ``HTMLRenderer``.
+/// ``HTMLRenderer`` creates it from HTML, and transcripts are documents too.
 ///
 /// The texts are valid Unicode, but may contain control characters, which have to be removed before
 /// they are shown.
@@ -23,7 +23,7 @@ public struct Document: Sendable, Hashable {
 
 /// A paragraph, or something between paragraphs.
 ///
-/// Nested at most ``HTMLRenderer/nestingLimit`` deep.
+/// ``HTMLRenderer`` nests blocks at most ``HTMLRenderer/nestingLimit`` deep.
 public indirect enum Block: Sendable, Hashable {
   /// `level` is 1…6.
   case heading(level: Int, [Inline])
@@ -81,7 +81,7 @@ public struct Link: Sendable, Hashable {
 public struct Picture: Sendable, Hashable {
   /// The description of the picture; may be empty.
   public let alt: String
-  /// Absolute, `http` or `https`; nil when there is none that may be loaded.
+  /// An absolute `http` or `https` address; nil when there is none that may be loaded.
   ///
   /// It may be a `file` URL if the feed is a file, and an `argyle` URL in the bundled feed.
   public let address: String?

@@ -11,8 +11,8 @@ struct HTMLWalk {
   private var inlines = InlineBuilder()
   private var links = LinkNumbers()
   private var jumps = LinkNumbers()
-  /// The anchors that the text links to, those of them that have not been reached yet, and those
-  /// that precede the next text.
+  /// The names of anchors: all that links in the text refer to, those of them that have not been
+  /// reached yet, and those to insert before the next text.
   private var targets: Set<String> = []
   private var targetsToCome: Set<String> = []
   private var anchors: [String] = []

@@ -15,9 +15,9 @@ extension ArticleDocument {
 
 /// Writes a document as Markdown, with GitHub's tables and strikethrough.
 ///
-/// Left out is what Markdown cannot express: links inside the text, the sizes of pictures, and
-/// pictures without an address, of which only the description is written. Table rows get as many
-/// cells as the first row.
+/// It leaves out what Markdown cannot express: links inside the text and the sizes of pictures. Of
+/// a picture without an address, only the description is written. Short rows of a table are not
+/// padded: Markdown readers add the missing cells.
 struct MarkdownWriter {
   private let links: LinkAddresses
 

@@ -1,14 +1,16 @@
 extension String {
-  /// The text without control characters other than ASCII ones, and without characters that change
-  /// the text direction.
+  /// The text without control characters from U+007F on, and without characters that change the
+  /// text direction.
+  ///
+  /// Control characters below U+0020, such as tabs and line ends, stay.
   var withoutHiddenControls: String {
     func isUnwanted(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x20 && scalar.isControl }
     guard unicodeScalars.contains(where: isUnwanted) else { return self }
     return String(UnicodeScalarView(unicodeScalars.filter { !isUnwanted($0) }))
   }
 
-  /// The text without control characters other than line ends, and without characters that change
-  /// the text direction.
+  /// The text without control characters other than `\n`, and without characters that change the
+  /// text direction.
   var withoutControls: String {
     func isUnwanted(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && scalar.isControl }
     guard unicodeScalars.contains(where: isUnwanted) else { return self }

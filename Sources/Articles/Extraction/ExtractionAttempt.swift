@@ -4,10 +4,10 @@ import Limits
 /// One attempt to find the article of a page: the nodes that were removed, and the scores of the
 /// elements.
 struct ExtractionAttempt {
-  /// The measures that keep out what does not belong to the article.
+  /// The measures against parts of the page that do not belong to the article.
   struct Caution: OptionSet {
     let rawValue: Int
-    /// Elements are removed first if their names are typical of what surrounds articles.
+    /// Elements whose names are typical of the surroundings of articles are removed first.
     static let unlikely = Caution(rawValue: 1)
     /// Names influence the scores.
     static let names = Caution(rawValue: 2)
@@ -91,8 +91,8 @@ struct ExtractionAttempt {
     return count == 1
   }
 
-  /// Removes elements that do not belong to the article, because of their names, their roles, or
-  /// because they repeat the title.
+  /// Removes elements that do not belong to the article, because of their names or their roles, or
+  /// because they repeat the title or name the author.
   private mutating func sift() {
     var hasByline = false
     var index = 0
@@ -213,7 +213,8 @@ struct ExtractionAttempt {
     (scores[index] ?? 0) * (1 - measures[index].linkDensity)
   }
 
-  /// Returns what gives points: an element that is a paragraph, or runs of text in one that is not.
+  /// Returns the paragraphs for which an element gives points: the element itself, or the runs of
+  /// text in it.
   private func paragraphs(in index: Int) -> [(PageMeasures.Measure, parent: Int)] {
     let node = tree.nodes[index]
     guard !node.isText, index != tree.body else { return [] }

@@ -2,7 +2,7 @@ import CGumbo
 import Limits
 
 extension ExtractionAttempt {
-  /// Removes what is not text: forms, lists of links, buttons for sharing.
+  /// Removes parts that are not text: forms, lists of links, buttons for sharing.
   ///
   /// - Returns: how many characters are left.
   mutating func clean(_ roots: [Int]) -> Int {

@@ -2,7 +2,8 @@ import CGumbo
 import Limits
 
 extension ExtractionAttempt {
-  /// Returns the result as HTML with only what a reader shows; nil when nothing would be visible.
+  /// Returns the result as HTML, with only the elements and attributes that a reader shows; nil
+  /// when nothing would be visible.
   func written(_ roots: [Int]) -> String? {
     var writer = PageWriter()
     // The open elements and their ends.
@@ -36,7 +37,8 @@ extension ExtractionAttempt {
   }
 }
 
-/// Writes elements and texts of a page, reduced to what a text needs.
+/// Writes elements and texts of a page, without elements and attributes that a reader does not
+/// show.
 private struct PageWriter {
   private(set) var bytes: [UInt8] = []
   /// Whether nothing visible has been written.
@@ -102,7 +104,7 @@ private struct PageWriter {
     [GUMBO_TAG_IMG, GUMBO_TAG_BR, GUMBO_TAG_HR, GUMBO_TAG_SOURCE, GUMBO_TAG_WBR].contains(tag)
   }
 
-  /// Returns the name under which an element is written; nil if only its contents are.
+  /// Returns the name under which an element is written; nil if only its contents are written.
   static func name(of tag: GumboTag) -> StaticString? {
     switch tag {
     case GUMBO_TAG_P: "p"

@@ -1,6 +1,6 @@
 /// Converts the bytes of a web page to UTF-8.
 enum PageSource {
-  /// - Parameter charset: the server's declaration; nil for that in the page.
+  /// - Parameter charset: the encoding that the server declares; nil to use the page's declaration.
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     SourceText.utf8(bytes, charset: charset ?? declaredCharset(bytes))
   }

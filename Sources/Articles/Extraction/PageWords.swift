@@ -4,13 +4,14 @@
 struct PageWords: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// Typical of what surrounds an article.
+  /// Typical of the surroundings of an article.
   static let unlikely = PageWords(rawValue: 1)
-  /// May be an article all the same.
+  /// Typical of articles too: an element with such a word is kept although it also has an
+  /// ``unlikely`` one.
   static let maybe = PageWords(rawValue: 2)
   /// Typical of an article.
   static let good = PageWords(rawValue: 4)
-  /// Typical of everything else.
+  /// Typical of other parts of a page.
   static let bad = PageWords(rawValue: 8)
   /// The author's line.
   static let byline = PageWords(rawValue: 16)

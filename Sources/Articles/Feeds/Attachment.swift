@@ -4,7 +4,7 @@
 public struct Attachment: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case audio, video, picture, other
-    /// The episode's transcript, and the file with its chapters.
+    /// The transcript of an episode, and the file with its chapters.
     case transcript, chapters
   }
 

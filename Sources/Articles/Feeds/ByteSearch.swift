@@ -1,6 +1,6 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the index of the first byte from `start` on that is one of three, or below a limit of at
-  /// most 0x80; the number of bytes if there is none.
+  /// Returns the index of the first byte from `start` on that is one of three, or below `limit`,
+  /// which is at most 0x80; the number of bytes if there is none.
   ///
   /// It looks at eight bytes at a time.
   @inline(__always)

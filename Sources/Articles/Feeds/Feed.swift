@@ -84,14 +84,14 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   }
 
   public let feed: Feed
-  /// The number of stored articles.
+  /// The number of stored articles that are not muted.
   public let articleCount: Int
   public let unreadCount: Int
   /// The failure of the last fetch; nil when it succeeded, and before the first one.
   public let failure: Failure?
   /// Since when the server has reported that the feed is gone for good.
   ///
-  /// It is not fetched again unless the user reloads this feed alone.
+  /// It is not fetched again unless the user reloads only feeds that are gone, such as this one.
   public let goneSince: Date?
   /// When it is reloaded automatically; nil for never.
   public let nextReload: Date?

@@ -1,4 +1,5 @@
-/// The user's settings of a feed: its title, folder, tags and reload interval.
+/// The user's settings of a feed: its title, folder, tags and reload interval, and whether the full
+/// text of its articles is fetched.
 public struct FeedArrangement: Sendable, Hashable {
   /// The user's title; nil for the feed's own.
   public var title: String? {

@@ -19,7 +19,7 @@ public struct FeedFolder: Sendable, Hashable {
   ///
   /// Nil without a name.
   ///
-  /// - Parameter known: existing folders; one that has a slash in its name is found here.
+  /// - Parameter known: existing folders, searched first: a name may itself contain a slash.
   public init?(typed text: String, among known: some Sequence<FeedFolder> = []) {
     let text = text.trimmingWhiteSpace()
     if let folder = known.first(where: { $0.text == text }) {

@@ -6,7 +6,8 @@ enum PlainText {
   /// The longest line, in bytes: no list shows more, and a title of megabytes is not a title.
   static let lineLimit = 2_000
 
-  /// Collapses white space to single spaces, trims it, and removes control characters.
+  /// Collapses white space to single spaces, trims it, removes ASCII control characters, and cuts
+  /// the line after about `limit` bytes.
   static func line(_ text: String, limit: Int = lineLimit) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(min(text.utf8.count, limit) + 4)

@@ -4,8 +4,9 @@ import Limits
 /// Converts the bytes of a document to UTF-8.
 ///
 /// The encoding that a document or a server declares is often wrong, so it is considered last: a
-/// byte order mark comes first, then the pattern of UTF-16, then text that is valid UTF-8 but not
-/// ASCII (which hardly happens by accident), then the server's declaration, then the document's.
+/// byte order mark comes first, then the pattern of UTF-16 or UTF-32, then text that is valid UTF-8
+/// but not ASCII (which hardly happens by accident), then the server's declaration, then the
+/// document's.
 ///
 /// The number of consecutive combining marks is limited to ``Marks/limit``.
 enum SourceText {

@@ -5,7 +5,8 @@ enum StableIDs {
   /// The longest id, in bytes; longer ones are replaced with a hash.
   static let limit = 500
 
-  /// Returns the articles with unique ids; of identical articles only the first is kept.
+  /// Returns the articles with unique ids; of articles with the same id, link and title, only the
+  /// first is kept.
   static func unique(_ articles: [ParsedArticle]) -> [ParsedArticle] {
     var articles = articles
     for index in articles.indices { articles[index].guid = id(of: articles[index]) }

@@ -93,8 +93,8 @@ enum WebAddress {
     }
   }
 
-  /// Removes line breaks and surrounding white space, as browsers do, and percent-encodes what is
-  /// not allowed in an address or would control a terminal.
+  /// Removes line breaks and surrounding white space, as browsers do, and percent-encodes
+  /// characters that are not allowed in an address or would control a terminal.
   private static func cleaned(_ reference: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(reference.utf8.count)

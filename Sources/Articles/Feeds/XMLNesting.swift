@@ -27,7 +27,7 @@ struct XMLNesting {
     guard depth <= depthLimit else {
       throw .tooDeep(line: Int(xmlSAX2GetLineNumber(context)))
     }
-    // The parser compares a prefix with each of them.
+    // The parser compares a prefix with each namespace in scope.
     budget.spend(1 + total)
     budget.require(total, atMost: Self.namespaceLimit, .namespaces)
     if let end = budget.end { throw FeedError(end) }

@@ -1,8 +1,8 @@
 extension Document {
   /// Creates the document that a reader shows: the article's text and its attachments.
   ///
-  /// If the text has no picture, an attached one is inserted at the top. Audio and video files
-  /// become links at the end, unless the text already links to them.
+  /// If the text has no picture, an attached one is inserted at the top. Other attachments become
+  /// links at the end, unless the text already links to them.
   init(_ text: StoredText) {
     self = HTMLRenderer.document(html: text.html, base: text.base)
     let picture = text.attachments.first { $0.kind == .picture }
@@ -20,7 +20,8 @@ extension Document {
     }
   }
 
-  /// Creates the beginning of a long text; nil when all of it has to be read to know how it begins.
+  /// Creates the beginning of a long text; nil when the text is short, or when its beginning is
+  /// only known once all of it has been read.
   init?(beginningOf text: StoredText) {
     guard !text.attachments.contains(where: { $0.kind == .picture }),
       let beginning = HTMLRenderer.beginning(html: text.html, base: text.base)

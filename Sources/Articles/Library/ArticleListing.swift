@@ -1,7 +1,7 @@
-/// A list of articles: the order of all of them, and the articles of those parts that are loaded.
+/// A list of articles: the order of all of them, and the articles of the parts that are loaded.
 ///
 /// The order takes 8 bytes for each article, so a list of a hundred thousand costs little. A screen
-/// loads the articles around those that it shows.
+/// loads the articles around the visible rows.
 ///
 /// ```swift
 /// let listing = Resource(library.listing(matching: .unread, refresh: .never))
@@ -12,7 +12,7 @@ public struct ArticleListing: Sendable, Equatable {
     public let id: Article.ID
     /// Whether the article was marked as read when the list was made.
     public let isRead: Bool
-    /// The place in the list.
+    /// The index in the list, from 0.
     public let index: Int
   }
 
@@ -26,23 +26,23 @@ public struct ArticleListing: Sendable, Equatable {
   }
 
   private let order: [Entry]
-  /// The place of the first of ``articles``.
+  /// The index in the list of the first of ``articles``.
   private let first: Int
   /// The articles that were loaded together with the order.
   public let articles: [Article]
-  /// Articles that were loaded since.
+  /// Articles that were loaded later.
   private var others: [Article.ID: Article] = [:]
-  /// Whether the list has all rows: if not, more are being loaded.
+  /// Whether the list has all of its rows; if not, the rest is being loaded.
   public let isWhole: Bool
 
-  /// Of a list with more articles, only a part is loaded.
+  /// The longest list of which all articles are loaded together with the order.
   public static let longLength = 2_000
   /// How many articles of a long list are loaded before and after a row.
   private static let reach = 300
-  /// How far before the end of what is loaded more is loaded.
+  /// More articles are loaded when a visible row is this close to one that is not loaded, in rows.
   public static let margin = reach / 2
 
-  /// Creates a list of which all articles are loaded.
+  /// Creates a list with all its articles.
   public init(_ articles: [Article], isWhole: Bool = true) {
     order = articles.map { Entry($0.id, isRead: $0.isRead) }
     first = 0
@@ -50,9 +50,9 @@ public struct ArticleListing: Sendable, Equatable {
     self.isWhole = isWhole
   }
 
-  /// Creates a list of which some articles are loaded.
+  /// Creates a list with some of its articles.
   ///
-  /// - Parameter first: the place of the first of these articles.
+  /// - Parameter first: the index in the list of the first of these articles.
   init(_ order: [Entry], _ articles: [Article], at first: Int) {
     self.order = order
     self.first = first
@@ -64,11 +64,12 @@ public struct ArticleListing: Sendable, Equatable {
     Swift.max(0, place - reach)..<Swift.min(count, place + reach)
   }
 
-  /// Returns the places of the articles to load together with the order.
+  /// Returns the indices of the articles to load together with the order.
   ///
   /// - Parameters:
-  ///   - id: the row that is shown; nil for the first.
-  ///   - beginning: the length of a list that is loaded whole, and of the beginning of a longer one.
+  ///   - id: the row around which articles are loaded; nil for the first.
+  ///   - beginning: the length of a list that is loaded whole, and of the beginning of a longer
+  ///     one.
   static func part(
     of order: [Entry], around id: Article.ID?, beginning: Int
   ) -> Range<Int> {
@@ -91,8 +92,8 @@ public struct ArticleListing: Sendable, Equatable {
     articles.indices.contains(index - first) || others[order[index].id] != nil
   }
 
-  /// Returns the rows around one whose articles are to be loaded, so that they are there before the
-  /// user comes to them; nil if enough of them are loaded.
+  /// Returns the rows around a row whose articles are to be loaded before the user scrolls to them;
+  /// nil if enough of them are loaded.
   public func rowsToLoad(around index: Int) -> [Article.ID]? {
     let (before, after) = (index - Self.margin, index + Self.margin)
     let places = [Swift.max(0, before), index, Swift.min(count - 1, after)]
@@ -100,7 +101,7 @@ public struct ArticleListing: Sendable, Equatable {
     return order[Self.part(around: index, of: count)].map(\.id)
   }
 
-  /// Returns the list with further articles, in place of those that it was given before.
+  /// Returns the list with further articles, which replace those of an earlier call.
   public func with(_ others: [Article.ID: Article]) -> ArticleListing {
     var listing = self
     listing.others = others

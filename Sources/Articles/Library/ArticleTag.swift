@@ -6,9 +6,9 @@ public struct ArticleTag: Sendable, Hashable, Identifiable {
   public static let later = "later"
 
   public let name: String
-  /// How many articles have the tag.
+  /// How many articles that are not muted have the tag; copies in several feeds count once.
   public var articleCount = 0
-  /// How many unread articles have the tag.
+  /// How many of these are unread.
   public var unreadCount = 0
 
   public var id: String { name }
@@ -33,7 +33,7 @@ public struct ArticleTag: Sendable, Hashable, Identifiable {
 }
 
 extension Library {
-  /// Loads all tags that articles have, sorted by name.
+  /// Loads all tags of articles that are not muted, sorted by name.
   public func articleTags() -> Loader<[ArticleTag]> {
     Loader { [self] _ in try await storedArticleTags() }
   }
@@ -65,7 +65,8 @@ extension Library {
 }
 
 extension LibraryChange.Kind {
-  /// The kind of a change of tags: that of the tag for articles to be read later has its own.
+  /// Returns the kind of a change of tags; a change of only ``ArticleTag/later`` has a kind of its
+  /// own.
   fileprivate init(ofTags changes: [MarkChange]) {
     var values: Set<Bool> = []
     for change in changes {

@@ -5,16 +5,17 @@ import HTTP
 enum CacheHeaders {
   /// The longest pause that is respected, in seconds.
   ///
-  /// A longer one is taken for a mistake: a feed that is not fetched for a week would look dead.
+  /// A longer one is shortened: a feed that is not fetched for longer would look dead.
   static let longestPause: TimeInterval = 7 * 86_400
-  /// The longest `max-age` that is respected, in seconds: many servers send a year for all pages,
-  /// feeds included.
+  /// The longest `max-age` that is respected, in seconds; a longer one is shortened: many servers
+  /// send a year for all pages, feeds included.
   static let longestFreshness: TimeInterval = 86_400
 
   /// The longest header that is read, in bytes.
   static let lengthLimit = 1_000
 
-  /// How long an answer stays fresh, in seconds; nil when the server does not say.
+  /// How long an answer stays fresh, in seconds; nil when the server does not say, or forbids
+  /// caching.
   static func freshness(_ headers: HTTPHeaders) -> TimeInterval? {
     let text = headers.values(of: "Cache-Control").joined(separator: ",")
     guard text.utf8.count <= lengthLimit else { return nil }

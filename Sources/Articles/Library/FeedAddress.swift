@@ -1,12 +1,13 @@
 import Foundation
 import Storage
 
-/// Turns what the user types into the address of a feed.
+/// Converts typed text to the address of a feed.
 enum FeedAddress {
   /// Returns an `http`, `https` or `file` URL; nil when the text cannot be one.
   ///
   /// A path becomes absolute. A text that is not a file but looks like a host gets `https`, or
-  /// `http` if it is in the local network.
+  /// `http` if the host is an IPv4 address, `localhost`, or a name without a dot but with a port.
+  /// Any other text counts as a path.
   static func normalized(_ text: String, directory: String) -> String? {
     let text = text.trimmingWhiteSpace()
     guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }

@@ -49,7 +49,7 @@ enum FeedDiscovery {
     return withExtendedLifetime(tree) {
       var base = base
       var links: [FeedLink] = []
-      // Some pages have such links in the body; the links keep their order in the document.
+      // The whole tree is searched, because some pages have such links in the body.
       var nodes = [root]
       while let node = nodes.popLast(), budget.spend(node.steps) {
         guard case .element(let tag) = node.kind else { continue }

@@ -21,7 +21,7 @@ public struct FeedProgram: Sendable, Hashable {
 }
 
 /// The address of a feed that a program writes: `exec:NAME`, or `filter:NAME:URL` for a program
-/// that converts what a server sends.
+/// that converts a server's answer.
 ///
 /// Only the user can add such a feed, and only programs defined in the configuration are run: the
 /// address contains no command.

@@ -22,7 +22,7 @@ struct FeedFetch: Sendable {
   let feed: StoredFeed
   /// Who named the feed's address.
   let origin: RequestOrigin
-  /// The limits of time and redirects; the parser limits the size of a document.
+  /// The limits of time and redirects; the size is limited to ``FeedParser/sizeLimit``.
   let limits: HTTPRequest.Limits
   /// Whether the password may be sent over `http` to another machine.
   var sendsPasswordsInClear = false

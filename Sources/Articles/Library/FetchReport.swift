@@ -1,34 +1,35 @@
-/// What fetching a feed or syncing an account came to, for a log.
+/// The outcome of fetching a feed or syncing an account, for a log.
 public struct FetchReport: Sendable {
   /// What was fetched.
   public enum Subject: Sendable, Hashable {
-    /// A feed, by its address, which may hold a password.
+    /// A feed, by its address, which contains no user name or password but may contain a token.
     case feed(String)
     /// An account, by its name.
     case account(String)
   }
 
   public let subject: Subject
-  /// How many articles were new; nil if there was nothing to store, and after a failure.
+  /// How many articles were new and not muted; nil if there was nothing to store, and after a
+  /// failure.
   public let newArticles: Int?
   /// Why it failed: `CancellationError` if it was cancelled; nil if it succeeded.
   public let error: (any Error)?
-  /// From the start, which includes waiting for other feeds, until everything was stored.
+  /// The time from the start until everything was stored, including the wait for other feeds.
   public let elapsed: Duration
-  /// The parts of that time which the processor was needed for.
+  /// The steps between fetching and storing; zero for an account, and after a failure.
   public let work: Work
 
-  /// How long the steps between fetching and storing took.
+  /// How long each step between fetching and storing took.
   public struct Work: Sendable, Hashable {
     /// Parsing the document.
     public var parsing = Duration.zero
-    /// Deriving what is stored: plain texts, ids, reading times.
+    /// Deriving the stored values: plain texts, ids, reading times.
     public var preparing = Duration.zero
 
     public init() {}
   }
 
-  /// A report made by hand, for tests of code that reads reports.
+  /// Creates a report for tests of code that reads reports.
   public init(
     _ subject: Subject, newArticles: Int? = nil, error: (any Error)? = nil,
     elapsed: Duration = .zero, work: Work = Work()
@@ -39,7 +40,7 @@ public struct FetchReport: Sendable {
 }
 
 extension Library {
-  /// Fetches or syncs something, and reports what it came to.
+  /// Runs a fetch or a sync, and reports its outcome.
   func reporting<Value: Sendable>(
     _ subject: FetchReport.Subject, newArticles: (Value) -> Int?,
     work: (Value) -> FetchReport.Work = { _ in FetchReport.Work() },

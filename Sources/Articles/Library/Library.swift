@@ -6,7 +6,8 @@ import Synchronization
 
 /// The user's feeds and their articles, stored on the disk and kept up to date over HTTP.
 ///
-/// Its methods return loaders; nothing is read or fetched before a loader runs.
+/// Screens use its loaders, which read and fetch nothing before they run. Commands use its
+/// asynchronous methods.
 ///
 /// ```swift
 /// let library = Library(store: try ArticleStore(directory: path))
@@ -42,13 +43,14 @@ public final class Library: Sendable {
 
   /// Settings that may change while a library is in use.
   public struct Options: Sendable {
-    /// The time limits of a fetch; ``FeedParser/sizeLimit`` limits its size.
+    /// The limits of a fetch on time and redirects; ``FeedParser/sizeLimit`` limits its size.
     public var limits = HTTPRequest.Limits()
     /// Whether passwords may be sent over `http` to another machine.
     public var sendsPasswordsInClear = false
     /// How long articles are kept.
     public var retention = Retention.standard
-    /// Which feeds are fetched automatically when articles are loaded.
+    /// Which feeds screens fetch automatically when they load articles; the library itself does not
+    /// use it.
     public var refresh = RefreshPolicy.hourly
     /// The rules that are applied to new articles.
     public var rules: [ArticleRule] = []
@@ -127,11 +129,12 @@ public final class Library: Sendable {
   ///   - bundled: a feed's document, shown while the user has no feeds; empty for none.
   ///   - client: limits how many feeds are fetched at the same time, in total and per host.
   ///   - options: may be changed later.
-  ///   - threads: parse feeds and articles.
+  ///   - threads: the threads that parse feeds and articles.
   ///   - passwords: stores the passwords of accounts.
   ///   - programs: runs the programs defined in the options.
   ///   - now: the current date and time, for schedules and for dates in the store.
-  ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
+  ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at
+  ///     once.
   ///   - observer: called after every fetch of a feed and every sync of an account.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
@@ -232,8 +235,9 @@ public final class Library: Sendable {
 
   /// Yields after every change of the store, by this library or by another program.
   ///
-  /// Changes that come faster than they are consumed are merged. The stream ends when the library
-  /// is released.
+  /// Reading positions and the settings of lists, stored by this library, are not reported. Changes
+  /// that come faster than they are consumed are merged. The stream ends when the library is
+  /// released.
   public func changes() -> AsyncStream<Void> {
     watchElsewhere()
     return hub.changes()
@@ -396,7 +400,7 @@ public final class Library: Sendable {
   /// Returns the bundled feed if the user has added no feed.
   ///
   /// Nil for a list of starred articles: bundled articles have no stars, but articles of removed
-  /// feeds may.
+  /// feeds may have some.
   func bundledIfAlone(for query: ArticleQuery = ArticleQuery()) async throws -> BundledFeed? {
     guard !bundledBytes.isEmpty, query.isStarred != true, try await !store.hasFeeds() else {
       return nil

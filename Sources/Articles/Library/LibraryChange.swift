@@ -80,7 +80,7 @@ struct ChangeLog: Sendable {
     case marks([MarkChange])
     /// `articles` is how many articles the feed had.
     case removal(Feed.ID, articles: Int)
-    /// Feeds that were added, and feeds whose title, folder or tags were changed.
+    /// Feeds that were added, and feeds whose settings were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
   }
 

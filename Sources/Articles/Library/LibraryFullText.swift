@@ -90,9 +90,10 @@ extension Library {
     return await document(of: article, full, position: position, extras: text.extras)
   }
 
-  /// Fetches the full text of recent articles whose feeds are set to full text.
+  /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of
+  /// the newest 200.
   ///
-  /// If a page cannot be fetched, this does not try it again.
+  /// A page that could not be fetched before is not tried again.
   ///
   /// - Returns: how many full texts were added.
   /// - Throws: ``StoreError`` or `CancellationError`.
@@ -123,9 +124,8 @@ extension Library {
     }
   }
 
-  /// Pages of older articles are fetched when they are opened.
-  ///
-  /// In seconds.
+  /// How long ago an article may have arrived, in seconds; the pages of older ones are fetched when
+  /// they are opened.
   private static let lateness: TimeInterval = 7 * 86_400
   private static let mostAtOnce = 200
   private static let pagesAtOnce = 4

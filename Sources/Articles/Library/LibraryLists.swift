@@ -58,10 +58,11 @@ extension Library {
     }
   }
 
-  /// Loads how many articles the lists across all feeds have; those of the feeds are in
-  /// ``feeds()``.
+  /// Loads how many articles the lists across all feeds have; ``feeds()`` loads the counts of each
+  /// feed.
   ///
-  /// - Parameter since: when the day began.
+  /// - Parameter since: the time from which articles count as recent, such as the beginning of a
+  ///   day.
   public func counts(since: Date) -> Loader<ArticleCounts> {
     Loader { [self] _ in try await store.counts(since: since) }
   }
@@ -97,10 +98,10 @@ extension Library {
     try await store.forgetArrangements(of: [list])
   }
 
-  /// Returns what to read after an article: the next unread one below it, or otherwise the first
-  /// one.
+  /// Returns the article to read after another one: the next unread one below it in the order of
+  /// ``ArticleOrder/newest``, or otherwise the first unread one.
   ///
-  /// Nil when there is no other.
+  /// Nil when no other article is unread.
   ///
   /// - Throws: ``StoreError``.
   public func nextUnread(
@@ -131,8 +132,8 @@ extension Library {
   /// Nil if there is none. Used to hand its address to another program, which does not check where
   /// it leads.
   ///
-  /// - Throws: ``LibraryError/articleGone``, ``StoreError``, or `HTTPError.privateAddress` if the feed
-  ///   may not lead there.
+  /// - Throws: ``LibraryError/articleGone``, ``StoreError``, or `HTTPError.privateAddress` if the
+  ///   feed may not lead there.
   public func enclosure(of id: Article.ID) async throws -> Attachment? {
     let text = try await text(of: id).1
     guard let enclosure = text.enclosure else { return nil }
@@ -188,7 +189,8 @@ extension Library {
 
   /// Returns the unread articles that were stored after another one, newest first.
   ///
-  /// Articles that a rule has muted, and those that a feed had when it was added, are left out.
+  /// Muted articles are left out, and articles of feeds that had none before: they came with the
+  /// feed.
   ///
   /// - Throws: ``StoreError``.
   public func arrivals(after id: Article.ID) async throws -> [Article] {

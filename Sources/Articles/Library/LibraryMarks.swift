@@ -63,7 +63,7 @@ extension Library {
 
   // MARK: Arranging
 
-  /// Sets the folder, the tags, the title and the reload interval of a feed.
+  /// Changes the user's settings of a feed.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
@@ -114,9 +114,10 @@ extension Library {
 
   /// Removes a feed.
   ///
-  /// Its starred articles stay in the list of starred articles. The feed and its other articles are
-  /// deleted for good after some weeks, see ``Retention``; until then the removal can be undone,
-  /// and adding the feed again restores its articles and marks.
+  /// Its starred articles stay in the list of starred articles, and those to be read later in
+  /// theirs. Its articles without a star or a tag, and the feed if it has no others, are deleted
+  /// for good after some weeks, see ``Retention``. Until then, ``undo()`` and adding the feed again
+  /// restore it with its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
@@ -136,12 +137,13 @@ extension Library {
   /// The change that ``undo()`` would undo; nil when there is none.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Undoes this program's latest change of marks or feeds.
+  /// Undoes the latest change of marks or feeds that this library made.
   ///
-  /// Restores exactly what it changed, except for what was deleted, or changed since by another
-  /// program.
+  /// Restores exactly the marks and feeds that it changed, except those that were deleted, or
+  /// changed again by another program.
   ///
-  /// - Returns: what was undone, and how much of it; nil when there was nothing to undo.
+  /// - Returns: the change, whose ``LibraryChange/undoing`` says how much was undone; nil when
+  ///   there was nothing to undo.
   /// - Throws: ``StoreError``; then the undo can be tried again.
   @discardableResult
   public func undo() async throws -> LibraryChange? {

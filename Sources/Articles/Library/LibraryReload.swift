@@ -4,9 +4,10 @@ import Loading
 extension Library {
   /// Loads the articles of some feeds, newest first.
   ///
-  /// The loader at once yields what is stored, if anything, then fetches the feeds that are due and
-  /// yields again as they arrive. When feeds fail, it yields what there is and then throws
-  /// ``ReloadError``. Cancelling it cancels the fetches; what has been stored stays.
+  /// The loader first yields the stored articles, if there are any. Then it fetches the feeds that
+  /// are due, and yields the list again as they arrive. When feeds fail, it yields the articles
+  /// that there are, and then throws ``ReloadError``. Cancelling it cancels the fetches; articles
+  /// that have been stored stay.
   public func articles(
     in selection: FeedSelection, refresh: RefreshPolicy = .hourly
   ) -> Loader<[Article]> {
@@ -59,7 +60,7 @@ extension Library {
 
   /// Loads a list from the store, and again as its feeds are fetched.
   ///
-  /// - Parameter emptiness: what it means if the list is empty.
+  /// - Parameter emptiness: the meaning of an empty list.
   private func reloading<Rows: Collection & Sendable>(
     _ query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
     read readStored: @escaping @Sendable (ArticleQuery) async throws -> Rows
@@ -104,7 +105,8 @@ extension Library {
 
   /// Fetches feeds and stores their articles.
   ///
-  /// - Parameter progress: called after every feed.
+  /// - Parameter progress: called at the start, after every feed and account, and after old
+  ///   articles were dropped.
   /// - Throws: ``StoreError``, or `CancellationError`. Failures of feeds are in the report.
   @discardableResult
   public func reload(
@@ -194,7 +196,7 @@ extension Library {
           // Marks may have changed too.
           _ = try await step(Self.progress(done, of: total), true)
         case .stored:
-          // After the last account, only feeds are left, which report by themselves.
+          // After the last account, only feeds are left, each of which reports its own end.
           guard accounts.count < plan.accounts.count else { continue }
           watch(after: try await step(Self.progress(done, of: total), true))
         }
@@ -202,7 +204,7 @@ extension Library {
       group.cancelAll()
     }
     do {
-      // Lists that were read before still have what is dropped now.
+      // Lists that were read earlier still contain the articles that are dropped now.
       let (restored, dropped) = try await tidied()
       if restored + dropped > 0 { _ = try await step(Self.progress(total, of: total), true) }
     } catch let error as CancellationError {
@@ -328,7 +330,7 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// Whether the policy fetches feeds that were never fetched without a request by the user.
+  /// Whether the policy fetches feeds and accounts without a request by the user.
   fileprivate var fetchesByItself: Bool {
     switch self {
     case .always, .ifDue, .scheduled: true

@@ -12,7 +12,8 @@ extension Library {
 
   /// Applies rules to all stored articles.
   ///
-  /// Afterwards exactly those articles are muted that a rule mutes, except for starred ones.
+  /// Afterwards exactly the articles that a rule mutes are muted, except for starred ones and those
+  /// to be read later.
   /// ``takeBackRules()`` undoes it, even in another program; ``undo()`` does not.
   ///
   /// - Throws: ``StoreError`` or ``QueryError``.

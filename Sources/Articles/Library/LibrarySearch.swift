@@ -70,9 +70,9 @@ extension Library {
   }
 
   /// Adds all stored articles to the search index, which the next search would otherwise have to
-  /// do, and removes what is no longer stored from the index.
+  /// do, and removes the words of articles that are no longer stored.
   ///
-  /// Works in small steps, so that nobody waits long to write.
+  /// Works in small steps, so that no other write waits long.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func index() async throws {

@@ -68,7 +68,7 @@ public struct ListArrangements: Sendable, Hashable {
     set {
       general.isOnlyUnread = newValue.isOnlyUnread
       if let list {
-        // A list whose settings equal the general ones follows these from then on.
+        // From then on, a list whose settings equal the general ones follows them.
         own[list] = newValue == general ? nil : newValue
       } else {
         general = newValue

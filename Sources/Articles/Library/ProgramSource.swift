@@ -2,7 +2,8 @@ import Foundation
 import HTTP
 import Loading
 
-/// A program of the user that writes a feed, by itself or from what a server sends.
+/// Gets a feed from a program of the user, which writes it with or without a server's answer as its
+/// input.
 struct ProgramSource: FeedSource {
   let address: ProgramAddress
   let client: HTTPClient

@@ -15,7 +15,7 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// this one, in seconds; nil for never.
   ///
   /// A feed is not fetched before the time that its server gives, and a failed one not before a
-  /// pause that grows with every failure.
+  /// pause that grows with every failure. Feeds that are gone for good are not fetched.
   case scheduled(every: TimeInterval?)
   /// None, unless the user requests it; earlier failures are reported again.
   case whenAsked

@@ -32,11 +32,12 @@ extension Library {
   /// How long dropped articles and removed feeds can be restored, in seconds of store time, in
   /// which a day without a reload does not count.
   static let grace: TimeInterval = 30 * 86_400
-  /// How many articles are dropped in one transaction; others can write in between.
+  /// How many articles are dropped in one transaction; other writes can run in between.
   private static let tidySlice = 100
 
-  /// Drops the articles that need not be kept any longer, restores those that were dropped because
-  /// of a wrong clock or other settings, and deletes what was dropped or removed long ago.
+  /// Drops the articles that need not be kept any longer, restores articles that were dropped
+  /// because of a wrong clock or other settings, and deletes the articles and feeds for good that
+  /// were dropped or removed long ago.
   ///
   /// Quick when there is nothing to do. A dropped article does not count as new while its feed
   /// still carries it.
@@ -46,7 +47,7 @@ extension Library {
   @discardableResult
   public func tidy() async throws -> Int { try await tidied().dropped }
 
-  /// Does the same, and tells how many articles were restored, too.
+  /// Does the same as ``tidy()``, and also returns how many articles were restored.
   func tidied() async throws -> (restored: Int, dropped: Int) {
     let (slice, retention) = (Self.tidySlice, options.retention)
     try await store.passTime(to: now())

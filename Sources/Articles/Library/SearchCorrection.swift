@@ -29,7 +29,7 @@ extension Library {
 extension ArticleStore {
   /// Shorter words are similar to too many others.
   private static let shortestCorrected = 4
-  /// Longer ones are not words, and each letter means some fifty queries.
+  /// Longer ones are not words, and each letter takes up to about seventy queries.
   private static let longestCorrected = 24
 
   func correction(of text: String, _ condition: ArticleCondition) async throws

@@ -15,7 +15,7 @@ public struct UserMessage: Sendable, Hashable, Codable {
   /// not said.
   public var retryDate: Date?
 
-  /// The advice about a feed that looks like an attack.
+  /// The advice for a feed that looks like an attack.
   static let distrust = "Remove the feed, unless you trust its author to correct it."
 
   /// - Parameter detail: may come from outside; it is sanitised and shortened.

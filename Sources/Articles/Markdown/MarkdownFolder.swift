@@ -48,7 +48,9 @@ struct MarkdownFolder {
 
   /// Reads the files.
   ///
-  /// - Throws: when the task is cancelled.
+  /// Files that are gone or unreadable are left out.
+  ///
+  /// - Throws: ``FeedError/cancelled`` when the task is cancelled.
   func feed() throws(FeedError) -> ParsedFeed {
     var feed = ParsedFeed()
     feed.title = PlainText.line(path.split(separator: "/").last.map(String.init) ?? path)
@@ -59,7 +61,7 @@ struct MarkdownFolder {
         of: file.path, limit: Self.fileSizeLimit, followsLinks: false)
       guard let bytes = read else { continue }
       left -= bytes.count
-      // Each file has its own budget: one hostile file must not use up that of the others.
+      // Each file has its own budget: one hostile file must not use up the budget of other files.
       let budget = Budget(bytes: bytes.count)
       feed.articles.append(Self.article(file, bytes, budget: budget))
       if budget.end == .cancelled { throw .cancelled }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// An article's enclosure, such as a podcast episode, that is waiting, being fetched or stored in a
-/// file.
+/// An entry of the download queue: an article's enclosure, such as a podcast episode.
 public struct Download: Sendable, Hashable, Identifiable {
   public struct ID: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int64

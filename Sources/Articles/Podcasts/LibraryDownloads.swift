@@ -54,12 +54,12 @@ extension Library {
 
   /// Fetches a file, or the rest of one, and stores the result.
   ///
-  /// Bytes that are on the disk are not fetched again, neither by a retry nor in a later run.
-  /// Cancelling keeps them.
+  /// Cancelling keeps the bytes that are on the disk. Neither a retry nor a later run fetches them
+  /// again, if the server gives the file an `ETag` or a modification date and supports ranges.
   ///
   /// - Parameters:
   ///   - attempts: the greatest number of attempts.
-  ///   - network: closed while nothing can be fetched.
+  ///   - network: a gate that is closed while there is no network; attempts wait for it to open.
   public func fetchDownload(
     _ id: Download.ID, attempts: Int = 3, network: LoadGate? = nil
   ) -> Loader<Download> {
@@ -168,9 +168,10 @@ extension Library {
     changed()
   }
 
-  /// Deletes the files of removed downloads: of these downloads, or of all that were removed long
-  /// enough ago.
+  /// Deletes removed downloads and their files for good.
   ///
+  /// - Parameter ids: the downloads to delete, of which those that are not removed are skipped; nil
+  ///   for all that were removed at least ten minutes ago.
   /// - Throws: ``StoreError``.
   public func purgeDownloads(_ ids: [Download.ID]? = nil) async throws {
     let folder = options.downloads.folder
@@ -200,7 +201,7 @@ extension Library {
     if !stream.isRest { try file.clear() }
     try await store.setValidator(stream.validator, of: id)
 
-    // Compared before it is added, which could overflow: a server may send any number.
+    // Compared before the sizes are added, which could overflow: a server may send any number.
     if let rest = stream.expected, rest > options.sizeLimit - file.size {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
@@ -214,7 +215,7 @@ extension Library {
       guard file.size <= options.sizeLimit else {
         throw DownloadError.tooLarge(limit: options.sizeLimit)
       }
-      // Not for each of the thousands of pieces of a file.
+      // Only whole percents: a file arrives in thousands of pieces.
       if let expected, expected > 0, file.size * 100 / expected > percent {
         percent = file.size * 100 / expected
         context.report(fraction: Double(file.size) / Double(expected))

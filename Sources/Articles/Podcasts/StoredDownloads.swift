@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTP
 
-/// A download with what is needed to fetch it.
+/// A download with the stored data that its fetch needs.
 struct StoredDownload: Sendable {
   var download: Download
   let origin: RequestOrigin
@@ -103,7 +103,7 @@ extension ArticleStore {
     }
   }
 
-  /// Removes a download from the queue; a nil date restores it.
+  /// Removes a download from the queue at a date; a nil date restores it.
   ///
   /// - Returns: false when nothing was changed.
   func setRemoved(_ date: Date?, _ id: Download.ID) async throws -> Bool {
@@ -132,9 +132,10 @@ extension ArticleStore {
     }
   }
 
-  /// Deletes downloads that were removed before a date; nil for all of them.
+  /// Deletes downloads that were removed at or before a date.
   ///
-  /// - Returns: their ids, and the paths of their files.
+  /// - Parameter ids: the downloads to delete; nil for all.
+  /// - Returns: the ids of the deleted downloads, and the paths of their files.
   func purgeDownloads(
     _ ids: [Download.ID]?, removedBefore date: Date
   ) async throws -> [(Download.ID, path: String?)] {

@@ -58,7 +58,7 @@ enum TranscriptFormat: Int, CaseIterable {
   ) -> (attachment: Attachment, format: TranscriptFormat)? {
     let wanted = languages.map { primary($0) }
     func rank(_ language: String?) -> Int {
-      // A transcript without a language is in that of the episode, and so comes before one in a
+      // A transcript without a language is in the episode's language, and so comes before one in a
       // language that the user does not read.
       guard let language else { return wanted.count }
       return wanted.firstIndex(of: primary(language)) ?? wanted.count + 1

@@ -100,7 +100,7 @@ extension ArticleCondition {
   /// The words by which results are ranked and which are marked in them, and the remaining
   /// conditions.
   ///
-  /// The ranking words are those that every result contains.
+  /// Results are ranked by the parts that consist only of words: every result matches them.
   var ranking: (words: SearchExpression?, rest: ArticleCondition?) {
     let parts = if case .all(let parts) = self { parts } else { [self] }
     let words = parts.filter { $0.expression != nil }

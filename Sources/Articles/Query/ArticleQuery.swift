@@ -20,7 +20,7 @@ public struct ArticleQuery: Sendable, Hashable {
   /// In a list of unread articles, those that this program has marked as read after this change
   /// stay, see ``Library/latestChange``; nil for none.
   ///
-  /// So an article that the user reads does not disappear from the list on the screen.
+  /// This way, an article that the user reads does not disappear from the list on the screen.
   public var keptSince: LibraryChange.ID?
   /// The most articles; nil for all.
   public var limit: Int?
@@ -48,7 +48,7 @@ public struct ArticleQuery: Sendable, Hashable {
   /// Whether it searches for words, which needs the search index.
   var hasWords: Bool { self.where?.hasWords ?? false }
 
-  /// What it means that a list has no articles.
+  /// The meaning of a list without articles.
   enum Emptiness {
     /// Nothing was ever loaded: if all feeds have failed, that is the reason.
     case failure
@@ -120,7 +120,7 @@ public struct ArticleCounts: Sendable, Hashable {
     self.unreadCopies = unreadCopies
   }
 
-  /// Counts the unread articles of some feeds that are copies of others in these feeds.
+  /// Counts the unread articles of some feeds that are copies of other articles in these feeds.
   public func unreadCopies(in feeds: Set<Feed.ID>) -> Int {
     unreadCopies.reduce(0) { $0 + max(0, $1.key.count(where: feeds.contains) - 1) * $1.value }
   }

@@ -24,7 +24,7 @@ public struct ArticleRule: Sendable, Hashable {
       }
     }
 
-    /// - Parameter name: the action as it is written; nil is returned for anything else.
+    /// Parses an action as it is written; nil for anything else.
     public init?(name: String) {
       switch name {
       case "mute": self = .mute
@@ -41,7 +41,7 @@ public struct ArticleRule: Sendable, Hashable {
 
   /// The condition as typed; ages are relative to the time when the rule is applied.
   public let text: String
-  /// A part of the title or address of the feeds it applies to; nil for all feeds.
+  /// A part of the title or address of the feeds that the rule applies to; nil for all feeds.
   public let feed: String?
   public let actions: Set<Action>
 

@@ -14,7 +14,7 @@ public struct QueryError: MessageError, Sendable, Hashable {
 }
 
 extension QueryError {
-  /// Makes the error of a query that is not being typed any more; nil if it can be searched for.
+  /// Parses a query that is no longer being typed, and creates its error; nil if it has none.
   public init?(in text: String) {
     do throws(QueryError) {
       guard try ArticleCondition(text) == nil else { return nil }
@@ -40,7 +40,7 @@ struct QueryParser {
   private var place = 0
   private var terms = 0
   private var openGroups = 0
-  /// What is missing at the end of the query.
+  /// The error if the query ends here, because its end is unfinished; nil if it is complete.
   private var unfinished: QueryError?
 
   init(_ text: String, now: Date, days: LocalDays) {
@@ -206,7 +206,7 @@ struct QueryParser {
     let text: String
     let place: Range<Int>
     var isQuoted = false
-    /// Whether it is the end of the query, and so may still be incomplete.
+    /// Whether the query ends with this value, which then may still be incomplete.
     var isLast = false
   }
 

@@ -63,7 +63,7 @@ enum DuplicateKeys {
     return Int64(bitPattern: digest.value)
   }
 
-  /// The key of a globally unique id; nil for others, such as numbers.
+  /// The key of a globally unique id; nil for any other id, such as a number.
   private static func key(ofName guid: String) -> Int64? {
     let name = guid.lowercased()
     let uuid = name.hasPrefix("urn:uuid:") ? String(name.dropFirst(9)) : name
@@ -73,7 +73,7 @@ enum DuplicateKeys {
     return Int64(bitPattern: digest.value)
   }
 
-  /// Parameters that say where a visitor comes from, and not which page is meant.
+  /// Parameters that record where a visitor comes from, and do not identify the page.
   private static let tracking: Set<String> = [
     "fbclid", "gclid", "gclsrc", "dclid", "msclkid", "yclid", "twclid", "igshid", "mc_cid",
     "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "cmpid", "ncid", "s_cid", "ref_src", "wt_mc",

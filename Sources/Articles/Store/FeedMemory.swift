@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// What the store remembers of a feed's articles that it no longer or not yet has: those that were
-/// dropped, and those that were read in another program.
+/// The store's memory of articles of a feed that are not stored: articles that were dropped, and
+/// articles that were read in another program before their feed was fetched here.
 struct FeedMemory {
   /// How long a dropped article is remembered after its feed has stopped carrying it: some feeds
   /// leave articles out for a while.

@@ -124,7 +124,8 @@ private struct SearchPattern {
     return words.count - 1
   }
 
-  /// Returns the word of the pattern that equals this one, and those that this one begins with.
+  /// Returns the index of the pattern's word that equals this one, and the indices of its words
+  /// with which this one begins.
   func matches(_ word: UnsafeRawBufferPointer) -> (number: Int?, beginsWith: [Int]) {
     var number: Int?
     var beginsWith: [Int] = []

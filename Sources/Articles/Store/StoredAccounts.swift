@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// An account with what is needed to sync it.
+/// An account with the stored data that a sync needs.
 struct StoredAccount: Sendable {
   let account: SyncAccount
   let secrets: SyncSession.Secrets
@@ -39,9 +39,10 @@ struct StoredAccount: Sendable {
 
 /// A mark that has not been sent to the server yet.
 ///
-/// These rows are to marks what a `MutationJournal` is to other changes. They are a table of their own,
-/// because a row is written in one transaction with the mark, as no journal of another store could be, and
-/// because servers take marks by the hundred in one request, where a `MutationOutbox` sends each by itself.
+/// The outbox does for marks what a `MutationJournal` does for other changes. It has a table of its
+/// own for two reasons: a row is written in the same transaction as its mark, which a journal in
+/// another store could not do; and servers take hundreds of marks in one request, while a
+/// `MutationOutbox` sends each change in a request of its own.
 struct OutboxRow: Sendable, Hashable {
   let revision: Int64
   let item: RemoteID

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A change of a feed's title, folder and tags.
+/// A change of the user's settings of a feed.
 struct FeedRearrangement: Sendable, Hashable {
   let id: Feed.ID
   let was: FeedArrangement
@@ -9,9 +9,9 @@ struct FeedRearrangement: Sendable, Hashable {
 }
 
 extension ArticleStore {
-  /// Changes the title, the folder and the tags of a feed.
+  /// Changes the user's settings of a feed.
   ///
-  /// - Returns: the previous ones; nil when there is no such feed.
+  /// - Returns: the previous settings; nil when there is no such feed.
   func arrange(_ id: Feed.ID, as new: FeedArrangement) async throws -> FeedArrangement? {
     try await write { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
@@ -20,8 +20,8 @@ extension ArticleStore {
     }
   }
 
-  /// Undoes an import in one transaction: removes the feeds it added, and restores the others
-  /// unless they have been changed since.
+  /// Undoes an addition, an import or a change of settings in one transaction: removes the feeds it
+  /// added, and restores the settings of the others unless they have been changed since.
   ///
   /// - Returns: how many feeds were removed or restored.
   func takeBack(
@@ -62,7 +62,7 @@ extension ArticleStore {
     }
   }
 
-  /// Returns a feed's title, folder and tags; nil when there is no such feed.
+  /// Returns the user's settings of a feed; nil when there is no such feed.
   static func arrangement(of id: Feed.ID, _ database: Database) throws -> FeedArrangement? {
     try Row.fetchOne(
       database,

@@ -23,7 +23,7 @@ extension StoredText {
     return enclosures.first { $0.kind != .other } ?? enclosures.first
   }
 
-  /// What can be fetched in addition to the text.
+  /// The files that can be fetched in addition to the text.
   var extras: ArticleExtras {
     var extras: ArticleExtras = []
     if enclosure != nil { extras.insert(.enclosure) }

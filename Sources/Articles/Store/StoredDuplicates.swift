@@ -9,7 +9,10 @@ import GRDB
 extension ArticleStore {
   /// The most articles that may share a key, or be linked, and still count as copies.
   static let mostCopies = 19
-  /// How many keys one statement stores: SQLite reads one of a fixed text once, and others each time.
+  /// How many keys one statement stores.
+  ///
+  /// Always the same number, except in the last statement: SQLite parses a statement with the same
+  /// text only once.
   private static let keysAtOnce = 32
 
   /// Stores the keys of new articles, and finds their copies.
@@ -158,8 +161,8 @@ extension ArticleStore {
     "[\(ids.sorted().map(String.init).joined(separator: ","))]"
   }
 
-  /// Marks articles as read if the user has read a copy: what was read in one feed is not new in
-  /// another.
+  /// Marks articles as read if the user has read a copy: an article that was read in one feed is
+  /// not new in another.
   ///
   /// An article that a rule has marked as read in one feed may still be wanted in another.
   static func readCopies(of ids: [Int64], _ database: Database) throws {
@@ -268,7 +271,7 @@ extension ArticleStore {
     }
   }
 
-  /// Counts the articles of a list that are copies of others in it.
+  /// Counts the articles of a list that are copies of other articles in the list.
   static func copyCount(in condition: SQL, _ database: Database) throws -> Int {
     try SQLRequest<Int>(
       literal: """

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTP
 
-/// A feed with what is needed to fetch it.
+/// A feed with the stored data that a fetch needs.
 struct StoredFeed: Sendable {
   let feed: Feed
   let lastAttempt: Date?
@@ -17,10 +17,10 @@ struct StoredFeed: Sendable {
   let failureCount: Int
   /// Since when the server has reported that the feed is gone for good.
   let goneSince: Date?
-  /// The time before which the server, which had too many requests, allows no other.
+  /// The time before which the server allows no other request.
   let retryAfter: Date?
   let credentials: FeedCredentials?
-  /// Who counts as having named the feed's address.
+  /// The origin of the feed's address, which decides where a fetch may lead.
   ///
   /// A feed from the public network keeps that origin: its host name must not lead to this machine
   /// one day. A feed that the user added from the private network, or that was never fetched, may
@@ -54,7 +54,8 @@ struct FetchFacts: Sendable {
 extension RequestOrigin {
   /// Creates the origin of stored content.
   ///
-  /// - Parameter privateHost: the private-network host that it came from; nil for the public network.
+  /// - Parameter privateHost: the private-network host that it came from; nil for the public
+  ///   network.
   init(privateHost: String?) {
     self = privateHost.map { .privateContent(host: $0) } ?? .publicContent
   }
@@ -200,7 +201,7 @@ extension ArticleStore {
   /// too.
   ///
   /// - Parameter isPublic: whether the new address is in the public network.
-  /// - Returns: false when another feed has the address.
+  /// - Returns: false when another feed has the address, or there is no such feed.
   func changeAddress(of id: Feed.ID, to address: String, isPublic: Bool) async throws -> Bool {
     try await write { try Self.changeAddress($0, of: id, to: address, isPublic: isPublic) }
   }

@@ -32,8 +32,7 @@ extension ArticleStore {
     }
   }
 
-  /// Returns articles without their texts, in the order of their ids; those that are gone are left
-  /// out.
+  /// Returns articles without their texts, in the order of `ids`; those that are gone are left out.
   func articles(_ ids: [Article.ID]) async throws -> [Article] {
     try await read { [self] database in
       try articles(ids, titles: Self.feedTitles(database), database)

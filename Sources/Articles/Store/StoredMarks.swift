@@ -76,7 +76,7 @@ struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
   var articles: [Int64]
-  /// How many of the articles are copies of others among them.
+  /// How many of ``articles`` are copies of other ones in it.
   var copies = 0
 
   /// The change that undoes this one.

@@ -23,7 +23,7 @@ extension FeedFolder {
 extension ArticleStore {
   // MARK: Feeds
 
-  /// Returns the differences between the local feeds and what the server knows.
+  /// Returns the changes of an account's feeds that have not been sent to the server yet.
   func pendingFeeds(of account: SyncAccount.ID) async throws -> [PendingFeed] {
     try await read { database in
       try Row.fetchAll(
@@ -83,7 +83,7 @@ extension ArticleStore {
     }
   }
 
-  /// Updates the feeds of an account to what the server has, except for local changes that have not
+  /// Updates the feeds of an account to the server's list, except for local changes that have not
   /// been sent yet.
   ///
   /// A local feed without an account at the same address joins the account; a feed of another

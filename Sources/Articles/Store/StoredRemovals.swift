@@ -36,7 +36,7 @@ extension ArticleStore {
   ///
   /// Articles with a star or a tag stay, and so does their hidden feed.
   ///
-  /// Deletes a little at a time, so that nobody waits long to write.
+  /// Deletes a little at a time, so that no other write waits long.
   ///
   /// - Returns: whether there may be more.
   func purgeRemoved(after grace: TimeInterval, limit: Int) async throws -> Bool {

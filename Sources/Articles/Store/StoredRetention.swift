@@ -18,10 +18,11 @@ extension ArticleStore {
     }
   }
 
-  /// Changes what `find` finds, and returns how many that are.
+  /// Passes everything that `find` finds to `change`, and returns how many there were.
   ///
-  /// It is found in a read first: tidying seldom finds anything, and even a transaction that
-  /// changes nothing would make other writers wait.
+  /// `find` runs in a read transaction first, and again in the write transaction: tidying seldom
+  /// finds anything, and even a write transaction that changes nothing would make other writers
+  /// wait.
   func tidy<Found: Sendable>(
     _ find: @escaping @Sendable (Database) throws -> [Found],
     change: @escaping @Sendable ([Found], Database) throws -> Void

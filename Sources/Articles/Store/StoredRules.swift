@@ -74,8 +74,8 @@ extension [Int64] {
 extension ArticleStore {
   // MARK: On arrival
 
-  /// Returns the words of the articles of a feed that are not stored yet, by guid; for rules that
-  /// look for words.
+  /// Returns the words of a feed's articles that are not stored yet, by guid; for rules that search
+  /// for words.
   func words(ofNewIn feed: PreparedFeed, of id: Feed.ID) async throws -> [String: SearchWords] {
     let known = try await read { database in
       try Set(
@@ -119,7 +119,7 @@ extension ArticleStore {
     return try RuleOutcome(ruled.carryOut(in: database)).muted
   }
 
-  // MARK: To what is stored
+  // MARK: On stored articles
 
   /// Returns, for each rule, how many articles fulfil its condition and which of them it would
   /// change.

@@ -128,8 +128,8 @@ extension ArticleStore {
     }
   }
 
-  /// Marks articles as read that were read in another program: stored ones now, others when their
-  /// feed is fetched for the first time.
+  /// Marks articles as read that were read in another program: stored ones now, others if the next
+  /// fetch of their feed brings them.
   ///
   /// - Parameter marks: the hashes of guids and links, by the address of the feed.
   /// - Returns: how many marks belong to feeds that exist here.

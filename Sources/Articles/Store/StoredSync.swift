@@ -46,8 +46,8 @@ extension ArticleStore {
 
   /// Stores articles from a server in one transaction.
   ///
-  /// A local article without a server id, with the same link, becomes the server's article; its
-  /// read mark and star are sent to the server.
+  /// A local article without a server id, but with the same guid or link, becomes the server's
+  /// article; its read mark, star and tags are sent to the server.
   ///
   /// - Returns: how many articles are new and not muted, by feed.
   func save(
@@ -228,8 +228,8 @@ extension ArticleStore {
     }
   }
 
-  /// Keeps dropped articles in memory as long as the server has them, so that they do not count as
-  /// new.
+  /// Remembers dropped articles as long as they are in the server's lists, so that they do not
+  /// count as new.
   private static func noteSeen(
     _ lists: RemoteLists, of account: SyncAccount.ID, at date: Date, _ database: Database
   ) throws {

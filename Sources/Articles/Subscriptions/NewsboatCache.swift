@@ -10,7 +10,7 @@ public struct NewsboatCache: Sendable {
     let link: String?
   }
 
-  /// The most articles that are read.
+  /// The most articles that are imported.
   private static let countLimit = 2_000_000
 
   let marks: [Mark]

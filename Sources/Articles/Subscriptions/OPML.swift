@@ -35,8 +35,8 @@ public enum OPML {
 
   /// Returns an OPML document for a list, in UTF-8.
   ///
-  /// Folders are in the order of their first feeds, empty folders come last, and feeds are in the
-  /// order of the list.
+  /// In each folder, its feeds come first, in the order of the list; then its subfolders in the
+  /// order of their first feeds, with empty ones last.
   public static func text(
     _ list: some Sequence<Subscription>, emptyFolders: [FeedFolder] = [], title: String = "Feeds"
   ) -> String {

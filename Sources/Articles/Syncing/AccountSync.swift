@@ -4,9 +4,10 @@ import Loading
 
 /// One exchange with an account's server.
 ///
-/// It first sends the local changes, then fetches the server's state, and finally applies that
-/// here, except for what was changed here meanwhile. A failure before the last step changes nothing
-/// that is shown; what was sent stays sent, and the rest waits in the outbox.
+/// It first sends the local changes. Then it fetches the server's feeds and articles and stores
+/// each batch as it arrives. Finally it sets the marks to those of the server, except for marks
+/// that were changed here meanwhile. After a failure, everything that was sent or stored until then
+/// stays, and unsent marks wait in the outbox.
 ///
 /// Only one exchange may run for an account at a time, across all processes.
 struct AccountSync: Sendable {
@@ -17,7 +18,7 @@ struct AccountSync: Sendable {
   let now: @Sendable () -> Date
   /// Called with the progress.
   var progress: @Sendable (LoadingProgress) -> Void = { _ in }
-  /// Called when there is something new to show, long before the exchange has finished.
+  /// Called when feeds or articles were stored, long before the exchange has finished.
   var stored: @Sendable () -> Void = {}
 
   private static let stepCount = 5
@@ -140,7 +141,7 @@ struct AccountSync: Sendable {
     }
   }
 
-  // MARK: Asking
+  // MARK: Fetching
 
   private func lists() async throws -> RemoteLists {
     var lists = RemoteLists()
@@ -210,9 +211,9 @@ struct AccountSync: Sendable {
       articles, of: account.account.id, lists: lists, rules: rules, at: now())
   }
 
-  /// Returns the articles that have lost their star on the server, and those that the server itself
-  /// has lost, for example because it was restored from a backup: nobody has removed the stars of
-  /// these.
+  /// Returns the articles whose star was removed on the server, and the starred articles that the
+  /// server no longer has, for example because it was restored from a backup: these keep their
+  /// stars.
   private func withoutStar(
     in lists: RemoteLists
   ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {

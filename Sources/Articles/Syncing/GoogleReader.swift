@@ -11,7 +11,7 @@ struct GoogleReader: SyncServer {
   let articlesPerRequest = 150
   let requestsAtOnce = 4
   let marksPerRequest = 200
-  /// The page sizes for lists of ids, one for each pass; nearly everyone has only one page, and
+  /// The page sizes for lists of ids, one for each pass; nearly every list has a single page and
   /// needs one pass.
   static let idsPerPage = [10_000, 7_919, 6_301, 5_003]
   /// The most pages of one list: some servers return at most a thousand ids per page.

@@ -125,8 +125,9 @@ extension Library {
   ///
   /// - Returns: the feed, with a failure if the server cannot be reached now: then the next sync
   ///   sends the addition.
-  /// - Throws: ``SyncError/feedRefused(_:)``, ``LibraryError`` or ``StoreError``; then nothing is
-  ///   added.
+  /// - Throws: ``SyncError/feedRefused(_:)`` or ``LibraryError``; then nothing is added. Any other
+  ///   ``SyncError``, ``StoreError`` or `CancellationError` of the sync; then the feed stays, and
+  ///   the next sync sends it.
   public func addition(
     of address: String, to account: SyncAccount.ID
   ) async throws -> Addition {
@@ -180,8 +181,11 @@ extension Library {
   /// Concurrent callers share one sync. If another process is already syncing, this throws without
   /// waiting: ``changes()`` reports what that process stores.
   ///
+  /// A failure of the server is stored in ``AccountSummary/failure``, or in
+  /// ``AccountSummary/offlineSince`` if it cannot be reached.
+  ///
   /// - Throws: ``SyncError``, `HTTPError`, ``StoreError`` or `CancellationError`, also when the
-  ///   user cancels the sync. The failure is stored in ``AccountSummary/failure``.
+  ///   user cancels the sync.
   @discardableResult
   public func sync(_ id: SyncAccount.ID) async throws -> SyncReport {
     guard let report = try await exchange(id) else { throw CancellationError() }
@@ -190,7 +194,8 @@ extension Library {
 
   /// Sends waiting marks and changes to the servers, without fetching anything.
   ///
-  /// A server that cannot be reached is not an error here: the next sync sends the changes.
+  /// The failure of a server is not thrown: the next sync sends the changes. Accounts that wait
+  /// after a failure are skipped.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {

@@ -56,8 +56,9 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   public let offlineSince: Date?
   /// Why the last sync failed; nil if it did not fail, or if the server could not be reached.
   public let failure: UserMessage?
-  /// When a failed sync is tried again automatically: in a year if that cannot help; nil if there
-  /// was no failure.
+  /// When a failed sync is tried again automatically; nil if there was no failure.
+  ///
+  /// A year later, if the failure needs the user, such as a wrong password.
   public let nextAttempt: Date?
 
   public var id: SyncAccount.ID { account.id }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A server that stores feeds and marks for several readers: the operations of every protocol.
 ///
-/// ``AccountSync`` decides what is requested and in which order; a server only sends the requests.
-/// A new protocol is one type that implements this.
+/// ``AccountSync`` decides what is requested and in which order; a conforming type only sends the
+/// requests of its API.
 protocol SyncServer: Sendable {
   /// Checks the user name and the password.
   ///

@@ -11,7 +11,7 @@ actor SyncSession {
 
   /// - Parameters:
   ///   - secrets: the secrets of the last sync.
-  ///   - password: called when these are no longer accepted.
+  ///   - password: returns the password; called when there is no login, or after ``forget()``.
   init(_ secrets: Secrets = Secrets(), password: @escaping @Sendable () async throws -> String) {
     self.secrets = secrets
     self.password = password

@@ -1,7 +1,7 @@
-// libcurl, found when the first address is asked for, with typed doors in place of what Swift cannot
-// call: variadic functions, and variables of C.
+// libcurl, loaded when the first address is parsed. The functions below wrap its calls, because
+// Swift cannot call variadic functions or function pointers in a C variable as they are.
 //
-// Every door but the first stands open only after that one has said so.
+// Functions that call libcurl may be called only after ccurl_load has returned NULL.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -14,17 +14,19 @@
 
 #pragma clang assume_nonnull begin
 
-/// Loads libcurl, the first time; from any thread. NULL, or why it cannot be.
+/// Loads libcurl on the first call. Returns NULL, or the reason why it cannot be loaded. Safe on
+/// every thread.
 const char *_Nullable ccurl_load(void);
 
-/// Has the system get back blocks of at least `size` bytes as soon as they are freed.
+/// Makes the C library return blocks of at least `size` bytes to the system as soon as they are
+/// freed.
 static inline void ccurl_return_memory_from(int size) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, size);
 #endif
 }
 
-/// Has the system get back the pages on which nothing is left, whichever thread has used them.
+/// Returns unused pages to the system, whichever thread has used them.
 static inline void ccurl_return_free_pages(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
@@ -76,7 +78,7 @@ static inline CURLUcode ccurl_url_get(
 }
 static inline void ccurl_url_cleanup(CURLU *url) { ccurl.url_cleanup(url); }
 
-// One door for each kind of argument.
+// curl_easy_setopt, with one function for each type of argument.
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
   return ccurl.easy_setopt(easy, option, value);
@@ -90,7 +92,8 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
   return ccurl.easy_setopt(easy, option, value);
 }
 
-// A POST of bytes that curl keeps for itself; the size comes first, since they may have zeros.
+// Sets the body of a POST, which curl copies. The size is set first, because the body may contain
+// zero bytes.
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, curl_off_t size) {
   CURLcode code = ccurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, size);
   return code != CURLE_OK ? code : ccurl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
@@ -100,14 +103,16 @@ static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *_Nullabl
   return ccurl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
 
-// Called in place of socket(): what it refuses, with CURL_SOCKET_BAD, is not connected to.
+// Sets the callback that opens sockets. curl does not connect to an address for which it returns
+// CURL_SOCKET_BAD.
 static inline void ccurl_on_socket(
     CURL *easy, curl_opensocket_callback callback, void *context) {
   ccurl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
   ccurl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
 }
 
-// Has curl give a host's name as the resolver is asked for it, in ASCII; 0 where it cannot.
+// Returns the flag with which curl returns a host name in ASCII, as it is looked up; 0 if this curl
+// has no such flag.
 static inline unsigned ccurl_ascii_host_flag(void) {
 #ifdef CURLU_PUNYCODE
   return CURLU_PUNYCODE;
@@ -116,14 +121,15 @@ static inline unsigned ccurl_ascii_host_flag(void) {
 #endif
 }
 
-// What has an address of its own in place of the resolver's: "host:port:address".
+// Sets addresses that replace those of the resolver, each as "host:port:address".
 static inline CURLcode ccurl_set_addresses(
     CURL *easy, struct curl_slist *_Nullable addresses) {
   return ccurl.easy_setopt(easy, CURLOPT_RESOLVE, addresses);
 }
 
-// From 7.87 on curl reads a file of certificates once a day: somebody who has just added the missing
-// one, and tries again, would be told of yesterday's.
+// Makes the transfer read the file of certificates again. From 7.87 on, curl reads it only once a
+// day: without this, a user who adds a missing certificate and tries again would get the same
+// error.
 static inline CURLcode ccurl_read_certificates_anew(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return ccurl.easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, 0L);
@@ -153,14 +159,14 @@ static inline void ccurl_on_progress(CURL *easy, curl_xferinfo_callback callback
   ccurl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 }
 
-// Called when the connection stands and the request is about to be written.
+// Sets the callback that curl calls when it is connected and about to send the request.
 static inline void ccurl_on_request(CURL *easy, curl_prereq_callback callback, void *context) {
   ccurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
   ccurl.easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
 
-// http and https. A failure has to stop the request: without this an address that two parsers read
-// differently could name a file.
+// Allows http and https only. If this fails, the request must not be sent: an address that two
+// parsers read differently could name a file.
 static inline CURLcode ccurl_allow_web_only(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -169,8 +175,8 @@ static inline CURLcode ccurl_allow_web_only(CURL *easy) {
 #endif
 }
 
-// Without it, ending a transfer whose name is still being looked up waits for the system's
-// resolver, and every other transfer with it.
+// Makes curl abandon a running name lookup when its transfer ends. Otherwise it would wait for the
+// system's resolver, and all other transfers with it.
 static inline void ccurl_abandon_lookups(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   ccurl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -185,7 +191,7 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
   return value;
 }
 
-// Lives until the handle's next use.
+// Returns a string that is valid until the handle is used again.
 static inline const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info) {
   char *value = NULL;
   ccurl.easy_getinfo(easy, info, &value);
@@ -200,17 +206,18 @@ static inline CURLMcode ccurl_set_multi_long(CURLM *multi, CURLMoption option, l
   return ccurl.multi_setopt(multi, option, value);
 }
 
-// The 16 bytes of a numeric address in IPv6's form: IPv4 as ::ffff:a.b.c.d, in every spelling that a
-// resolver takes (127.1, 0x7f000001, 017700000001). Returns 0 for a name.
+// Parses a numeric address into the 16 bytes of an IPv6 address, IPv4 as ::ffff:a.b.c.d, in every
+// notation that a resolver accepts (127.1, 0x7f000001, 017700000001). Returns 1, or 0 for a name.
 int ccurl_parse_address(const char *text, unsigned char *bytes);
 
-// The same of an address that is about to be connected to; 0 where it is of another family.
+// Writes the 16 bytes of an address to which curl is about to connect. Returns 1, or 0 if the
+// address is neither IPv4 nor IPv6.
 int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes);
 
-// The socket that curl would open itself.
+// Opens a socket as curl would do itself, except that started programs do not inherit it.
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address);
 
-// A variable of the environment.
+// Returns an environment variable, or NULL.
 const char *_Nullable ccurl_environment(const char *name);
 
 #pragma clang assume_nonnull end

@@ -1,12 +1,14 @@
-// The calls of libcurl that are made, found when the first one is.
+// Pointers to the functions of libcurl that are used, set by ccurl_load.
 //
-// libcurl brings thirty libraries with it, whose loading is a third of the time and half of the
-// pages that a program takes that has just been started and asks the network nothing.
+// The program is not linked to libcurl, because libcurl loads thirty other libraries: that would
+// take a third of the start's time and half of the memory of a program that does not use the
+// network.
 
 #ifndef CCURL_CALLS_H
 #define CCURL_CALLS_H
 
-// An opaque struct in place of `void`: handles come to Swift as one type in every version of curl.
+// Makes the handles opaque structs instead of `void`, so that Swift imports them as the same type
+// in every version of curl.
 #define CURL_STRICTER
 #include <curl/curl.h>
 
@@ -41,7 +43,7 @@ struct ccurl_calls {
 #undef CALL
 };
 
-/// The calls, once ``ccurl_load`` has found them.
+/// The functions; valid once ``ccurl_load`` has returned NULL.
 extern struct ccurl_calls ccurl;
 
 #endif

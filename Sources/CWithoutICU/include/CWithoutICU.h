@@ -5,9 +5,9 @@
 
 /// ICU's data as a table of contents without entries, the same as in ICU's own `stubdata.cpp`.
 ///
-/// Foundation brings 34 MB of tables for calendars, languages and formats, none of which the program
-/// needs. `make build` links the release with this in their place. `ICUTests` finds code that would
-/// need the tables.
+/// Foundation contains 34 MB of tables for calendars, languages and formats, none of which the
+/// program needs. `make build` links the release with this data in their place. `ICUTests` fails
+/// for code that would need the tables.
 struct icu_data {
   uint16_t header_size;
   uint8_t magic[2];
