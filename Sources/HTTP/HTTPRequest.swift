@@ -109,7 +109,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The time for the whole transfer, redirects included.
     public var total: Duration
 
-    /// Negative numbers count as 0; `connect` and `total` are at least a millisecond.
+    /// Negative numbers count as 0; each duration is at least a millisecond.
     public init(
       maximumBytes: Int = 16 << 20, maximumRedirects: Int = 5, connect: Duration = .seconds(10),
       stall: Duration = .seconds(20), total: Duration = .seconds(60)
@@ -117,7 +117,7 @@ public struct HTTPRequest: Sendable, Equatable {
       self.maximumBytes = maximumBytes
       self.maximumRedirects = maximumRedirects
       self.connect = connect
-      self.stall = stall
+      self.stall = max(.milliseconds(1), stall)
       self.total = total
     }
   }

@@ -64,6 +64,21 @@ import Testing
     #expect(library.latestChange?.kind == .tagged)
   }
 
+  @Test func `of a removed feed only the articles to be read later count, as their list shows`()
+    async throws
+  {
+    let feed = try await shelf.put(["a", "b"])
+    try await library.tag([try await shelf.id("a")], adding: ["x", "later"])
+    try await library.tag([try await shelf.id("b")], adding: ["x"])
+    try await library.remove(feed)
+    #expect(try await found("tag:x").isEmpty)
+    #expect(try await shelf.titles(.later) == ["a"])
+    #expect(
+      try await library.storedArticleTags() == [
+        ArticleTag(name: "later", articleCount: 1, unreadCount: 1)
+      ])
+  }
+
   @Test func `a tag of a feed is that of its articles in queries, and of no article`() async throws
   {
     let feed = try await shelf.put(["a", "b"])

@@ -31,6 +31,10 @@ struct PageTree {
   private(set) var base: String?
   /// The page's title.
   private(set) var title = ""
+  /// The index of the `body`, or else of the root.
+  ///
+  /// Stored: an extraction compares nearly every node with it, and much may precede it.
+  private(set) var body = 0
 
   /// The attributes that may matter for reading.
   private static let kept: Set<String> = [
@@ -79,6 +83,7 @@ struct PageTree {
         }
       }
     }
+    body = nodes.firstIndex { $0.tag == GUMBO_TAG_BODY && !$0.isText } ?? 0
     // The budget may have been spent halfway.
     for index in nodes.indices.reversed() where nodes[index].end <= index {
       nodes[index].end = nodes.count
@@ -169,9 +174,6 @@ struct PageTree {
     }
     return ancestors
   }
-
-  /// The `body`, or else the root.
-  var body: Int { nodes.firstIndex { $0.tag == GUMBO_TAG_BODY && !$0.isText } ?? 0 }
 }
 
 extension PageTree.Node {

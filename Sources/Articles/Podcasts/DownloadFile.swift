@@ -86,8 +86,11 @@ final class DownloadFile {
       let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if place >= 0 {
         close(place)
-        guard rename(path, target) == 0 else { break }
-        return target
+        if rename(path, target) == 0 { return target }
+        let reason = errno
+        unlink(target)
+        errno = reason
+        break
       }
       guard errno == EEXIST else { break }
     }

@@ -175,11 +175,15 @@ extension ArticleStore {
       var tags: [String: ArticleTag] = [:]
       let rows = try SQLRequest<Row>(
         literal: """
-          SELECT tags, isRead, sameAs FROM article WHERE tags <> '' AND isMuted = 0 ORDER BY id
+          SELECT tags, isRead, sameAs,
+            feedID IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)
+          FROM article WHERE tags <> '' AND isMuted = 0 ORDER BY id
           """
       ).fetchCursor(database)
       while let row = try rows.next() {
         for name in NameList.names(row[0]) {
+          // Of removed feeds, only the articles to be read later are still listed.
+          if row[3] as Bool, FoldedText.folded(name) != ArticleTag.later { continue }
           let copy = joinsCopies ? (row[2] as Int64?).map { [name, String($0)] } : nil
           if copy.map({ copies.insert($0).inserted }) ?? true {
             tags[name, default: ArticleTag(name: name)].articleCount += 1

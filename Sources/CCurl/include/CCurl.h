@@ -191,13 +191,6 @@ static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
   return value;
 }
 
-// Returns a string that is valid until the handle is used again.
-static inline const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info) {
-  char *value = NULL;
-  ccurl.easy_getinfo(easy, info, &value);
-  return value;
-}
-
 static inline const char *ccurl_system_message(int number) {
   return strerror(number);
 }
