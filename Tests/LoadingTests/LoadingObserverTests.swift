@@ -30,6 +30,20 @@ import Testing
       scheduler: runtime.scheduler.observed(by: observer ?? self.observer()))
   }
 
+  @Test func `of two resources with the same name each report says which of them it is about`() {
+    let observer = observer()
+    let (one, other) = (
+      resource(loads.loader, observer: observer), resource(loads.loader, observer: observer)
+    )
+    other.load()
+    one.load()
+    runtime.run()
+    #expect(
+      observer.timeline.map(\.resource) == [ObjectIdentifier(other), ObjectIdentifier(one)])
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `every load, attempt and failure is reported with its name and duration`() {
     let resource = resource(
       loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }))

@@ -135,9 +135,10 @@ private struct InspectedEvents: View {
   }
 
   var body: some View {
-    let name = row.resource?.name
+    let selected = row.resource
     let events = timeline.enumerated().reversed().compactMap { index, report in
-      name == nil || report.name == name ? Event(id: index, report: report) : nil
+      selected == nil || report.resource == selected?.id && report.name == selected?.name
+        ? Event(id: index, report: report) : nil
     }
     let width = EventRow.timeWidth(timeline.last?.record.at)
     VStack(alignment: .leading) {
@@ -147,7 +148,7 @@ private struct InspectedEvents: View {
       List(events) { event in
         EventRow(
           at: event.report.record.at,
-          line: event.report.record.line(of: name == nil ? event.report.name : nil),
+          line: event.report.record.line(of: selected == nil ? event.report.name : nil),
           timeWidth: width)
       }
     }

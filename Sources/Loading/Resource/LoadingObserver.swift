@@ -21,6 +21,8 @@ import Observation
 public final class LoadingObserver {
   /// An event of a resource, with the name of the resource.
   public struct Report: Sendable {
+    /// The identity of the resource, while it is alive.
+    public let resource: ObjectIdentifier
     /// The name of the resource.
     public let name: String
     /// What happened, to which load, and when.
@@ -91,10 +93,10 @@ public final class LoadingObserver {
     seen.append(Seen(resource: resource))
   }
 
-  func note(_ records: [LoadingObserver.Record], of name: String) {
+  func note(_ records: [LoadingObserver.Record], of resource: ObjectIdentifier, name: String) {
     guard !records.isEmpty else { return }
     for record in records {
-      let report = Report(name: name, record: record)
+      let report = Report(resource: resource, name: name, record: record)
       reports.append(report)
       observe?(report)
     }

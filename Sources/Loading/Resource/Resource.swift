@@ -264,7 +264,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if truth.runningTicket == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
-    scheduler.observer?.note(truth.takeNews(), of: name)
+    scheduler.observer?.note(truth.takeNews(), of: ObjectIdentifier(self), name: name)
     // Last, because they apply other events, to this resource or another one.
     for turn in turns { turn() }
   }
