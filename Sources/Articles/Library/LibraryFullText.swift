@@ -47,15 +47,17 @@ extension Library {
   /// Fetches the full text of an article from its web page and stores it, even if one is already
   /// stored.
   ///
+  /// - Parameter isUrgent: whether the user is waiting for it.
   /// - Throws: ``FullTextError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
   ///   ``StoreError`` or `CancellationError`.
   @discardableResult
-  func fetchFullText(of id: Article.ID) async throws -> FullText {
+  func fetchFullText(of id: Article.ID, isUrgent: Bool = true) async throws -> FullText {
     let (article, text) = try await text(of: id)
     guard !id.isBundled, let link = article.link else { throw FullTextError.noAddress }
     do {
       let origin = RequestOrigin(privateHost: text.privateHost)
-      let full = try await fullText(at: link, origin: origin, title: article.title)
+      let full = try await fullText(
+        at: link, origin: origin, title: article.title, isUrgent: isUrgent)
       guard try await store.setFullText(full, of: id, at: now()) else {
         throw LibraryError.articleGone
       }
@@ -111,7 +113,7 @@ extension Library {
         }
         group.addTask { [self] in
           do {
-            try await fetchFullText(of: id)
+            try await fetchFullText(of: id, isUrgent: false)
             return true
           } catch {
             if error is StoreError || error is CancellationError { throw error }
@@ -146,13 +148,12 @@ extension Library {
   // MARK: Fetching
 
   private func fullText(
-    at link: String, origin: RequestOrigin, title: String
+    at link: String, origin: RequestOrigin, title: String, isUrgent: Bool
   ) async throws -> FullText {
     var request = HTTPRequest(url: link, limits: options.limits, origin: origin)
     request.limits.maximumBytes = ArticleExtractor.sizeLimit
     request.headers.append("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.5")
-    // The user may be waiting for it.
-    request.isUrgent = true
+    request.isUrgent = isUrgent
     let response = try await client.send(request)
     guard 200...299 ~= response.status else { throw FullTextError.status(response.status) }
     let type = response.headers["Content-Type"] ?? ""
