@@ -123,11 +123,9 @@ extension Library {
   ///
   /// A feed without an account joins this one. ``undo()`` removes the feed again.
   ///
-  /// - Returns: the feed, with a failure if the server cannot be reached now: then the next sync
-  ///   sends the addition.
-  /// - Throws: ``SyncError/feedRefused(_:)`` or ``LibraryError``; then nothing is added. Any other
-  ///   ``SyncError``, ``StoreError`` or `CancellationError` of the sync; then the feed stays, and
-  ///   the next sync sends it.
+  /// - Returns: the feed, with a failure if the sync failed: then the next sync sends the addition.
+  /// - Throws: ``SyncError/feedRefused(_:)`` or ``LibraryError``; then nothing is added. After a
+  ///   ``StoreError`` or `CancellationError` of the sync, the next sync sends the addition.
   public func addition(
     of address: String, to account: SyncAccount.ID
   ) async throws -> Addition {
@@ -146,16 +144,17 @@ extension Library {
     var failure: (any Error)?
     // The first call may join a sync that started before the feed was added.
     for _ in 0..<2 {
+      var report: SyncReport?
       do {
-        let report = try await sync(account)
-        if let refusal = report.refusedFeeds.first(where: { $0.id == id }) {
-          _ = try await store.removeFeed(id, at: now())
-          changed()
-          throw SyncError.feedRefused(refusal.reason)
-        }
+        report = try await sync(account)
         failure = nil
-      } catch let error where error is HTTPError || error as? SyncError == .busy {
+      } catch let error where !(error is StoreError || error is CancellationError) {
         failure = error
+      }
+      if let refusal = report?.refusedFeeds.first(where: { $0.id == id }) {
+        _ = try await store.removeFeed(id, at: now())
+        changed()
+        throw SyncError.feedRefused(refusal.reason)
       }
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }

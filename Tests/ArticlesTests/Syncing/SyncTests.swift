@@ -213,6 +213,22 @@ import Testing
     #expect(try await reader.store.feeds(in: .account(account)).count == 2)
   }
 
+  @Test func `a feed whose sync fails stays in the account, and undo takes it away`() async throws {
+    let reader = try SyncedReader(.freshRSS)
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    reader.double.edit { $0.faults = Array(repeating: .status(500), count: 20) }
+    let added = try await reader.library.addition(of: "https://example.org/new", to: account)
+    #expect(added.failure is SyncError)
+    func ids() async throws -> [Feed.ID] {
+      try await reader.store.feeds(in: .account(account)).map(\.feed.id)
+    }
+    #expect(try await ids().contains(added.feed.id))
+    reader.double.edit { $0.faults = [] }
+    #expect(try await reader.library.undo()?.kind == .addedFeed)
+    #expect(try await !ids().contains(added.feed.id))
+  }
+
   @Test func `a feed that is here becomes one of the account, with its articles`() async throws {
     let reader = try SyncedReader(.freshRSS, ["a", "b"])
     let local = try #require(await reader.store.insertFeed(address: "https://example.org/feed")).id
