@@ -32,25 +32,26 @@ extension View {
 }
 
 private final class DeadlineNode: WrapperNode {
-  private let instants: [AnyClock.Instant?]
+  private let changes: [Declaration]
 
   init(_ context: ViewContext, _ content: Node, instants: [AnyClock.Instant?]) {
-    self.instants = instants
+    changes = instants.compactMap(context.change)
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
-    if region.isOnScreen {
-      for instant in instants { context.changes(at: instant).map(frame.declare) }
-    }
+    if region.isOnScreen { changes.forEach(frame.declare) }
     super.draw(in: region)
   }
 }
 
 extension ViewContext {
-  /// Declares that the element here is made again at `instant`, rounded up to a tick, so that
-  /// several changes share one wake-up.
-  func changes(at instant: AnyClock.Instant?) -> Declaration? {
+  /// Returns the declaration that the element here has to be made again at `instant`, rounded up to
+  /// a tick, so that several changes share one wake-up; nil if `instant` has passed.
+  ///
+  /// It is found while the element is made, and declared with every drawing: one that comes after
+  /// the instant is still based on the time before it.
+  func change(at instant: AnyClock.Instant?) -> Declaration? {
     guard let instant, instant > now else { return nil }
     return .deadline(TickGrid.first(from: instant), owner)
   }
@@ -95,7 +96,7 @@ public struct TimelineView<Content: View>: PlacedView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     // Declared by the element and not by a node, because there may be no node until then.
     let now = context.now
-    let change = context.changes(at: context.reading { next(now) })
+    let change = context.change(at: context.reading { next(now) })
     if let change { context.owner.element?.declareByMaking(change) }
     return context.resolve(context.reading { content(now) })
   }

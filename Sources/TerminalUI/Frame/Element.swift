@@ -96,6 +96,7 @@ class Element: Node {
     }
     needsMaking = false
     makingReads?.endTracking()
+    let declaredBefore = declaredByMaking
     (declaredByMaking, spliced, heldPaths, keptPaths, rowNode) = ([], [], [], [], nil)
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
@@ -112,8 +113,11 @@ class Element: Node {
         frame.tree?.noteAbsence(child)
       }
     }
-    // A child element reports itself when it has to be drawn again.
-    let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
+    // A child element reports itself when it has to be drawn again. Declarations are not compared:
+    // those of a deadline or of the focus differ with almost every making.
+    let isSame =
+      declaredBefore.isEmpty && declaredByMaking.isEmpty
+      && nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
     mark.sizesVersion += 1
     if !isSame { setNeedsDrawing() }

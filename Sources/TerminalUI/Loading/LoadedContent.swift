@@ -31,7 +31,8 @@ struct LoadedContent: PrimitiveView {
     let surroundings = context.reading {
       LoadedContentNode.Surroundings(
         announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
-        instants: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)],
+        changes: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)]
+          .compactMap(context.change),
         appear: drawing.appear,
         disappear: drawing.disappear,
         retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
@@ -193,7 +194,7 @@ struct LoadedContent: PrimitiveView {
 private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
-    let instants: [AnyClock.Instant?]
+    let changes: [Declaration]
     let appear: @MainActor () -> Void
     let disappear: @MainActor () -> Void
     let retry: KeyBinding?
@@ -218,9 +219,7 @@ private final class LoadedContentNode: WrapperNode {
     if !environment.isInert, region.isOnScreen {
       frame.declare(.announcement(path: context.path, text: surroundings.announcement))
     }
-    if region.isOnScreen {
-      for instant in surroundings.instants { context.changes(at: instant).map(frame.declare) }
-    }
+    if region.isOnScreen { surroundings.changes.forEach(frame.declare) }
     declareKeys(in: region)
     super.draw(in: region)
   }

@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import Observation
 import PseudoTerminal
 import TerminalUITesting
 import Testing
@@ -10,6 +11,15 @@ import Testing
 @MainActor
 @Suite struct TickTests {
   let runtime = ManualRuntime()
+
+  @Observable
+  @MainActor
+  final class Words { var text = "one" }
+
+  struct Shown: View {
+    let words: Words
+    var body: some View { Text(words.text) }
+  }
 
   private func at(_ milliseconds: Int) -> AnyClock.Instant {
     AnyClock.Instant(offset: .milliseconds(milliseconds))
@@ -36,6 +46,42 @@ import Testing
     }
     #expect(stage.frame.nextChange == at(400))
     loads.end()
+  }
+
+  @Test func `what is drawn between the end of a wait and its tick still changes at the tick`() {
+    runtime.advance(by: .milliseconds(130))
+    let (loads, words) = (ManualLoads<String>(), Words())
+    let stage = Stage(12, 4, runtime: runtime) {
+      VStack(alignment: .leading) {
+        Shown(words: words)
+        AsyncContentView(loader: loads.loader) { Text($0) }
+      }
+    }
+    #expect(stage.frame.nextChange == at(400))
+    stage.advance(by: .milliseconds(220))
+    words.text = "one\ntwo"
+    stage.settle()
+    #expect(stage.text.contains("two"))
+    #expect(stage.frame.nextChange == at(400))
+    stage.advance(by: .milliseconds(50))
+    #expect(stage.text.contains("Loading"))
+    loads.end()
+  }
+
+  @Test func `a view of the time names its next change also if it looks the same`() {
+    struct Same: View { var body: some View { Text("same") } }
+    let stage = Stage(10, 1, runtime: runtime) {
+      TimelineView(changesAfter: { $0.advanced(by: .seconds(1)) }) { _ in Same() }
+    }
+    #expect(stage.frame.nextChange == at(1000))
+    stage.advance(by: .seconds(1))
+    #expect(stage.frame.nextChange == at(2000))
+    let empty = Stage(10, 1, runtime: runtime) {
+      TimelineView(changesAfter: { $0.advanced(by: .seconds(1)) }) { _ in EmptyView() }
+    }
+    #expect(empty.frame.nextChange == at(2000))
+    empty.advance(by: .seconds(1))
+    #expect(empty.frame.nextChange == at(3000))
   }
 
   @Test func `a view loads again by itself when its time has come`() {
