@@ -17,7 +17,6 @@ struct ReloadCommand: AsyncParsableCommand {
     do {
       let settings = try options.settings
       let library = try options.library(settings)
-      let latest = try await library.latestArticle()
       let report = try await library.reload()
       try output.print(ReloadAnswer(report)) {
         let accounts = report.accounts.flatMap { entry in
@@ -45,7 +44,7 @@ struct ReloadCommand: AsyncParsableCommand {
       // shows the error.
       _ = try? await library.fetchFullTexts()
       let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
-      if let latest, let words = await hook.run(try await library.arrivals(after: latest)) {
+      if let words = await hook.run(try await library.arrivals()) {
         StandardError.write("argyle: \(printable(words))\n")
       }
       if report.error != nil || report.accounts.contains(where: \.hasFailed) {

@@ -49,7 +49,7 @@ struct ArticleSource: Sendable {
   var chapters: @Sendable (Article.ID) -> Loader<[Chapter]> = { _ in
     .failure(EpisodeFileError.none(.chapters))
   }
-  /// The articles that have arrived since the last call; none on the first call.
+  /// The articles that have arrived since the last call, or since the program began to fetch.
   var arrivals: @Sendable () async throws -> [Article] = { [] }
   /// The changes by other programs; nil if they are not observed.
   var elsewhere: ArticlesElsewhere?
@@ -222,8 +222,7 @@ extension ArticleSource {
       nextUnread: { try await library.nextUnread(after: $0) })
     enclosure = { try await library.enclosure(of: $0)?.address }
     tags = { library.articleTags() }
-    let arrivals = Arrivals(of: library)
-    self.arrivals = { try await arrivals.next() }
+    arrivals = { try await library.arrivals() }
     downloads = DownloadSource(library, network: network)
     feedEdits = FeedEdits(library, passwords: passwords)
     keepPosition = { try await library.setPosition($0, of: $1) }

@@ -110,7 +110,6 @@ extension ReaderModel {
 
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
-    await firstLook.value
     await follow(source.fetches.running, fetching) {}
   }
 

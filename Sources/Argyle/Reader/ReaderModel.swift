@@ -94,11 +94,6 @@ final class ReaderModel {
   var arrivalWords: ArrivalWords?
   /// How many times the bell was requested; a view rings it when this changes.
   var bells = 0
-  /// Looks up which articles exist at the start, so that they do not count as new.
-  @ObservationIgnored private(set) lazy var firstLook = Task.detached { [source] in
-    // Detached, so that it does not wait for the first frame, which a key may follow at once.
-    _ = try? await source.arrivals()
-  }
   /// The marks that are pending or failed.
   @ObservationIgnored var unsavedMarks: [PendingMutation.ID: UnsavedMark] = [:]
   /// The changes to lists that are not loaded yet, by number.
@@ -239,8 +234,6 @@ final class ReaderModel {
 
   /// Starts reading what the first frame needs, while that frame is still being made.
   func prepare() {
-    // Before a key can start a fetch.
-    _ = firstLook
     storedArrangements.prefetch()
     articles.prefetch()
     closedFolders.prefetch()

@@ -46,6 +46,7 @@ extension Library {
     let rests = { [now] (end: Date) in policy.leaves(feed.feed, endedAt: end, now: now()) }
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
       do {
+        try await store.beginArrivals()
         let fetched = try await reporting(
           .feed(feed.feed.address), newArticles: \.outcome.newArticles, work: \.work
         ) {

@@ -135,29 +135,43 @@ extension ArticleStore {
     }
   }
 
-  func latestArticle() async throws -> Article.ID? {
-    try await read { database in
-      try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM article").map(
-        Article.ID.init(rawValue:))
+  /// Records which articles exist before anything is fetched, if that has not been done: they are no
+  /// arrivals.
+  func beginArrivals() async throws {
+    guard lastArrival.withLock({ $0 == nil }) else { return }
+    try await read { [self] database in
+      try lastArrival.withLock { last in if last == nil { last = try Self.latest(database) } }
     }
   }
 
-  /// Returns the articles that were stored after `id`: ids are never reused, so a higher id is
-  /// newer.
-  func arrivals(after id: Article.ID) async throws -> [Article] {
+  /// Returns the unread articles that have arrived since the previous call, or else since
+  /// ``beginArrivals()``: ids are never reused, so a higher id is newer.
+  func arrivals() async throws -> [Article] {
     try await read { [self] database in
+      guard let before = lastArrival.withLock(\.self) else { return [] }
       let titles = try Self.feedTitles(database)
       let unread = joined(.unread).condition
       let rows = try SQLRequest<Row>(
         literal: """
           SELECT \(sql: Self.columns) FROM article
-          WHERE id > \(id.rawValue) AND \(unread) AND feedID IN (
-            SELECT feedID FROM article WHERE id <= \(id.rawValue))
+          WHERE id > \(before) AND \(unread) AND feedID IN (
+            SELECT feedID FROM article WHERE id <= \(before))
           ORDER BY \(ArticleOrder.newest.sql)
           """
       ).fetchAll(database)
-      return try named(rows, titles, database)
+      let articles = try named(rows, titles, database)
+      let latest = try Self.latest(database)
+      return lastArrival.withLock { last in
+        // Another caller has returned them meanwhile.
+        guard last == before else { return [] }
+        last = latest
+        return articles
+      }
     }
+  }
+
+  private static func latest(_ database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM article") ?? 0
   }
 
   func counts(since date: Date) async throws -> ArticleCounts {

@@ -227,6 +227,7 @@ extension Library {
 
   private func exchangeAlone(_ id: SyncAccount.ID, isWhole: Bool) async throws -> SyncReport {
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
+    try await store.beginArrivals()
     let lock = try lock(id)
     defer { withExtendedLifetime(lock) {} }
     let session = SyncSession(account.secrets) { [passwords] in
