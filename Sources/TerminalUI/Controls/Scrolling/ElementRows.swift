@@ -18,6 +18,8 @@ struct ElementRows {
   private var names: Set<Name> = []
   /// A range around the rows that the last layout measured.
   private var measured: Range<Int>?
+  /// Whether the size of the whole was measured, so that it depends on every row.
+  private var areAllMeasured = false
 
   /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
@@ -66,6 +68,9 @@ struct ElementRows {
     measured = min(known.lowerBound, index)..<max(known.upperBound, index + 1)
   }
 
+  /// Notes that the layout depends on every row.
+  mutating func noteAllMeasured() { areAllMeasured = true }
+
   /// Releases the rows that are neither in `shown` nor measured; their state ends.
   ///
   /// A measured row stays, because the layout is another one if its height changes.
@@ -73,7 +78,7 @@ struct ElementRows {
     let measured = measured ?? shown
     let shown =
       min(shown.lowerBound, measured.lowerBound)..<max(shown.upperBound, measured.upperBound)
-    guard let first = rows.first, let last = rows.last,
+    guard !areAllMeasured, let first = rows.first, let last = rows.last,
       first.index < shown.lowerBound || last.index >= shown.upperBound
     else { return }
     let kept = place(of: shown.lowerBound)..<place(of: shown.upperBound)
@@ -85,7 +90,14 @@ struct ElementRows {
     }
   }
 
+  /// Releases all rows, because a frame without them was presented.
+  ///
+  /// If the size of the whole depends on them, its next making decides which are still needed.
   mutating func releaseAll(of context: ViewContext) {
+    if areAllMeasured {
+      context.owner.element?.setNeedsMaking()
+      return
+    }
     for row in rows { context.owner.element?.release(row.element) }
     self = ElementRows()
   }
@@ -94,8 +106,7 @@ struct ElementRows {
 /// The node of an element with rows, which it makes when it is drawn.
 @MainActor
 protocol RowNode: Node {
-  /// Releases the rows, because a frame without this node was presented.
-  func releaseRows()
+  var elements: ElementRows { get set }
 }
 
 extension RowNode {
@@ -109,7 +120,9 @@ extension RowNode {
         LifecycleEntry(
           path: context.path,
           kind: .appearance(
-            appear: {}, disappear: { [context] in context.owner.element?.rowNode?.releaseRows() })))
-    )
+            appear: {},
+            disappear: { [context] in
+              context.owner.element?.rowNode?.elements.releaseAll(of: context)
+            }))))
   }
 }

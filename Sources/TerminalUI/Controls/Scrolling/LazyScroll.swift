@@ -24,7 +24,7 @@ final class LazyScrollNode: Node {
     context.declareFocusable(region)
     let (width, height) = (region.rect.width, region.rect.height)
     guard stack.rows.count > 0, width > 0, height > 0 else { return }
-    stack.beginMeasuring()
+    stack.elements.beginMeasuring()
     var room = width
     var window = window(room, height)
     var (position, lines) = (RowWindow.Position(), [RowWindow.Line]())
@@ -49,7 +49,7 @@ final class LazyScrollNode: Node {
             y: region.rect.minY + line.y, width: size.width, height: size.height)))
     }
     guard let first = lines.first, let last = lines.last else { return }
-    stack.keep(first.row..<(last.row + 1))
+    stack.elements.keep(first.row..<(last.row + 1), of: stack.context)
     stack.declareRows()
     let bar = hasBar ? window.bar(beside: lines) : nil
     place.draw(bar, in: region, of: self)

@@ -63,7 +63,7 @@ where Data.Element: Identifiable {
   private var lines: [RowWindow.Line] = []
   private var fitting = 1
   private var bar: ScrollBar?
-  private var cells = ElementRows()
+  var elements = ElementRows()
   // The cell that was made as the selected one, and whether it was made with the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
@@ -115,7 +115,7 @@ where Data.Element: Identifiable {
         frame.declare(.cursor(part.rect.origin))
       }
     }
-    cells.keep(shown, of: context)
+    elements.keep(shown, of: context)
     declareRows()
     box.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [self] in box.settle(place) })
@@ -131,8 +131,6 @@ where Data.Element: Identifiable {
       press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)
     }
   }
-
-  func releaseRows() { cells.releaseAll(of: context) }
 
   /// Finds out which rows are shown: as many as fit, beside a scroll bar unless all of them fit.
   private func settle(in region: Region) {
@@ -152,16 +150,16 @@ where Data.Element: Identifiable {
   /// Forgets the cells whose selection or focus has changed, so that they are made again.
   private func mark(_ index: Int, hasFocus: Bool) {
     if let marked, marked == (index, hasFocus) { return }
-    for place in [marked?.index, index].compactMap(\.self) { cells.forget(place) }
+    for place in [marked?.index, index].compactMap(\.self) { elements.forget(place) }
     marked = (index, hasFocus)
   }
 
   private func node(at index: Int) -> Node {
-    if let node = cells.row(at: index) { return node }
+    if let node = elements.row(at: index) { return node }
     let element = data.element(index)
     let id = AnyHashable(element.id)
     let isMarked = index == marked?.index
-    return cells.insert(id, at: index) { ordinal in
+    return elements.insert(id, at: index) { ordinal in
       var inner = context.child(.id(id, ordinal: ordinal))
       inner.environment.isFocused = isMarked && marked?.hasFocus == true
       return inner.hosted { [content] in content(element, isMarked) }
@@ -244,7 +242,7 @@ where Data.Element: Identifiable {
   private func go(to index: Int) { select(max(0, min(last, index))) }
 
   private func press(_ point: Point, in rect: Rect) -> Bool {
-    let index = cells.indices.first { self.rect(of: $0, in: rect).contains(point) }
+    let index = elements.indices.first { self.rect(of: $0, in: rect).contains(point) }
     guard let index else { return false }
     select(index)
     return true

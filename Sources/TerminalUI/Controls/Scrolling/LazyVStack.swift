@@ -57,18 +57,18 @@ final class LazyStackNode: Node, RowNode {
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    isMeasured = true
+    elements.noteAllMeasured()
     return stack.size(proposal)
   }
 
   /// Returns a row as one node, made on first use.
   func node(at index: Int) -> Node {
-    if let row = made.row(at: index) { return row }
+    if let row = elements.row(at: index) { return row }
     let place = rows.place(of: index)
     switch place.section.rows {
     case .made(let nodes): return nodes[place.offset]
     case .lazy(let make):
-      return made.insert(rows[index].id, at: index) { ordinal in
+      return elements.insert(rows[index].id, at: index) { ordinal in
         make(place.offset, ordinal) { [spacing, alignment] context, nodes in
           StackNode(
             context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
@@ -77,27 +77,11 @@ final class LazyStackNode: Node, RowNode {
     }
   }
 
-  private var made = ElementRows()
-  /// Whether the size of the stack was measured, so that it depends on every row.
-  private var isMeasured = false
-
-  /// Begins a layout of some of its rows.
-  func beginMeasuring() { made.beginMeasuring() }
-
-  /// Releases the rows that are neither in `shown` nor measured, unless the size of the stack
-  /// depends on them.
-  func keep(_ shown: Range<Int>) {
-    if !isMeasured { made.keep(shown, of: context) }
-  }
-
-  /// If its size was measured, the next making decides which rows are still needed.
-  func releaseRows() {
-    if isMeasured { context.owner.element?.setNeedsMaking() } else { made.releaseAll(of: context) }
-  }
+  var elements = ElementRows()
 
   /// The height of a row in rows of the screen, including the gap below it.
   func height(of index: Int, width: Int) -> Int {
-    made.noteMeasured(index)
+    elements.noteMeasured(index)
     return node(at: index).size(ProposedSize(width: width)).height
       + (index < rows.count - 1 ? spacing : 0)
   }

@@ -17,7 +17,7 @@ where Data.Element: Identifiable {
   private let sectionTitle: ((Data.Element) -> String)?
   private let boxes: ListBoxes<ID>
   private var box: PlaceBox<ListPlace<ID>> { boxes.place }
-  private var rows = ElementRows()
+  var elements = ElementRows()
   private var count = 0
   private var width = 0
   private var height = 0
@@ -56,11 +56,9 @@ where Data.Element: Identifiable {
   }
 
   private var wholeHeight: Int {
-    isMeasured = true
+    elements.noteAllMeasured()
     return (0..<wholeCount).reduce(0) { $0 + height(of: $1) }
   }
-  /// Whether the full size of the list was measured, so that it depends on every row.
-  private var isMeasured = false
   // Read once: if the count changes, a new node is made.
   private lazy var wholeCount = context.reading { data.count }
 
@@ -76,7 +74,7 @@ where Data.Element: Identifiable {
       if line.row == selected { drawMark(part, hasFocus: context.hasFocus) }
     }
     guard let first = lines.first, let last = lines.last else { return }
-    if !isMeasured { rows.keep(first.row..<(last.row + 1), of: context) }
+    elements.keep(first.row..<(last.row + 1), of: context)
     declareRows()
     box.draw(bar, in: region, of: self)
     frame.declare(
@@ -95,10 +93,6 @@ where Data.Element: Identifiable {
     } press: { [self] in
       press($0.y)
     }
-  }
-
-  func releaseRows() {
-    if isMeasured { context.owner.element?.setNeedsMaking() } else { rows.releaseAll(of: context) }
   }
 
   /// Finds out which rows are shown where: beside a scroll bar, unless all of them fit.
@@ -131,7 +125,7 @@ where Data.Element: Identifiable {
 
   private func settle(_ selected: Anchor) {
     bar = nil
-    rows.beginMeasuring()
+    elements.beginMeasuring()
     // If there are more rows than lines, some do not fit at any width.
     if !environment.hasScrollBars || count <= height {
       stand(showing: selected)
@@ -238,16 +232,16 @@ where Data.Element: Identifiable {
   private func element(_ index: Int) -> Data.Element { read { data.element(index) } }
 
   private func row(at index: Int) -> Element {
-    if let row = rows.row(at: index) { return row }
+    if let row = elements.row(at: index) { return row }
     let element = element(index)
     let id = AnyHashable(element.id)
-    return rows.insert(id, at: index) { ordinal in
+    return elements.insert(id, at: index) { ordinal in
       context.child(.id(id, ordinal: ordinal)).hosted { [content] in content(element) }
     }
   }
 
   private func height(of index: Int) -> Int {
-    rows.noteMeasured(index)
+    elements.noteMeasured(index)
     return max(1, row(at: index).size(ProposedSize(width: width)).height)
       + (title(above: index) == nil ? 0 : 1)
   }
