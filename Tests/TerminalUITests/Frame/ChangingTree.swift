@@ -14,7 +14,7 @@ final class ChangingPart: Identifiable {
       fitting, section, environment, inert, hidden, collapsed, border, overlay, messages, loading,
       timeline
     case text, counter, button, toggle, slider, field, picker, spinner, progress, hint, rich,
-      announced, watcher, footer
+      announced, watcher, footer, loaded
 
     /// The kinds that have children come first.
     static let containers = Array(allCases.prefix { $0 != .text })
@@ -41,8 +41,10 @@ final class ChangingPart: Identifiable {
     self.number = number
     flag = !number.isMultiple(of: 2)
     children = []
+    // Some loads take until the value is set.
     resource = runtime.resource(
-      .constant("value \(id)"), initialState: number.isMultiple(of: 3) ? .idle : .loaded("value"))
+      number < 6 ? ManualLoads<String>().loader : .constant("value \(id)"),
+      initialState: number < 6 ? .idle : .loaded("value"))
   }
 
   /// This part and all parts below it.
@@ -89,7 +91,7 @@ final class ChangingTree {
   func change() {
     let parts = root.all
     let part = parts.randomElement(using: &generator) ?? root
-    switch Int.random(in: 0..<12, using: &generator) {
+    switch Int.random(in: 0..<14, using: &generator) {
     case 0, 1: part.text = Self.texts.randomElement(using: &generator) ?? ""
     case 2, 3: part.number = .random(in: 0...9, using: &generator)
     case 4, 5: part.flag.toggle()
@@ -101,6 +103,7 @@ final class ChangingTree {
     case 9 where !part.kind.isLazy:
       if let child = part.children.last { part.children.insert(child, at: 0) }
     case 10: part.selected = part.children.randomElement(using: &generator)?.id
+    case 11, 12: part.resource.load()
     default:
       let state: LoadingState<String> =
         part.flag ? .failed(Failure(number: part.number)) : .loaded("value \(part.number)")
@@ -119,6 +122,12 @@ final class ChangingTree {
 @MainActor
 private final class Unobserved {
   var selected: Int?
+}
+
+/// A view whose value says what it shows.
+private struct Named: View {
+  let text: String
+  var body: some View { Text(text) }
 }
 
 /// Shows a part.
@@ -197,10 +206,11 @@ struct ChangingView: View {
     case .loading: AnyView(AsyncContentView(part.resource) { _ in children })
     case .timeline:
       AnyView(
-        TimelineView(changesAfter: { $0.offset < .seconds(2) ? .init(offset: .seconds(2)) : nil }) {
+        // Also a change that shows nothing new has a next one.
+        TimelineView(changesAfter: { .init(offset: .seconds($0.offset.components.seconds + 1)) }) {
           // Both texts have the same width: out of sight, the change shows later, and would move
           // its neighbour later, too.
-          Text($0.offset < .seconds(2) ? "early" : "later")
+          Named(text: $0.offset < .seconds(2) ? "early" : "later")
         })
     default: AnyView(EmptyView())
     }
@@ -240,6 +250,7 @@ struct ChangingView: View {
             tree.log.append("change \(part.id): \(old) to \(new)")
           })
     case .footer: AnyView(KeyFooter())
+    case .loaded: AnyView(AsyncContentView(part.resource) { Text($0) })
     default: AnyView(Text(part.text).lineLimit(part.flag ? 1 : nil))
     }
   }
