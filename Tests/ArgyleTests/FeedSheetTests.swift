@@ -167,11 +167,12 @@ import Testing
         " │ x.y                                                   │",
         " │ The page has 2 feeds. Which one?                      │",
         " │ Articles                                              │",
+        " │ http://x.y/1                                          │",
         " │ http://x.y/2                                          │",
         " │                                                       │",
         " │ The address of a feed or a web site, or the path of   │",
         " │ a file, a folder of Markdown or a list in OPML.       │",
-        " ╰───────────────────────────────────────────────────────╯", "", "", "",
+        " ╰───────────────────────────────────────────────────────╯", "", "",
         "Tab next field  Enter add  Esc close",
       ])
     reader.stage.press("j", .enter)

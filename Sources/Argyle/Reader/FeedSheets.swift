@@ -88,7 +88,16 @@ private struct AddFeedSheet: View {
       .focused($isChoosing)
     } else if case .choices(let feeds) = addition {
       Text("The page has \(feeds.count) feeds. Which one?")
-      List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
+      links(feeds)
+    } else if case .others(let feeds) = addition {
+      Text("You already have this feed. The page has \(feeds.count == 1 ? "another" : "others"):")
+      links(feeds)
+    }
+  }
+
+  private func links(_ feeds: [FeedLink]) -> some View {
+    List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
+      VStack(alignment: .leading) {
         HStack {
           Text(feed.title.isEmpty ? feed.address : feed.title).lineLimit(1)
           Spacer()
@@ -96,20 +105,11 @@ private struct AddFeedSheet: View {
             Text("already added").foregroundStyle(\.secondary).lineLimit(1)
           }
         }
+        if !feed.title.isEmpty { Text(feed.address).foregroundStyle(\.secondary).lineLimit(1) }
       }
-      .frame(height: min(feeds.count, Self.mostChoices))
-      .focused($isChoosing)
-    } else if case .others(let feeds) = addition {
-      Text("You already have this feed. The page has \(feeds.count == 1 ? "another" : "others"):")
-      List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
-        VStack(alignment: .leading) {
-          if !feed.title.isEmpty { Text(feed.title).lineLimit(1) }
-          Text(feed.address).foregroundStyle(\.secondary).lineLimit(1)
-        }
-      }
-      .frame(height: min(feeds.map { $0.title.isEmpty ? 1 : 2 }.reduce(0, +), Self.mostChoices))
-      .focused($isChoosing)
     }
+    .frame(height: min(feeds.map { $0.title.isEmpty ? 1 : 2 }.reduce(0, +), Self.mostChoices))
+    .focused($isChoosing)
   }
 }
 
