@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PseudoTerminal
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -52,6 +53,39 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     }
     #expect(try await store.feedSummaries().isEmpty)
     #expect(try await level(nil) == normal)
+  }
+
+  @Test func `each change of the feeds reaches the disk before it is told, a fetch need not`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
+    let waits = Mutex(0)
+    try await store.write { database in
+      database.trace(options: .statement) { event in
+        if "\(event)".contains("synchronous = FULL") { waits.withLock { $0 += 1 } }
+      }
+    }
+    func waited<Value>(_ change: () async throws -> Value) async throws -> Bool {
+      let before = waits.withLock(\.self)
+      _ = try await change()
+      return waits.withLock(\.self) > before
+    }
+    let added = try #require(try await store.insertFeed(address: "https://a.example/feed"))
+    #expect(waits.withLock(\.self) == 1, "added")
+    #expect(try await !waited { try await self.save(feed(["1"]), in: store, of: added.id) })
+    let folder = try #require(FeedFolder(["Tech"]))
+    #expect(
+      try await waited { try await store.arrange(added.id, as: FeedArrangement(folder: folder)) })
+    #expect(try await waited { try await store.move(folder, to: nil) })
+    #expect(try await waited { try await store.removeFeed(added.id, at: noon) })
+    #expect(try await waited { try await store.restoreFeed(added.id) })
+    #expect(
+      try await waited {
+        try await store.takeBack(added: [added.id], arranged: [], at: noon)
+      })
+    #expect(
+      try await waited { try await store.insert([Subscription(address: "https://b.example/")]) })
   }
 
   @Test func `feeds and articles are sorted by the numbers in their titles`() async throws {

@@ -24,8 +24,9 @@ public final class ArticleStore: Sendable {
   /// - Throws: ``StoreError``.
   public convenience init(directory: String) throws(StoreError) {
     // A power failure may lose the newest writes. Articles are fetched again, and waiting for the
-    // disk after each feed of a reload would cost more than that. Marks cannot be fetched again:
-    // they are written with `.disk`, which also makes everything written before them durable.
+    // disk after each feed of a reload would cost more than that. What the user does cannot be
+    // fetched again: marks and changes of feeds are written with `.disk`, which also makes
+    // everything written before them durable.
     self.init(
       try StoreFile("articles", in: directory, schema: .articles, durability: .system))
   }

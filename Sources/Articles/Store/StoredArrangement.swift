@@ -13,7 +13,7 @@ extension ArticleStore {
   ///
   /// - Returns: the previous settings; nil when there is no such feed.
   func arrange(_ id: Feed.ID, as new: FeedArrangement) async throws -> FeedArrangement? {
-    try await write { database in
+    try await write(durability: .disk) { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
       try Self.arrange(id, as: new, database)
       return old
@@ -27,7 +27,7 @@ extension ArticleStore {
   func takeBack(
     added: [Feed.ID], arranged: [FeedRearrangement], at date: Date
   ) async throws -> Int {
-    try await write { database in
+    try await write(durability: .disk) { database in
       var count = 0
       for id in added where try Self.removeFeed(id, at: date, database) != nil { count += 1 }
       for change in arranged where try Self.arrangement(of: change.id, database) == change.became {
@@ -42,7 +42,7 @@ extension ArticleStore {
   ///
   /// - Returns: the feeds that changed.
   func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
-    try await write { database in
+    try await write(durability: .disk) { database in
       try Self.copyArrangements(of: folder, to: new, database)
       let ids = try SQLRequest<Int64>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"

@@ -120,7 +120,7 @@ extension ArticleStore {
   /// - Parameter address: a user name and a password in it are stored separately.
   func insertFeed(address: String) async throws -> Feed? {
     let (address, credentials) = FeedCredentials.split(address)
-    return try await write { database in
+    return try await write(durability: .disk) { database in
       try database.execute(
         sql: "INSERT OR IGNORE INTO feed (address, credentials) VALUES (?, ?)",
         arguments: [address, credentials?.text])

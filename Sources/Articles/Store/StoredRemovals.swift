@@ -6,7 +6,7 @@ import GRDB
 extension ArticleStore {
   /// Hides a feed; returns how many articles it has, or nil when there is no such feed.
   func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
-    try await write { try Self.removeFeed(id, at: date, $0) }
+    try await write(durability: .disk) { try Self.removeFeed(id, at: date, $0) }
   }
 
   static func removeFeed(_ id: Feed.ID, at date: Date, _ database: Database) throws -> Int? {
@@ -21,7 +21,7 @@ extension ArticleStore {
   /// Restores a feed; returns how many articles it has, or nil when it was not removed or is gone
   /// for good.
   func restoreFeed(_ id: Feed.ID) async throws -> Int? {
-    try await write { database in
+    try await write(durability: .disk) { database in
       try Int.fetchOne(
         database,
         sql: """

@@ -20,7 +20,7 @@ extension ArticleStore {
   ) async throws -> AddedSubscriptions {
     // A list without any folders does not change folders.
     let hasFolders = subscriptions.contains { $0.folder != nil }
-    return try await write { database in
+    return try await write(durability: .disk) { database in
       for folder in emptyFolders {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)")
           .execute(arguments: [NameList.text(folder.path)])
