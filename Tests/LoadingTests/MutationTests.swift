@@ -295,4 +295,43 @@ import Testing
     var failures = inbox.failures.makeAsyncIterator()
     #expect(await failures.next()?.error as? Broken == Broken("x"))
   }
+
+  @Test(arguments: [true, false])
+  func `whether a failure is answered outlives its resource`(isAnswered: Bool) async throws {
+    let inbox = FailedMutation.Inbox()
+    var resource: Resource<[Int]>? = Resource(
+      initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource?.mutate(append(1))
+    runtime.run()
+    commits[0].fail(Broken("x"))
+    runtime.run()
+    var failures = inbox.failures.makeAsyncIterator()
+    let failure = try #require(await failures.next())
+    #expect(failure.isCurrent())
+    if isAnswered { failure.dismiss() }
+    resource = nil
+    #expect(failure.isCurrent() == !isAnswered)
+  }
+
+  @Test func `a failure that was tried again and failed again is another one`() async throws {
+    let inbox = FailedMutation.Inbox()
+    let resource = Resource(
+      initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource.mutate(append(1))
+    runtime.run()
+    commits[0].fail(Broken("x"))
+    runtime.run()
+    var failures = inbox.failures.makeAsyncIterator()
+    let first = try #require(await failures.next())
+    first.retry()
+    #expect(!first.isCurrent())
+    runtime.run()
+    commits[1].fail(Broken("y"))
+    runtime.run()
+    let second = try #require(await failures.next())
+    #expect(second.isCurrent() && !first.isCurrent())
+    #expect(resource.failedMutations.map { $0.isCurrent() } == [true])
+  }
 }

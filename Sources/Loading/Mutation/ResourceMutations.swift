@@ -117,12 +117,10 @@ extension Resource {
       id: id, item: report.item, error: report.error, at: report.at,
       retry: { [weak self] in self?.retryMutation(id) },
       dismiss: { [weak self] in self?.dismissMutation(id) },
-      isCurrent: { [weak self] in
-        // The resource was released, so the mutation cannot be retried; the user still has to see
-        // it.
-        guard let self else { return true }
-        access(.mutations)
-        return truth.log.failed.contains { $0.report.id == id }
+      isCurrent: { [weak self, standing = standing(of: id)] in
+        // One whose resource was released cannot be retried, but the user still has to see it.
+        self?.access(.mutations)
+        return standing.isFailed
       })
   }
 
@@ -140,6 +138,12 @@ extension Resource {
 }
 
 extension FailedMutation {
+  /// Whether a mutation is still failed, also after its resource was released.
+  @MainActor
+  final class Standing {
+    var isFailed = true
+  }
+
   /// Collects the failed mutations of many resources, even if the screen that made them was left.
   ///
   /// ```swift
