@@ -355,6 +355,21 @@ import Testing
     #expect(!drawer.model.canUndo)
   }
 
+  @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
+    var all = socks(5)
+    (all[0].pair, all[1].pair) = (all[1].id, all[0].id)
+    let drawer = Drawer(all)
+    drawer.stage.press("p", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000004")
+    drawer.stage.press("p")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[4].id, nil, nil, nil, all[0].id])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[1].id, all[0].id, nil, nil, nil])
+  }
+
   @Test func `a removal whose time is over is not undone, but what was done before`() {
     let drawer = Drawer(socks(3))
     drawer.stage.advance(by: .seconds(1))
