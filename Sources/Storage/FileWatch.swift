@@ -4,19 +4,19 @@ import Synchronization
 
 /// The kind of file changes that a ``FileWatch`` reports.
 public enum FileEvents: Sendable {
-  /// Every write, and the creation or deletion of the file.
+  /// Every write, and the creation, deletion or renaming of the file.
   case all
   /// Only complete files: the file was closed after writing, or moved to its path.
   ///
-  /// While an editor saves, the file is empty or incomplete between its first and last write.
+  /// While an editor saves, the file may be missing, empty or incomplete.
   case complete
 }
 
 #if os(Linux)
   /// Reports changes of a file, even if it does not exist yet.
   ///
-  /// If its folder does not exist either, the watch reports that a folder above it was created or
-  /// removed; the caller then has to create a new watch.
+  /// If its folder does not exist either, the watch reports that a folder above it was created,
+  /// renamed or removed; the caller then has to create a new watch.
   public final class FileWatch: Sendable {
     private let id: Int
     private let inotify: Inotify
@@ -109,7 +109,7 @@ public enum FileEvents: Sendable {
             let mask =
               switch events {
               case .complete where isFile: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
-              default: UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+              default: UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM)
               }
             let folder = inotify_add_watch(
               descriptor, parent.isEmpty ? "." : parent, mask | UInt32(IN_MASK_ADD))
@@ -229,7 +229,7 @@ public enum FileEvents: Sendable {
       }
       guard descriptor >= 0 else { return nil }
       source = DispatchSource.makeFileSystemObjectSource(
-        fileDescriptor: descriptor, eventMask: [.write, .extend, .delete], queue: queue)
+        fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
       source.setEventHandler { @Sendable in changed() }
       source.setCancelHandler { @Sendable in close(descriptor) }
       source.activate()

@@ -30,6 +30,9 @@ public final class StoreFile: Sendable {
   public let writer: DatabaseQueue
   /// The path of the file.
   public let path: String
+  /// Whether the file can only be read, because its folder cannot be written; then every write throws
+  /// ``StoreError/readOnly(path:)``.
+  public let isReadOnly: Bool
   // Two connections instead of GRDB's pool: a pool writes to the file whenever it is opened, which
   // other processes would see as a change. SQLite's calls block, so each connection is used on a
   // dispatch queue of its own and not on the threads of Swift's tasks.
@@ -40,6 +43,8 @@ public final class StoreFile: Sendable {
   private let configuration: Configuration
   private let identity: FileIdentity?
   private let schema: StoreSchema
+  /// The path by which connections open the file, or a URI.
+  private let address: String
   /// SQLite's `data_version` when the file was opened; it changes when a connection other than the
   /// writer commits.
   let openedVersion: Int?
@@ -48,9 +53,12 @@ public final class StoreFile: Sendable {
 
   /// Opens `NAME.sqlite` in a directory; creates both if they do not exist.
   ///
+  /// - Parameter mayBeReadOnly: whether an existing file in a folder that cannot be written is opened
+  ///   for reading, see ``isReadOnly``.
   /// - Throws: ``StoreError``.
   public convenience init(
-    _ name: String, in directory: String, schema: StoreSchema, durability: Durability = .disk
+    _ name: String, in directory: String, schema: StoreSchema, durability: Durability = .disk,
+    mayBeReadOnly: Bool = false
   ) throws(StoreError) {
     let path = "\(directory)/\(name).sqlite"
     do {
@@ -61,7 +69,11 @@ public final class StoreFile: Sendable {
       throw StoreError(makingFolderOf: path, error)
     }
     // SQLite creates files beside the database; its own error for a read-only folder is vague.
-    guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
+    guard access(directory, W_OK) == 0 else {
+      guard mayBeReadOnly else { throw .readOnly(path: path) }
+      try self.init(reading: name, at: path, schema: schema)
+      return
+    }
     do {
       try Self.checkIsOurs(path, schema: schema)
       Self.hideFromOthers(path)
@@ -75,11 +87,50 @@ public final class StoreFile: Sendable {
         }
       }
       self.init(
-        writer: writer, reader: reader, name: name, path: path, schema: schema,
+        writer: writer, reader: reader, name: name, path: path, address: path, schema: schema,
         durability: durability)
     } catch {
       // There is no connection to ask: use the `errno` of the last failed call of this thread.
       throw StoreError(error, path: path, systemError: errno)
+    }
+  }
+
+  /// Opens an existing file for reading, in a folder that cannot be written.
+  ///
+  /// - Throws: ``StoreError``: `readOnly` also if there is no file, if its tables are older, or if the
+  ///   log beside it cannot be read without creating other files.
+  package convenience init(
+    reading name: String, at path: String, schema: StoreSchema
+  ) throws(StoreError) {
+    do {
+      guard access(path, R_OK) == 0 else { throw StoreError.readOnly(path: path) }
+      try Self.checkIsOurs(path, schema: schema)
+      // To read its log, SQLite needs another file beside it. Without a log no process has the file
+      // open, so it can be opened as one that never changes.
+      let hasLog = access(path + "-wal", F_OK) == 0
+      let address =
+        hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(Self.patience)
+      configuration.label = name
+      configuration.prepareDatabase { database in
+        schema.addFunctions(to: database)
+        try database.execute(sql: "PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY")
+      }
+      let reader = try StoreReport.reporting(.opened, path) { [configuration] _ in
+        try DatabaseQueue(path: address, configuration: configuration)
+      }
+      guard try reader.read({ try schema.check($0, path: path) }) == schema.steps.count else {
+        throw StoreError.readOnly(path: path)
+      }
+      self.init(
+        writer: reader, reader: reader, name: name, path: path, address: address, schema: schema,
+        durability: .system, isReadOnly: true)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .readOnly(path: path)
     }
   }
 
@@ -93,20 +144,22 @@ public final class StoreFile: Sendable {
         configuration: configuration(name, ":memory:", schema, .system))
       try schema.migrate(queue, path: ":memory:")
       return StoreFile(
-        writer: queue, reader: queue, name: name, path: ":memory:", schema: schema,
-        durability: .system)
+        writer: queue, reader: queue, name: name, path: ":memory:", address: ":memory:",
+        schema: schema, durability: .system)
     } catch {
       throw StoreError(error, path: ":memory:")
     }
   }
 
   private init(
-    writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String,
-    schema: StoreSchema, durability: Durability
+    writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String, address: String,
+    schema: StoreSchema, durability: Durability, isReadOnly: Bool = false
   ) {
     ownDurability = durability
     self.writer = writer
     self.path = path
+    self.address = address
+    self.isReadOnly = isReadOnly
     self.schema = schema
     configuration = reader.configuration
     openedVersion = try? writer.writeWithoutTransaction(Self.version)
@@ -167,8 +220,7 @@ public final class StoreFile: Sendable {
     configuration.busyMode = .timeout(patience)
     configuration.label = name
     configuration.prepareDatabase { database in
-      for function in schema.functions { database.add(function: function) }
-      NaturalOrder.addCollation(to: database)
+      schema.addFunctions(to: database)
       do {
         // In kB. The default of two megabytes is too small for a list of 10,000 rows, which is read
         // again and again while feeds are being fetched.
@@ -329,9 +381,9 @@ public final class StoreFile: Sendable {
   ///
   /// The caller has to close it.
   public func anotherReader(_ label: String) -> StoreConnection {
-    guard reading !== writing else { return reading }
-    return StoreConnection(label: label, path: path, isFile: true) { [path, configuration] in
-      try DatabaseQueue(path: path, configuration: configuration)
+    guard reading !== writing || isReadOnly else { return reading }
+    return StoreConnection(label: label, path: path, isFile: true) { [address, configuration] in
+      try DatabaseQueue(path: address, configuration: configuration)
     }
   }
 

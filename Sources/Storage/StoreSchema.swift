@@ -27,6 +27,12 @@ public struct StoreSchema: Sendable {
     self.fill = fill
   }
 
+  /// Adds the functions and the collation that the tables need to a connection.
+  func addFunctions(to database: Database) {
+    for function in functions { database.add(function: function) }
+    NaturalOrder.addCollation(to: database)
+  }
+
   /// Migrates a database to the newest version; throws, and changes nothing, if it is not ours,
   /// newer or damaged.
   func migrate(_ writer: some DatabaseWriter, path: String) throws {

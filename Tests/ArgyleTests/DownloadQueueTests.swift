@@ -138,4 +138,25 @@ import Testing
     await settle { model.downloads.all.first?.state == .paused }
     #expect(stored.begun(one) == 1)
   }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `an edit of the configuration file changes how many are fetched at a time`() async throws {
+    let three = ID(rawValue: 3)
+    let stored = Stored(one, two, three)
+    var source = DemoScript(.full).source
+    source.downloads = stored.source
+    let settings = LiveSettings(Settings(environment: [:]))
+    let program = ProgramModel(
+      settings: settings, source: source,
+      socks: Resource(name: "drawer", clock: runtime.clock.any, scheduler: runtime.scheduler),
+      pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let downloads = program.reader.downloads
+    downloads.stored.load()
+    await settle { !downloads.all.isEmpty }
+    downloads.start()
+    await settle { stored.begun(two) == 1 }
+    #expect(stored.begun(three) == 0)
+    settings.take(.success(try Configuration(toml: "podcasts.parallel = 3")))
+    await settle { stored.begun(three) == 1 }
+  }
 }

@@ -355,6 +355,47 @@ import Testing
     #expect(!drawer.model.canUndo)
   }
 
+  @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
+    var all = socks(5)
+    (all[0].pair, all[1].pair) = (all[1].id, all[0].id)
+    let drawer = Drawer(all)
+    drawer.stage.press("p", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000004")
+    drawer.stage.press("p")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[4].id, nil, nil, nil, all[0].id])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[1].id, all[0].id, nil, nil, nil])
+  }
+
+  @Test func `marked socks that are no longer listed are changed, removed and brought back`() {
+    let all = socks(5)
+    let drawer = Drawer(all)
+    drawer.stage.press("t", .down, "t", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000004")
+    drawer.stage.press("+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 45, 40, 40, 40])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40, 40, 40])
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.count == 5)
+    drawer.stage.press(.escape, .escape)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("g", "t", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.map(\.id) == all.dropFirst().map(\.id))
+  }
+
   @Test func `a removal whose time is over is not undone, but what was done before`() {
     let drawer = Drawer(socks(3))
     drawer.stage.advance(by: .seconds(1))

@@ -72,6 +72,9 @@ import Testing
     await #expect(throws: SyncError.noPassword(reason: "nowhere: No such file or directory")) {
       try await passwords.password(of: account(["nowhere"]))
     }
+    await #expect(
+      throws: SyncError.passwordTimedOut(program: "sleep", limit: .milliseconds(50))
+    ) { try await KeptPasswords.printed(by: ["sleep", "1000"], within: .milliseconds(50)) }
     // No shell expands the variable.
     #expect(try await passwords.password(of: account(["echo", "$HOME;", "x"])) == "$HOME; x")
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(try KeyScript(name).steps == [.key(key)])
   }
 
-  @Test(arguments: ["jj", "f0", "f13", "ctrl-", "ctrl-nothing", "entr"])
+  @Test(arguments: ["jj", "f0", "f21", "ctrl-", "ctrl-nothing", "entr"])
   func `a key that does not exist is named`(name: String) {
     #expect(throws: KeyScript.Failure.unknownKey(name)) { try KeyScript(name) }
   }

@@ -66,6 +66,16 @@ import Testing
       try lines(keys[0], keys[1], keys[2], "@1 u")[7] == "There is nothing to undo.")
   }
 
+  @Test func `the footer offers undo while there is something to undo`() throws {
+    func footer(_ keys: String) throws -> String? {
+      try lines("--size", "76x9", "--keys", keys, "--at", "2").last
+    }
+    #expect(try footer("@1 j")?.contains("u undo") == false)
+    #expect(try footer("@1 m")?.contains("u undo") == true)
+    #expect(try footer("@1 m s u")?.contains("u undo") == true)
+    #expect(try footer("@1 m s u u")?.contains("u undo") == false)
+  }
+
   @Test func `A marks all of a list as read`() throws {
     let after = try lines("--size", "80x9", "--keys", "@1 A")
     #expect(after[2...7].allSatisfy { !$0.contains("•") })

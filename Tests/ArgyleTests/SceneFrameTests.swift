@@ -82,7 +82,7 @@ import Testing
         "All articles           3▐ │ Please stop asking me eve…  Letters…   • 20 Nov▐",
         "Unread                 3  │ Three milliseconds, and w…  Cold Sta… ★• 20 Nov",
         "Today                     │ ✗ 2 of 5 feeds failed. ! to see them  r to retry",
-        "Enter open  r retry  ← feeds  m mark read or unread  u undo  ? keys  q quit",
+        "Enter open  r retry  ← feeds  m mark read or unread  ? keys  q quit",
       ])
     #expect(
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
@@ -91,7 +91,7 @@ import Testing
         "All articles           3▐ │ Please stop asking me eve…  Letters…   • 20 Nov▐",
         "Unread                 3  │ Three milliseconds, and w…  Cold Sta… ★• 20 Nov",
         "Today                     │ How to use Argyle           The Argy…    19 Nov",
-        "Enter open  ← feeds  r reload  m mark read or unread  u undo  ? keys  q quit",
+        "Enter open  ← feeds  r reload  m mark read or unread  ? keys  q quit",
       ])
   }
 

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import PseudoTerminal
+import Storage
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -102,6 +104,24 @@ import Testing
       false, of: try await shelf.store.articles(matching: ArticleQuery()).map(\.id))
     _ = try await shelf.library.add(list, cache: try NewsboatCache(path: path))
     #expect(try await shelf.titles(.unread) == ["b"])
+  }
+
+  @Test func `many read marks are written in several transactions`() async throws {
+    // In a process of its own: there is one observer for all files.
+    await #expect(processExitsWith: .success) {
+      let shelf = try Shelf()
+      try await shelf.put([])
+      let largest = Mutex(0)
+      StoreReport.observe { report in
+        guard case .wrote(_, let rows) = report.work else { return }
+        largest.withLock { $0 = max($0, rows) }
+      }
+      let marks = Set<Int64>(0..<25_000)
+      let count = try await shelf.store.insertReadMarks(["https://example.org/feed": marks])
+      StoreReport.observe(nil)
+      #expect(count == 25_000)
+      #expect(largest.withLock(\.self) == ArticleStore.readMarksPerWrite)
+    }
   }
 
   @Test func `an address that ends in the name of newsboat's list is no file`() {

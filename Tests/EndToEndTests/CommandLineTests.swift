@@ -246,6 +246,18 @@ struct CommandLineTests {
     #expect(list.errors.hasPrefix("argyle: The file of articles cannot be written."))
   }
 
+  @Test(.enabled(if: geteuid() != 0, "a superuser may write everywhere"))
+  func `what a folder that may not be written has is read, and that is said`() throws {
+    _ = try home.run("feeds", "add", server.url("/feed"))
+    chmod(home.dataDirectory, 0o500)
+    defer { chmod(home.dataDirectory, 0o700) }
+    let list = try home.run("feeds")
+    #expect(list.ending == .exited(0))
+    #expect(list.output.contains("Alpha"))
+    #expect(list.errors.hasPrefix("argyle: Nothing can be stored"))
+    #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(1))
+  }
+
   @Test func `a folder that cannot be created is named`() throws {
     let list = try home.run("feeds", "--data-dir", "/dev/null/argyle")
     #expect(list.ending == .exited(1))

@@ -68,6 +68,35 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a higher limit starts waiting loads, and a lower one lets running loads finish`() async {
+    let limit = LoadLimit(2)
+    let runtime = ManualRuntime()
+    let loads = ManualLoads<Int>()
+    let resources = (0..<5).map { _ in
+      Resource(
+        loads.loader.limited(by: limit), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    }
+    for resource in resources { resource.load() }
+    runtime.run()
+    #expect(loads.count == 2 && limit.waitingCount == 3)
+    limit.count = 3
+    await runtime.run(until: { loads.count == 3 })
+    limit.count = 0
+    #expect(limit.count == 1)
+    loads[0].succeed(0)
+    loads[1].succeed(1)
+    await runtime.run(until: { resources.count { !$0.isLoading } == 2 })
+    #expect(loads.count == 3 && limit.waitingCount == 2)
+    loads[2].succeed(2)
+    await runtime.run(until: { loads.count == 4 })
+    #expect(limit.waitingCount == 1)
+    loads[3].succeed(3)
+    await runtime.run(until: { loads.count == 5 })
+    loads[4].succeed(4)
+    await runtime.run(until: { resources.allSatisfy { !$0.isLoading } })
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a storm of restarts and cancellations ends with the last load`() async {
     let limit = LoadLimit(2)
     let cache = LoadCache<Int, Int>(staleAfter: .zero, lifetime: .seconds(60))

@@ -86,6 +86,19 @@ struct FileWatchTests {
     withExtendedLifetime((other, complete)) {}
   }
 
+  @Test("a file that is moved away is reported", .timeLimit(.minutes(1)))
+  func movedAway() async throws {
+    let path = try temporaryFile()
+    defer { remove(path) }
+    try Data([1]).write(to: URL(filePath: path))
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let watch = FileWatch(path: path, queue: DispatchQueue(label: "watch")) { change.yield() }
+    #expect(watch != nil)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+    for await _ in changes { break }
+    withExtendedLifetime(watch) {}
+  }
+
   #if os(Linux)
     @Test("however many files are watched, one instance of inotify is open")
     func oneInstance() throws {

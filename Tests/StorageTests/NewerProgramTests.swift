@@ -68,7 +68,7 @@ import Testing
 }
 
 extension StoreSchema {
-  fileprivate static func numbers(steps: Int) -> StoreSchema {
+  static func numbers(steps: Int) -> StoreSchema {
     let all = [
       "CREATE TABLE number (value INTEGER PRIMARY KEY)", "ALTER TABLE number ADD COLUMN name TEXT",
     ]

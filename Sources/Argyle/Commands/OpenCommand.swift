@@ -67,6 +67,7 @@ struct OpenCommand: AsyncParsableCommand {
       client.setPlaces(
         configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
     }
+    if library.isReadOnly { model.toasts.show(LibraryOptions.readOnlyWords) }
     model.reader.prepare()
     try await Program(settings: settings).run(
       scheduler: scheduler, focus: focus, work: model.work

@@ -76,12 +76,18 @@ struct LibraryOptions: ParsableArguments {
     _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads()
   ) throws -> Library {
     let log = LoadLog.current.withLock(\.self)
+    let store = try ArticleStore(directory: settings.dataDirectory)
+    // Only the screen passes a client, and says it there.
+    if store.isReadOnly, client == nil { StandardError.write("argyle: \(Self.readOnlyWords)\n") }
     return Library(
-      store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
+      store: store, bundled: Assets.handbook,
       client: client ?? self.client(settings) { log?.add($0) }, options: settings.libraryOptions,
       threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
       programs: UserPrograms(), observer: { log?.add($0) })
   }
+
+  /// What a user is told at the start if the folder of the data cannot be written.
+  static let readOnlyWords = "Nothing can be stored: the data folder cannot be written."
 
   /// Makes the client for all requests: of feeds, pages, pictures and accounts.
   func client(

@@ -112,6 +112,7 @@ final class DemoFeeds: Sendable {
         mark(.markedRead, articles(in: list).filter { !$0.isRead }.map(\.id)) { $0.isRead = true }
       },
       undo: { [self] in undo() },
+      latestChange: { [self] in board.withLock { $0.past.last?.change.id ?? 0 } },
       nextUnread: { [self] id in nextUnread(after: id) })
   }
 

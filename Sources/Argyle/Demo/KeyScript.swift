@@ -94,7 +94,7 @@ extension KeyScript.Failure: CustomStringConvertible {
     switch self {
     case .unknownKey(let word):
       "Unknown key “\(printable(word))”. A key is a character or one of: "
-        + (KeyPress.names.map(\.name) + ["f1 … f12", "ctrl-x", "alt-x"]).joined(separator: ", ")
+        + (KeyPress.names.map(\.name) + ["f1 … f20", "ctrl-x", "alt-x"]).joined(separator: ", ")
         + "."
     case .unusablePlace(let word):
       "“\(printable(word))” is not a place. What the mouse does is click:COLUMN,ROW, "

@@ -46,18 +46,19 @@ extension DrawerModel {
     guard let sock = current?.sock else { return }
     if let first = pairing {
       pairing = nil
-      if first.id != sock.id { pair(first.id, sock.id) }
+      if first.id != sock.id { pair(first, sock) }
     } else {
       pairing = sock
     }
   }
 
-  func pair(_ first: Sock.ID, _ second: Sock.ID) {
-    let pairs = [first, second].compactMap { id in
-      drawer.sock(shown: id)?.pair.map { DrawerUndo.Step.pair(id, $0) }
+  /// Pairs two socks, given as they were when the user chose them: they may not be listed any more.
+  func pair(_ first: Sock, _ second: Sock) {
+    let pairs = [first, second].compactMap { sock in
+      (drawer.sock(shown: sock.id) ?? sock).pair.map { DrawerUndo.Step.pair(sock.id, $0) }
     }
-    undoing.note([.unpair(first)] + pairs)
-    drawer.pair(first, with: second)
+    undoing.note([.unpair(first.id)] + pairs)
+    drawer.pair(first.id, with: second.id)
   }
 
   func cancelPairing() { pairing = nil }

@@ -33,6 +33,6 @@ struct PartnerSheet: View {
 
   private func choose(_ partner: Sock) {
     model.partnersOf = nil
-    model.pair(sock.id, partner.id)
+    model.pair(sock, partner)
   }
 }

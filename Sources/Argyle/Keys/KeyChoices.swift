@@ -51,7 +51,7 @@ struct KeyChoices {
 
   static let keyNames =
     "a key is a character or one of "
-    + (KeyPress.names.map(\.name) + ["f1 to f12", "ctrl-x", "alt-x"]).joined(separator: ", ")
+    + (KeyPress.names.map(\.name) + ["f1 to f20", "ctrl-x", "alt-x"]).joined(separator: ", ")
 
   /// Returns why the key cannot be chosen for any action; nil if it can.
   static func refusal(of key: KeyPress) -> String? {

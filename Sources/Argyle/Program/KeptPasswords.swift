@@ -1,7 +1,6 @@
 import Articles
 import Foundation
 import Limits
-import Pictures
 
 /// Stores the passwords of accounts: in the system's secret service if there is one, else in files
 /// that only their owner can read.
@@ -76,26 +75,35 @@ struct KeptPasswords: AccountPasswords {
     try? FileManager.default.removeItem(atPath: file(of: account))
   }
 
+  /// How long a program may take to print a password: it may ask the user to unlock a keyring.
+  static let patience = Duration.seconds(120)
+
   /// Runs a command and returns the first line of its output that is not blank.
   ///
-  /// - Throws: ``SyncError/noPassword(reason:)``.
-  static func printed(by command: [String]) async throws -> String {
+  /// - Parameter limit: the time after which the command is ended.
+  /// - Throws: ``SyncError/noPassword(reason:)``, ``SyncError/passwordTimedOut(program:limit:)`` or
+  ///   `CancellationError`.
+  static func printed(
+    by command: [String], within limit: Duration = patience
+  ) async throws -> String {
     guard let program = command.first else { throw SyncError.noPassword(reason: "no command") }
     let reason: String
-    do throws(ChildProcess.Failure) {
-      let output = try ChildProcess.outputPipe()
-      defer { close(output) }
-      let errors = try ChildProcess.outputPipe()
-      defer { close(errors) }
-      let child = try ChildProcess.start(
-        program, Array(command.dropFirst()), output: .descriptor(output),
-        errors: .descriptor(errors))
-      let ending = await ChildProcess.end(of: child)
-      let line = ChildProcess.firstLine(in: output)
-      if ending == .status(0), let line { return line }
-      reason = ChildProcess.firstLine(in: errors) ?? "it printed nothing"
-    } catch {
-      reason = String(cString: strerror(error.code))
+    do {
+      let output = try await UserPrograms().output(
+        of: command, input: [], limits: ProgramLimits(time: limit, size: 1 << 16))
+      let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+      if let line = lines.first(where: { line in line.contains { !$0.isWhitespace } }) {
+        return String(line)
+      }
+      reason = "it printed nothing"
+    } catch ProgramError.timedOut {
+      throw SyncError.passwordTimedOut(program: program, limit: limit)
+    } catch ProgramError.failed(_, _, let errors) {
+      reason = errors.isEmpty ? "it printed nothing" : errors
+    } catch ProgramError.notStarted(_, let error) {
+      reason = error
+    } catch ProgramError.tooLarge {
+      reason = "it printed too much"
     }
     throw SyncError.noPassword(reason: "\(program): \(reason)")
   }

@@ -76,6 +76,7 @@ final class ProgramModel {
         reader.commands = settings.configuration.commands
       }
       let podcasts = settings.configuration.podcasts
+      reader.downloads.limit.count = podcasts.parallel
       reader.downloads.player = podcasts.player
       reader.downloads.isPlayerInTerminal = podcasts.isPlayerInTerminal
       let fetching = settings.configuration.fetching

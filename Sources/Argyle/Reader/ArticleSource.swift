@@ -142,7 +142,8 @@ struct ArticleMarks: Sendable {
   var markOlderRead: @Sendable (ReaderList, Date) async throws -> [Article.ID] = { _, _ in [] }
   /// Undoes the latest change; returns nil if there is none.
   var undo: @Sendable () async throws -> LibraryChange?
-  /// The ID of this program's latest change, of marks or anything else.
+  /// The ID of this program's latest change that can be undone, of marks or anything else; 0 if
+  /// there is none.
   var latestChange: @Sendable () -> LibraryChange.ID = { 0 }
   /// The next unread article after one, in any list.
   var nextUnread: @Sendable (Article.ID?) async throws -> Article?

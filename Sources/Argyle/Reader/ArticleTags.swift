@@ -3,7 +3,8 @@ import Loading
 import Observation
 import TerminalUI
 
-/// The editor of an article's tags.
+/// The editor of an article's tags, without the one that stands for the list Read later: a key of
+/// its own changes that.
 @MainActor
 @Observable
 final class TagEditor {
@@ -26,7 +27,7 @@ final class TagEditor {
   ///
   /// - Parameter article: the article with its current tags.
   func open(_ article: Article, _ tags: Loader<[ArticleTag]>) {
-    typed = article.tags.map { $0 + ", " }.joined()
+    typed = article.tags.filter { !ArticleTag.isLater($0) }.map { $0 + ", " }.joined()
     known.load(tags, .restart)
     self.article = article
   }
@@ -48,7 +49,7 @@ final class TagEditor {
       ArticleTag.names(typed: String(typed.dropLast(self.part.count))).map(FoldedText.folded))
     return (known.latestValue ?? []).filter { tag in
       let name = FoldedText.folded(tag.name)
-      return name.hasPrefix(part) && !others.contains(name)
+      return name.hasPrefix(part) && !others.contains(name) && name != ArticleTag.later
     }
   }
 
@@ -69,14 +70,16 @@ extension ReaderModel {
     guard let article = tagEditor.article else { return }
     let tags = tagEditor.tags
     tagEditor.isOpen = false
-    guard setTags(tags, article) else { return }
+    let hasLater = tags.contains(where: ArticleTag.isLater)
+    let kept = hasLater ? [] : current(article).tags.filter(ArticleTag.isLater)
+    guard setTags(tags + kept, article) else { return }
     say(tags.isEmpty ? "No tags." : "Tagged \(tags.joined(separator: ", ")).", .undo)
   }
 
   /// Adds an article to the "Read later" list, or removes it.
   func toggleLater(_ article: Article) {
     let tags = current(article).tags
-    let others = tags.filter { FoldedText.folded($0) != ArticleTag.later }
+    let others = tags.filter { !ArticleTag.isLater($0) }
     let isLater = others.count == tags.count
     guard setTags(isLater ? tags + [ArticleTag.later] : others, article) else { return }
     say(isLater ? "To be read later." : "No longer to be read later.", .undo)
@@ -143,6 +146,9 @@ struct TagSheet: View {
 }
 
 extension Article {
-  /// The tags as lists and the article's header show them.
-  var shownTags: String { tags.map { "#" + $0 }.joined(separator: " ") }
+  /// The tags as lists and the article's header show them, with the list Read later by its name.
+  var shownTags: String {
+    tags.map { ArticleTag.isLater($0) ? ReaderList.laterTitle : "#" + $0 }
+      .joined(separator: " ")
+  }
 }

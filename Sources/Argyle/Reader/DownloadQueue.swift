@@ -32,8 +32,6 @@ struct DownloadSource: Sendable {
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   /// Undoes a change of the played mark, restoring the given state of the download.
   var takeBackPlayed: @Sendable (Download) async throws -> Void = { _ in }
-  /// The maximum number of files that are fetched at the same time; fixed once the queue is made.
-  var parallel = 2
 
   init() {}
 
@@ -54,7 +52,6 @@ struct DownloadSource: Sendable {
     positionsFolder = { try await library.positionsFolder(of: $0, start: $1) }
     setPlayed = { try await library.setPlayed($0, $1) }
     takeBackPlayed = { try await library.takeBackPlayed($0) }
-    parallel = library.options.downloads.parallel
   }
 }
 
@@ -75,6 +72,8 @@ final class DownloadQueue {
     case marked(Download)
   }
 
+  /// How many files are fetched at the same time.
+  @ObservationIgnored let limit = LoadLimit(2)
   /// The player with its arguments; empty for none.
   @ObservationIgnored var player: [String] = []
   /// Whether the player gets the terminal until it ends.
@@ -87,7 +86,7 @@ final class DownloadQueue {
     self.source = source
     stored = Resource(source.stored, name: "downloads", clock: clock, scheduler: scheduler)
     fetches = ResourcePool(
-      capacity: 1_000, limit: LoadLimit(source.parallel), name: { _ in "download" }, clock: clock,
+      capacity: 1_000, limit: limit, name: { _ in "download" }, clock: clock,
       scheduler: scheduler
     ) { source.fetch($0) }
   }

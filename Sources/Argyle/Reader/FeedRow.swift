@@ -40,7 +40,8 @@ extension FeedRow {
     ]
       // Lists that are usually empty are shown only if they contain something.
       + (counts?.later ?? 0 > 0
-        ? [FeedRow(id: .later, title: "Read later", unread: counts?.laterUnread ?? 0)] : [])
+        ? [FeedRow(id: .later, title: ReaderList.laterTitle, unread: counts?.laterUnread ?? 0)]
+        : [])
       + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, title: "Muted", unread: 0)] : [])
       + searches.map {
         FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)

@@ -13,6 +13,9 @@ enum ReaderList: Hashable, Sendable {
 
   static let all = ReaderList.feeds(.all)
 
+  /// The name of the list of articles to be read later.
+  static let laterTitle = "Read later"
+
   /// The feeds that a reload of the list fetches.
   var selection: FeedSelection {
     if case .feeds(let selection) = self { selection } else { .all }
@@ -87,7 +90,7 @@ extension ReaderModel {
     case .unread: return "Unread"
     case .starred: return "Starred"
     case .today: return "Today"
-    case .later: return "Read later"
+    case .later: return ReaderList.laterTitle
     case .muted: return "Muted"
     case .search(let search): return search.name
     case .feeds(.all): return "All articles"

@@ -142,6 +142,12 @@ extension ReaderModel {
     say("\(LibraryChange.articles(swept.count)) marked as read.", .undo)
   }
 
+  /// Whether there is a change to undo.
+  ///
+  /// Observed by way of ``marks``, in whose order all changes are stored. Reads nothing from the
+  /// store.
+  var canUndo: Bool { marks.hasPendingMutations || source.marks.latestChange() != 0 }
+
   /// Undoes the latest change.
   func undo() {
     let number = beginChange()

@@ -63,7 +63,8 @@ struct ReaderScreen: View {
       if model.goToUnreadFeed(.previous) { focus = .articles }
     }
     .onKeyPress(action: .markAllRead, inFooter: false) { model.markRead(.all) }
-    .onKeyPress(action: .undo, inFooter: false) { model.undo() }
+    // Without a change to undo, the key still says that there is none.
+    .onKeyPress(action: .undo, footer: model.canUndo ? .ifRoom : .never) { model.undo() }
     // This covers articles that were opened from the feeds with the key for the next unread one. It
     // is not part of the screen of the lists, which is not updated while an article covers it.
     .onChange(of: model.openArticle == nil) { _, isClosed in

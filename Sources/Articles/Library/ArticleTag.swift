@@ -5,6 +5,9 @@ public struct ArticleTag: Sendable, Hashable, Identifiable {
   /// The name of the tag for articles to be read later.
   public static let later = "later"
 
+  /// Whether a name is that of the tag for articles to be read later, in any case.
+  public static func isLater(_ name: String) -> Bool { FoldedText.folded(name) == later }
+
   public let name: String
   /// How many articles that are not muted have the tag; copies in several feeds count once.
   public var articleCount = 0

@@ -15,6 +15,8 @@ import Synchronization
 /// let articles = Resource(library.articles(in: .all, refresh: .hourly))
 /// ```
 public final class Library: Sendable {
+  /// Whether nothing can be stored, because the folder of the store cannot be written.
+  public var isReadOnly: Bool { store.isReadOnly }
   let store: ArticleStore
   let sources: FeedSources
   let client: HTTPClient

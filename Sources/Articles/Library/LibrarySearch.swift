@@ -82,6 +82,7 @@ extension Library {
 
   /// Does only the part of ``index()`` that a search needs.
   func indexNew() async throws {
+    guard !store.isReadOnly else { return }
     while try await store.index(limit: Self.indexSlice) {}
   }
 

@@ -73,7 +73,8 @@ extension SyncError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .refused(let status, _, _): HTTPError.isRetryable(status: status)
-    case .badAnswer, .busy: true
+    // The keyring may be unlocked by the next attempt.
+    case .badAnswer, .busy, .passwordTimedOut: true
     case .notAServer, .passwordRefused, .noPassword, .unsupported, .noSuchAccount, .alreadyThere,
       .changesWaiting, .feedRefused:
       false

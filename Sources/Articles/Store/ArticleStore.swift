@@ -21,6 +21,8 @@ public final class ArticleStore: Sendable {
 
   /// Opens `articles.sqlite` in a directory; creates both if they do not exist.
   ///
+  /// If the directory cannot be written, the stored articles can be read, see ``isReadOnly``.
+  ///
   /// - Throws: ``StoreError``.
   public convenience init(directory: String) throws(StoreError) {
     // A power failure may lose the newest writes. Articles are fetched again, and waiting for the
@@ -28,8 +30,18 @@ public final class ArticleStore: Sendable {
     // fetched again: marks and changes of feeds are written with `.disk`, which also makes
     // everything written before them durable.
     self.init(
-      try StoreFile("articles", in: directory, schema: .articles, durability: .system))
+      try StoreFile(
+        "articles", in: directory, schema: .articles, durability: .system, mayBeReadOnly: true))
   }
+
+  /// Opens the file in a directory for reading.
+  convenience init(reading directory: String) throws(StoreError) {
+    self.init(
+      try StoreFile(reading: "articles", at: directory + "/articles.sqlite", schema: .articles))
+  }
+
+  /// Whether nothing can be stored, because the directory cannot be written.
+  public var isReadOnly: Bool { file.isReadOnly }
 
   /// Creates a store in memory, which disappears with its last user: for tests and demonstrations.
   public static func inMemory() throws(StoreError) -> ArticleStore {

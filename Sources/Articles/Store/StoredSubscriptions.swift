@@ -128,39 +128,67 @@ extension ArticleStore {
     }
   }
 
-  /// Marks articles as read that were read in another program: stored ones now, others if the next
-  /// fetch of their feed brings them.
+  /// The most marks that are imported in one transaction: during a longer one, the user's own marks
+  /// would have to wait.
+  static let readMarksPerWrite = 10_000
+
+  /// Marks articles as read that were read in another program: stored ones now, as if the user had
+  /// marked them, and others if the next fetch of their feed brings them.
+  ///
+  /// Writes in batches; a failed import can be repeated.
   ///
   /// - Parameter marks: the hashes of guids and links, by the address of the feed.
   /// - Returns: how many marks belong to feeds that exist here.
   func insertReadMarks(_ marks: [String: Set<Int64>]) async throws -> Int {
-    try await write { database in
-      var count = 0
-      for (address, keys) in marks {
-        guard
-          let feed = try Int64.fetchOne(
-            database, sql: "SELECT id FROM feed WHERE address = ? AND removedAt IS NULL",
-            arguments: [address])
-        else { continue }
-        count += keys.count
-        for key in keys {
-          try database.cachedStatement(sql: "INSERT OR IGNORE INTO readElsewhere VALUES (?, ?)")
-            .execute(arguments: [feed, key])
-        }
-        let rows = try Row.fetchAll(
-          database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",
-          arguments: [feed])
-        for row in rows {
-          let link: String? = row[2]
-          guard
-            keys.contains(FeedMemory.key(row[1]))
-              || link.map({ keys.contains(FeedMemory.key($0)) }) ?? false
-          else { continue }
-          try database.execute(
-            sql: "UPDATE article SET isRead = 1 WHERE id = ?", arguments: [row[0] as Int64])
+    var count = 0
+    for (address, keys) in marks {
+      let feed = try await read { database in
+        try Int64.fetchOne(
+          database, sql: "SELECT id FROM feed WHERE address = ? AND removedAt IS NULL",
+          arguments: [address])
+      }
+      guard let feed else { continue }
+      count += keys.count
+      try await inBatches(Array(keys)) { batch in
+        try await self.write { database in
+          let insert = try database.cachedStatement(
+            sql: """
+              INSERT OR IGNORE INTO readElsewhere (mark, feedID) SELECT ?, id FROM feed WHERE id = ?
+              """)
+          for key in batch { try insert.execute(arguments: [key, feed]) }
         }
       }
-      return count
+      // After all batches, so that articles that a fetch has stored meanwhile are found too.
+      let articles = try await unreadArticles(with: keys, of: feed)
+      try await inBatches(articles) { _ = try await self.mark([(.read, true)], of: $0) }
+    }
+    return count
+  }
+
+  private func inBatches(
+    _ all: [Int64], _ write: ([Int64]) async throws -> Void
+  ) async throws {
+    for start in stride(from: 0, to: all.count, by: Self.readMarksPerWrite) {
+      try await write(Array(all[start..<min(start + Self.readMarksPerWrite, all.count)]))
+    }
+  }
+
+  /// Returns the unread articles of a feed whose guid or link has one of these hashes.
+  private func unreadArticles(with keys: Set<Int64>, of feed: Int64) async throws -> [Int64] {
+    try await read { database in
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",
+        arguments: [feed])
+      var articles: [Int64] = []
+      while let row = try rows.next() {
+        let link: String? = row[2]
+        if keys.contains(FeedMemory.key(row[1]))
+          || link.map({ keys.contains(FeedMemory.key($0)) }) ?? false
+        {
+          articles.append(row[0])
+        }
+      }
+      return articles
     }
   }
 }

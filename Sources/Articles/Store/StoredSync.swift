@@ -47,7 +47,8 @@ extension ArticleStore {
   /// Stores articles from a server in one transaction.
   ///
   /// A local article without a server id, but with the same guid or link, becomes the server's
-  /// article; its read mark, star and tags are sent to the server.
+  /// article; its read mark, star and tags are sent to the server. So is the read mark of a new
+  /// article that was read in another program.
   ///
   /// - Returns: how many articles are new and not muted, by feed.
   func save(
@@ -68,7 +69,7 @@ extension ArticleStore {
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
       for (index, (article, content)) in prepared.enumerated() {
         if feeds[article.feed] == nil {
-          feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
+          feeds[article.feed] = try RemoteShelf(article.feed, of: account, at: date, database)
         }
         guard let feed = feeds[article.feed], let id = feed.id,
           try Int64.fetchOne(here, arguments: [article.id.text, id.rawValue]) == nil
@@ -77,9 +78,14 @@ extension ArticleStore {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
         }
+        let isUnread = lists.unread.contains(article.id)
+        let wasRead = feed.wasRead(content.content)
         let row = try content.insert(
-          database, feed: id, seen: date, isRead: !lists.unread.contains(article.id),
+          database, feed: id, seen: date, isRead: !isUnread || wasRead,
           isStarred: lists.starred.contains(article.id), remote: article.id)
+        if isUnread, wasRead {
+          try Self.post(MarkChange(mark: .read, value: true, articles: [row]), database)
+        }
         keys[row] = content.keys
         new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
       }
@@ -219,6 +225,11 @@ extension ArticleStore {
       try Self.noteSeen(lists, of: account, at: date, database)
       try database.execute(
         sql: """
+          DELETE FROM readElsewhere WHERE feedID IN
+            (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
+          """, arguments: [account.rawValue])
+      try database.execute(
+        sql: """
           UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL,
             failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureCount = 0,
             notBefore = NULL, goneSince = NULL, retryAfter = NULL
@@ -257,14 +268,18 @@ private struct RemoteShelf {
   let id: Feed.ID?
   private var links: [String: Int64] = [:]
   private var guids: [String: Int64] = [:]
+  private var memory: FeedMemory?
 
-  init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
+  init(
+    _ feed: String, of account: SyncAccount.ID, at date: Date, _ database: Database
+  ) throws {
     id = try Int64.fetchOne(
       database,
       sql: "SELECT id FROM feed WHERE accountID = ? AND remoteID = ? AND removedAt IS NULL",
       arguments: [account.rawValue, feed]
     ).map(Feed.ID.init(rawValue:))
     guard let id else { return }
+    memory = try FeedMemory(of: id, at: date, database)
     let rows = try Row.fetchCursor(
       database,
       sql: "SELECT id, link, guid FROM article WHERE feedID = ? AND remoteID IS NULL",
@@ -273,6 +288,11 @@ private struct RemoteShelf {
       if let link = row[1] as String? { links[link] = row[0] }
       guids[row[2]] = row[0]
     }
+  }
+
+  /// Whether an article was read in another program before it was fetched here.
+  func wasRead(_ article: ParsedArticle) -> Bool {
+    memory?.wasRead(guid: article.guid, link: article.link) ?? false
   }
 
   func match(_ article: ParsedArticle) -> Int64? {

@@ -129,7 +129,7 @@ struct GoogleReader: SyncServer {
   private var isMiniflux: Bool {
     get async throws {
       let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
-      let token = try await connection.session.token { try await fetchToken(authorization) }
+      let token = try await connection.session.token(for: authorization, fetch: fetchToken)
       return token == authorization
     }
   }
@@ -168,10 +168,12 @@ struct GoogleReader: SyncServer {
     var isFresh = false
     while true {
       let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
+      var secrets = SyncSession.Secrets(authorization: authorization)
       var body: HTTPRequest.Body?
       if let form {
         // Miniflux reads only the token in the form of a POST; other servers read only the header.
-        let token = try await connection.session.token { try await fetchToken(authorization) }
+        let token = try await connection.session.token(for: authorization, fetch: fetchToken)
+        secrets.token = token
         body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
         body?.isRepeatable = isRepeatable
       }
@@ -181,10 +183,10 @@ struct GoogleReader: SyncServer {
       case 401, 403:
         guard !isFresh else { throw SyncError.passwordRefused }
         isFresh = true
-        await connection.session.forget()
+        await connection.session.forget(secrets)
       case 400 where response.headers["X-Reader-Google-Bad-Token"] != nil && !isFresh:
         isFresh = true
-        await connection.session.forget()
+        await connection.session.forget(secrets)
       default: throw connection.refusal(response)
       }
     }

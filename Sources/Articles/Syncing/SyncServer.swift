@@ -136,6 +136,8 @@ public enum SyncError: MessageError, Sendable, Hashable {
   case passwordRefused
   /// The account's password is no longer available.
   case noPassword(reason: String)
+  /// The program that prints the account's password did not end in time, and was ended.
+  case passwordTimedOut(program: String, limit: Duration)
   /// The server answered with an error; `retryDate` is when it allows another request.
   case refused(status: Int, detail: String, retryDate: Date? = nil)
   /// The answer does not match the request.
@@ -168,6 +170,10 @@ public enum SyncError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "There is no password for the account.",
         advice: "Give it again with argyle account password.", detail: reason)
+    case .passwordTimedOut(let program, let limit):
+      UserMessage(
+        what: "The program did not print the password within \(limit.components.seconds) seconds.",
+        advice: "Run it by hand to see why, or unlock the keyring that it reads.", detail: program)
     case .refused(let status, let detail, _):
       UserMessage(
         what: status == 429

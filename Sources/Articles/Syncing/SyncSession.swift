@@ -8,6 +8,10 @@ actor SyncSession {
 
   private(set) var secrets: Secrets
   private let password: @Sendable () async throws -> String
+  /// The running login, which all requests that need one share.
+  private var login: Task<String, any Error>?
+  /// The running fetch of the token that belongs to an authorization.
+  private var tokenFetch: (authorization: String, task: Task<String, any Error>)?
 
   /// - Parameters:
   ///   - secrets: the secrets of the last sync.
@@ -17,19 +21,67 @@ actor SyncSession {
     self.password = password
   }
 
-  func authorization(logIn: (String) async throws -> String) async throws -> String {
+  /// Returns the authorization of requests; logs in if there is none.
+  ///
+  /// Concurrent callers share one login, and its failure: a server may block an account after a few
+  /// wrong passwords.
+  func authorization(
+    logIn: @escaping @Sendable (String) async throws -> String
+  ) async throws -> String {
     if let authorization = secrets.authorization { return authorization }
-    let authorization = try await logIn(try await password())
-    secrets = Secrets(authorization: authorization)
-    return authorization
+    if let login { return try await Self.value(of: login) }
+    let task = Task {
+      defer { login = nil }
+      let authorization = try await logIn(try await password())
+      secrets = Secrets(authorization: authorization)
+      return authorization
+    }
+    login = task
+    return try await Self.value(of: task)
   }
 
-  func token(fetch: () async throws -> String) async throws -> String {
-    if let token = secrets.token { return token }
-    let token = try await fetch()
-    secrets.token = token
-    return token
+  /// Returns the token for requests with an authorization; fetches it if there is none.
+  ///
+  /// Concurrent callers share one fetch.
+  func token(
+    for authorization: String, fetch: @escaping @Sendable (String) async throws -> String
+  ) async throws -> String {
+    if secrets.authorization == authorization, let token = secrets.token { return token }
+    if let tokenFetch, tokenFetch.authorization == authorization {
+      return try await Self.value(of: tokenFetch.task)
+    }
+    let task = Task {
+      defer { if tokenFetch?.authorization == authorization { tokenFetch = nil } }
+      let token = try await fetch(authorization)
+      // Another request may have logged in again meanwhile.
+      if secrets.authorization == authorization { secrets.token = token }
+      return token
+    }
+    tokenFetch = (authorization, task)
+    return try await Self.value(of: task)
+  }
+
+  /// Waits for a task that several requests share.
+  ///
+  /// All of them belong to one sync, so they are cancelled together.
+  private static func value(of task: Task<String, any Error>) async throws -> String {
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   func forget() { secrets = Secrets() }
+
+  /// Forgets secrets that the server has rejected, unless they have been replaced since: another
+  /// request that was rejected may have logged in again.
+  ///
+  /// - Parameter rejected: the secrets of the rejected request, without a token if it had none.
+  func forget(_ rejected: Secrets) {
+    guard rejected.authorization == secrets.authorization,
+      rejected.token == nil || rejected.token == secrets.token
+    else { return }
+    forget()
+  }
 }

@@ -4,6 +4,8 @@
 /// wait.
 public final class LoadLimit: Sendable {
   private struct Permits {
+    var count: Int
+    /// Negative after the limit was lowered, until enough loads have ended.
     var free: Int
     /// Each is fulfilled when its task has a permit.
     var waiters = Queue<Promise<Void>>()
@@ -13,7 +15,27 @@ public final class LoadLimit: Sendable {
 
   /// Creates a limit of `count` loads at the same time; less than 1 counts as 1.
   public init(_ count: Int) {
-    permits = Lock(Permits(free: max(1, count)))
+    permits = Lock(Permits(count: max(1, count), free: max(1, count)))
+  }
+
+  /// How many loads may run at the same time; less than 1 counts as 1.
+  ///
+  /// A higher limit starts waiting loads at once. A lower one lets running loads finish.
+  public var count: Int {
+    get { permits.withLock { $0.count } }
+    set {
+      let next = permits.withLock { permits in
+        permits.free += max(1, newValue) - permits.count
+        permits.count = max(1, newValue)
+        var next: [Promise<Void>] = []
+        while permits.free > 0, !permits.waiters.isEmpty {
+          permits.free -= 1
+          next.append(permits.waiters.removeFirst())
+        }
+        return next
+      }
+      for promise in next { promise.fulfil(()) }
+    }
   }
 
   /// How many loads wait for a permit.
@@ -69,7 +91,7 @@ public final class LoadLimit: Sendable {
   /// The permit is not free in between, so that no other task can take it.
   func leave() {
     let next: Promise<Void>? = permits.withLock { permits in
-      if permits.waiters.isEmpty {
+      if permits.waiters.isEmpty || permits.free < 0 {
         permits.free += 1
         return nil
       }

@@ -12,9 +12,9 @@ extension SockDrawer {
     let range = Sock.sogginessRange
     let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
     guard
-      let access = changing(id).access(spacing: Self.sogginessSpacing, commit: sogginessCommit),
-      access.value.sogginess != sogginess
-    else { return }
+      let access = changing(id).access(spacing: Self.sogginessSpacing, commit: sogginessCommit)
+    else { return edit(id, [.sogginess(sogginess)]) }
+    guard access.value.sogginess != sogginess else { return }
     access.sogginess.modify(overwrites: true) { $0 = sogginess }
   }
 
@@ -80,8 +80,8 @@ extension SockDrawer {
   public func remove(_ id: Sock.ID) {
     let resource = changing(id)
     guard !gone.contains(id), !resource.isModifying(SockPart.removal) else { return }
-    resource.mutate(
-      item: SockPart.removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
+    mutate(
+      id, .removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
     ) { _ in
     } commit: { [api, outbox, gone] sock in
       try await SockChangeFailure.telling(.removal, of: sock) {
@@ -170,9 +170,30 @@ extension SockDrawer {
     _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable,
     apply: @escaping @Sendable (inout Sock) -> Void
   ) {
-    changing(change.sock).mutate(item: part, field: field, apply: apply) { [api, outbox] sock in
+    mutate(change.sock, part, field: field, apply: apply) { [api, outbox] sock in
       try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock) {
         try await Self.commit(change, part, by: outbox, api)
+      }
+    }
+  }
+
+  /// Changes a sock, which need not be loaded: the user may have scrolled away from it.
+  private func mutate(
+    _ id: Sock.ID, _ part: SockPart, field: some Hashable & Sendable,
+    timing: Mutation<Sock>.Timing = .optimistic, undoWindow: Duration? = nil,
+    apply: @escaping @Sendable (inout Sock) -> Void,
+    commit: @escaping @Sendable (Sock) async throws -> Void
+  ) {
+    let resource = changing(id)
+    if resource.latestValue != nil {
+      resource.mutate(
+        item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply,
+        commit: commit)
+    } else {
+      resource.mutate(
+        item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply
+      ) { [api] in
+        try await commit(api.sock(id))
       }
     }
   }

@@ -23,7 +23,7 @@ extension KeyPress {
       self = known.key
       return
     }
-    if lowercased.first == "f", let number = Int(lowercased.dropFirst()), 1...12 ~= number {
+    if lowercased.first == "f", let number = Int(lowercased.dropFirst()), 1...20 ~= number {
       self.init(.function(number))
       return
     }
@@ -36,8 +36,6 @@ extension KeyPress {
   }
 
   /// The name from which ``init(named:)`` creates this key.
-  ///
-  /// Function keys after F12 have a name, too, but it creates no key.
   public var name: String {
     if let known = Self.names.first(where: { $0.key == self }) { return known.name }
     let prefix = Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.prefix).joined()

@@ -102,6 +102,28 @@ import Testing
     await #expect(throws: SyncError.passwordRefused) { try await refused.feeds() }
   }
 
+  @Test(arguments: GoogleReaderDouble.Dialect.allCases)
+  func `requests that are refused at the same time share one login`(
+    dialect: GoogleReaderDouble.Dialect
+  ) async throws {
+    let double = try GoogleReaderDouble(dialect)
+    let client = GoogleReader(
+      connection: SyncConnection(
+        address: double.address, user: GoogleReaderDouble.user, client: HTTPClient(),
+        session: SyncSession(.init(authorization: "old", token: "older")) {
+          GoogleReaderDouble.password
+        }))
+    try await withThrowingTaskGroup { group in
+      for number: Int64 in 1...8 {
+        group.addTask { try await client.set(.starred, true, of: [RemoteID(number: number)]) }
+      }
+      try await group.waitForAll()
+    }
+    let requests = double.edit(\.requests)
+    #expect(requests.count { $0.hasSuffix("ClientLogin") } == 1)
+    #expect(requests.count { $0.hasSuffix("/token") } == 1)
+  }
+
   @Test(arguments: subjects) func `a feed comes, is renamed, moves and goes`(
     subject: Subject
   ) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTP
 import PseudoTerminal
 import Testing
@@ -7,6 +8,48 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SyncTests {
   typealias Dialect = GoogleReaderDouble.Dialect
+
+  @Test func `an imported read mark of an article of an account is sent to its server`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    let guid = try await reader.store.read {
+      try String.fetchOne($0, sql: "SELECT guid FROM article WHERE title = 'a'")
+    }
+    _ = try await reader.store.insertReadMarks([
+      "https://example.org/feed": [FeedMemory.key(try #require(guid))]
+    ])
+    #expect(try await reader.titles(.unread) == ["b", "c"])
+    #expect(try await reader.waiting() == 1)
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["b", "c"])
+    #expect(try await reader.titles(.unread) == ["b", "c"])
+  }
+
+  @Test func `an imported read mark of an article that a later sync brings is sent, too`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    reader.double.edit { _ = $0.model.publish("new", in: "feed/1") }
+    let link = try reader.remote("new").item.link
+    _ = try await reader.store.insertReadMarks([
+      "https://example.org/feed": [FeedMemory.key(link)]
+    ])
+    try await reader.library.sync(account)
+    #expect(try await reader.titles() == ["a", "b", "c", "new"])
+    #expect(try await reader.titles(.unread) == ["a", "b", "c"])
+    #expect(try await reader.waiting() == 1)
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["a", "b", "c"])
+    let left = try await reader.store.read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM readElsewhere")
+    }
+    #expect(left == 0)
+  }
 
   @Test(arguments: Dialect.allCases) func `a first sync brings feeds, folders, articles and marks`(
     dialect: Dialect
