@@ -1,5 +1,7 @@
 import Loading
 import LoadingTesting
+import Observation
+import Synchronization
 import Testing
 
 @testable import Socks
@@ -48,6 +50,24 @@ extension SockDrawerTests {
     }
     #expect(arrivals(drawer).isEmpty)
     #expect(rows(drawer) == ["Sock 1 10", "Sock 2 10", "Sock 3 30"])
+  }
+
+  @Test func `a page that comes on the screen and loads tells who has asked whether the list does`()
+  {
+    let drawer = shownDrawer()
+    let page = drawer.list.pages[1]
+    let notices = Mutex(0)
+    let isRelisting = withObservationTracking {
+      drawer.isRelisting
+    } onChange: {
+      notices.withLock { $0 += 1 }
+    }
+    #expect(!isRelisting)
+    page.appear()
+    #expect(drawer.isRelisting)
+    #expect(notices.withLock(\.self) == 1)
+    page.disappear()
+    runtime.run()
   }
 
   @Test func `an addition that fails stays, to be tried again or given up`() {

@@ -119,7 +119,8 @@ public final class SockDrawer {
   var isRelisting: Bool {
     if list.count.isLoading { return true }
     var isLoading = false
-    list.pages.forEach { _, page in isLoading = isLoading || page.isShown && page.isLoading }
+    // Only whether it loads is observed; a page that comes on the screen begins to load.
+    list.pages.forEach { _, page in isLoading = isLoading || page.isLoading && page.isShown }
     return isLoading
   }
 
