@@ -119,8 +119,8 @@ public final class SockDrawer {
   var isRelisting: Bool {
     if list.count.isLoading { return true }
     var isLoading = false
-    // Only whether it loads is observed; a page that comes on the screen begins to load.
-    list.pages.forEach { _, page in isLoading = isLoading || page.isLoading && page.isShown }
+    // Also one that is not on the screen: nobody would hear that it comes there.
+    list.pages.forEach { _, page in isLoading = isLoading || page.isLoading }
     return isLoading
   }
 
