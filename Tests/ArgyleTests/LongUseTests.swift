@@ -1,4 +1,5 @@
 import Foundation
+import Loading
 import LoadingTesting
 import PseudoTerminal
 import TerminalUITesting
@@ -7,7 +8,7 @@ import Testing
 @testable import Argyle
 @testable import TerminalUI
 
-/// Tests of the memory that the program uses over a long time.
+/// Tests of the program in long use: of its memory, and of what it shows.
 @MainActor
 @Suite struct LongUseTests {
   /// How many keys are pressed in each part.
@@ -32,6 +33,22 @@ import Testing
       #expect(late <= early * 5 / 4, "\(number): \(numbers)")
     }
   }
+
+  @Test(arguments: ProgramModel.Part.allCases, [2, 3])
+  func `what the screen shows is what it would show from nothing`(
+    part: ProgramModel.Part, seed: UInt64
+  ) async {
+    let use = LongUse(of: part, seed: seed)
+    for _ in 0..<Self.keyCount / 8 {
+      await use.press(4)
+      let shown = use.shown
+      use.forget()
+      guard shown == use.shown else {
+        Issue.record("after \(use.pressed.suffix(20)):\n\(use.difference(from: shown))")
+        return
+      }
+    }
+  }
 }
 
 /// The program with its demo data, used at random.
@@ -40,7 +57,8 @@ private final class LongUse {
   private let runtime = ManualRuntime()
   private let model: ProgramModel
   private let stage: Stage
-  private var chance = SeededGenerator(seed: 1)
+  private var chance: SeededGenerator
+  private(set) var pressed: [KeyPress] = []
   private let part: ProgramModel.Part
 
   private static let size = Size(width: 100, height: 30)
@@ -48,8 +66,9 @@ private final class LongUse {
     [.up, .down, .left, .right, .enter, .escape, .escape, .tab, .pageUp, .pageDown]
     + "jkhlgGrdu?npmsAtf/aexJ><R!cCb+-PSX ".map { KeyPress(.character($0)) }
 
-  init(of part: ProgramModel.Part) {
+  init(of part: ProgramModel.Part, seed: UInt64 = 1) {
     self.part = part
+    chance = SeededGenerator(seed: seed)
     let clock = runtime.clock.any
     let scene = ProgramScene(
       SceneRuntime(clock: clock, scheduler: runtime.scheduler), part: part)
@@ -63,7 +82,7 @@ private final class LongUse {
   /// Presses random keys, mostly in one part, and resizes the window from time to time.
   func press(_ count: Int) async {
     for _ in 0..<count {
-      if let key = Self.keys.randomElement(using: &chance) { stage.press(key) }
+      pressKey()
       switch Int.random(in: 0..<40, using: &chance) {
       case 0:
         stage.resize(
@@ -71,9 +90,51 @@ private final class LongUse {
           [5, 24, 40].randomElement(using: &chance) ?? 24)
       case 1: goBack()
       case 2...5: await pass(.milliseconds(700))
+      case 6...9:
+        // A key between two ticks.
+        await pass(.milliseconds(30))
+        pressKey()
+        await pass(.milliseconds(70))
       default: break
       }
     }
+  }
+
+  private func pressKey() {
+    guard let key = Self.keys.randomElement(using: &chance) else { return }
+    pressed.append(key)
+    stage.press(key)
+  }
+
+  /// What the user sees, and when it changes by itself.
+  var shown: Shown {
+    Shown(
+      cells: stage.frame.cells, cursor: stage.frame.cursor, next: stage.frame.nextChange,
+      keys: stage.frame.bindings.map(\.label))
+  }
+
+  struct Shown: Equatable {
+    let cells: CellBuffer
+    let cursor: Point?
+    let next: AnyClock.Instant?
+    let keys: [String]
+  }
+
+  /// Draws the next frame from nothing; the state of the views is kept.
+  func forget() {
+    stage.host.forgetFrames()
+    stage.settle()
+  }
+
+  func difference(from before: Shown) -> String {
+    let now = shown
+    return """
+      \(before.cells.text)
+      --- from nothing:
+      \(now.cells.text)
+      \(before.next as Any) \(now.next as Any), \(before.cursor as Any) \(now.cursor as Any)
+      \(now.keys.difference(from: before.keys))
+      """
   }
 
   /// Counts what is kept while the first screen of the part is shown and nothing happens.
