@@ -74,7 +74,7 @@ extension LibraryChange.Kind {
     var values: Set<Bool> = []
     for change in changes {
       guard case .tag(let name) = change.mark else { continue }
-      guard FoldedText.folded(name) == ArticleTag.later else {
+      guard ArticleTag.isLater(name) else {
         self = .tagged
         return
       }

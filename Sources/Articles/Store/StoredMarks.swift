@@ -33,7 +33,7 @@ enum ArticleMark: Hashable, Sendable {
   var isWish: Bool {
     switch self {
     case .starred: true
-    case .tag(let tag): FoldedText.folded(tag) == ArticleTag.later
+    case .tag(let tag): ArticleTag.isLater(tag)
     case .read, .muted: false
     }
   }
@@ -183,7 +183,7 @@ extension ArticleStore {
       while let row = try rows.next() {
         for name in NameList.names(row[0]) {
           // Of removed feeds, only the articles to be read later are still listed.
-          if row[3] as Bool, FoldedText.folded(name) != ArticleTag.later { continue }
+          if row[3] as Bool, !ArticleTag.isLater(name) { continue }
           let copy = joinsCopies ? (row[2] as Int64?).map { [name, String($0)] } : nil
           if copy.map({ copies.insert($0).inserted }) ?? true {
             tags[name, default: ArticleTag(name: name)].articleCount += 1
