@@ -28,15 +28,14 @@ package struct Lock<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Creates a lock that guards `value`.
-  package init(_ value: Value) {
+  package init(_ value: consuming Value) {
     let buffer = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
     // `create` returns an instance of the class that it is called on.
     storage = unsafeDowncast(buffer, to: Storage.self)
-    storage.withUnsafeMutablePointers { mutex, memory in
-      let failure = pthread_mutex_init(mutex, nil)
-      precondition(failure == 0, "No mutex: error \(failure)")
-      memory.initialize(to: value)
-    }
+    let (mutex, memory) = storage.withUnsafeMutablePointers { ($0, $1) }
+    let failure = pthread_mutex_init(mutex, nil)
+    precondition(failure == 0, "No mutex: error \(failure)")
+    memory.initialize(to: value)
   }
 
   /// Runs `body` with the value, once no other thread does.

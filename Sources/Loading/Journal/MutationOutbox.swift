@@ -273,23 +273,22 @@ public final class MutationOutbox {
   private func send(_ mutation: MutationOutbox.Entry, erasing: [String]) {
     let handler = handlers[mutation.handler]
     let left = leftRows
-    let task = scheduler.task { [journal, gate, clock, backoff, attemptLimit, makeKey] in
-      if let gate, (try? await gate.untilOpen()) == nil { return nil }
+    let task = scheduler.task {
+      [weak self, journal, gate, scheduler, clock, backoff, attemptLimit, makeKey] in
+      if let gate, (try? await gate.untilOpen()) == nil { return }
       var outcome = DeliveryOutcome.failed(
         MutationOutbox.Entry.Failure("This version of the program cannot send the change."),
         isFinal: true)
       if let handler { outcome = await handler.attempt(mutation) }
       // The result of a cancelled attempt is ignored: the row is sent again.
-      if Task.isCancelled { return nil }
+      if Task.isCancelled { return }
       var event = OutboxEvent(
         outcome, of: mutation, attemptLimit: attemptLimit, backoff: backoff, now: clock.now,
         makeKey: makeKey)
       event.erased = erasing
       event.removed = left
       event.isNoted = await event.note(in: journal, clock: clock, backoff: backoff)
-      return event
-    } then: { [weak self] (event: OutboxEvent?) in
-      if let event { self?.apply(event) }
+      scheduler.deliver { [event] in self?.apply(event) }
     }
     work[mutation.key] = OwnedTask(task)
   }
@@ -315,12 +314,13 @@ public final class MutationOutbox {
   }
 
   private func wake(_ key: String, at moment: AnyClock.Instant) {
-    let task = scheduler.task { [clock] in
-      (try? await clock.sleep(until: moment)) != nil
-    } then: { [weak self] isOver in
-      guard isOver, let self else { return }
-      work[key] = nil
-      perform(state.wake(key))
+    let task = scheduler.task { [weak self, clock, scheduler] in
+      guard (try? await clock.sleep(until: moment)) != nil else { return }
+      scheduler.deliver {
+        guard let self else { return }
+        self.work[key] = nil
+        self.perform(self.state.wake(key))
+      }
     }
     work[key] = OwnedTask(task)
   }

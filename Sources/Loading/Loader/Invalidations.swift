@@ -28,8 +28,8 @@ final class Invalidations: Sendable {
     return versions.withLock { versions in tags.reduce(0) { max($0, versions.tags[$1] ?? 0) } }
   }
 
+  /// Remembers a resource that loads by a loader with tags.
   @MainActor func add(_ resource: any TaggedResource) {
-    guard !resource.tags.isEmpty else { return }
     if tagged.count >= 2 * kept + 32 {
       tagged = tagged.filter { $0.value.resource != nil }
       kept = tagged.count

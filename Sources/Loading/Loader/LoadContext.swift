@@ -7,13 +7,11 @@ public struct LoadContext: Sendable {
   /// The number of the attempt; the first is 1.
   public let attempt: Int
   /// The clock to measure and wait with.
-  public let clock: AnyClock
+  public var clock: AnyClock { origin.clock }
   /// Why the load was started.
-  public let cause: LoadActivity.Cause
+  public var cause: LoadActivity.Cause { origin.cause }
 
-  /// When the resource's previous load began; nil for the first load.
-  let previousStart: AnyClock.Instant?
-  let scheduler: LoadScheduler
+  let origin: Origin
   /// Whether a subscription ends after its first value, because only one is wanted.
   private(set) var endsWhenLive = false
   /// Gives the load's permits back while it waits, and returns a function that acquires them again.
@@ -22,17 +20,34 @@ public struct LoadContext: Sendable {
 
   typealias Rest = @Sendable () -> @Sendable () async throws -> Void
 
+  /// What all contexts of one load have in common.
+  ///
+  /// Each load has its own: loads on several threads would otherwise count the references to the
+  /// same clock and scheduler, and wait for each other.
+  final class Origin: Sendable {
+    let clock: AnyClock
+    let cause: LoadActivity.Cause
+    /// When the resource's previous load began; nil for the first load.
+    let previousStart: AnyClock.Instant?
+    let scheduler: LoadScheduler
+
+    init(
+      clock: AnyClock, cause: LoadActivity.Cause, previousStart: AnyClock.Instant? = nil,
+      scheduler: LoadScheduler
+    ) {
+      self.clock = clock
+      self.cause = cause
+      self.previousStart = previousStart
+      self.scheduler = scheduler
+    }
+  }
+
   init(
-    attempt: Int = 1, clock: AnyClock, cause: LoadActivity.Cause,
-    previousStart: AnyClock.Instant? = nil,
-    scheduler: LoadScheduler, rest: @escaping Rest = { {} },
+    _ origin: Origin, attempt: Int = 1, rest: @escaping Rest = { {} },
     send: @escaping @Sendable (LoadSignal) -> Void
   ) {
+    self.origin = origin
     self.attempt = attempt
-    self.clock = clock
-    self.cause = cause
-    self.previousStart = previousStart
-    self.scheduler = scheduler
     self.rest = rest
     self.send = send
   }
@@ -75,8 +90,7 @@ public struct LoadContext: Sendable {
     attempt: Int? = nil, rest: Rest? = nil, send: @escaping @Sendable (LoadSignal) -> Void
   ) -> LoadContext {
     var derived = LoadContext(
-      attempt: attempt ?? self.attempt, clock: clock, cause: cause, previousStart: previousStart,
-      scheduler: scheduler, rest: rest ?? self.rest, send: send)
+      origin, attempt: attempt ?? self.attempt, rest: rest ?? self.rest, send: send)
     derived.endsWhenLive = endsWhenLive
     return derived
   }

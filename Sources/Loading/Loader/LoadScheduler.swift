@@ -115,27 +115,22 @@ public struct LoadScheduler: Sendable {
     return Task(executorPreference: executor, operation: counted)
   }
 
-  /// Starts a task where loads run, and delivers its result on the main actor.
-  func task<Outcome: Sendable>(
-    _ operation: @escaping @Sendable () async -> Outcome,
-    then deliver: @escaping @MainActor @Sendable (Outcome) -> Void
-  ) -> Task<Void, Never> {
+  /// Starts a task that runs a load.
+  func start(_ load: LoadRun) -> Task<Void, Never> {
     guard functions.executor == nil, functions.deliver == nil else {
       return task { [self] in
-        let outcome = await operation()
-        self.deliver { deliver(outcome) }
+        let end = await load.end()
+        deliver { load.close(end) }
       }
     }
-    // One task, which ends on the main actor: a second one for the delivery would cost more.
+    // The task itself goes to the main actor: another one for the delivery would cost more.
     functions.countTasks?(1)
-    return Task { [self] in await end(with: await operation(), deliver) }
+    return Task { [functions] in await Self.finish(load, await load.end(), functions) }
   }
 
   @MainActor
-  private func end<Outcome: Sendable>(
-    with outcome: Outcome, _ deliver: @MainActor @Sendable (Outcome) -> Void
-  ) async {
-    deliver(outcome)
+  private static func finish(_ load: LoadRun, _ end: ResourceEvent, _ functions: Functions) async {
+    load.close(end)
     functions.countTasks?(-1)
   }
 }

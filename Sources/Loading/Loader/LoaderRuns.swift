@@ -19,8 +19,8 @@ extension Loader {
     cause: LoadActivity.Cause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) async throws -> Value {
-    try await first(
-      LoadContext(clock: clock, cause: cause, scheduler: scheduler, send: { _ in }))
+    let origin = LoadContext.Origin(clock: clock, cause: cause, scheduler: scheduler)
+    return try await first(LoadContext(origin, send: { _ in }))
   }
 
   /// Returns a sequence of the events of a load: progress, values and attempts.
@@ -88,7 +88,8 @@ private struct LoadEvents<Value: Sendable>: AsyncSequence, Sendable {
   func makeAsyncIterator() -> AsyncThrowingStream<Loader<Value>.Event, any Error>.Iterator {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: Loader<Value>.Event.self, bufferingPolicy: .bufferingNewest(256))
-    let context = LoadContext(clock: clock, cause: cause, scheduler: scheduler) { signal in
+    let origin = LoadContext.Origin(clock: clock, cause: cause, scheduler: scheduler)
+    let context = LoadContext(origin) { signal in
       if let event = Loader<Value>.Event(signal) { continuation.yield(event) }
     }
     let work = scheduler.task { [loader] in

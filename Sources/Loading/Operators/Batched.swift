@@ -75,7 +75,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       let round = Round()
       round.status.withLock { status in
         _ = status.take(key, limit: limit)
-        status.work = context.scheduler.task { await self.run(round, on: context.clock) }
+        status.work = context.origin.scheduler.task { await self.run(round, on: context.clock) }
       }
       open = round
       return round

@@ -21,7 +21,7 @@ extension Loader {
       forget: { cache.forget(key) }, countCommits: { cache.countCommits($0, of: key) },
       write: { await cache.saved() })
     return Loader(traits.invalidating(by: invalidation)) { context, output in
-      let version = context.scheduler.invalidations.version(of: tags)
+      let version = context.origin.scheduler.invalidations.version(of: tags)
       if context.cause == .appeared || context.cause == .inputChanged,
         let hit = await cache.hit(for: key, version: version, on: context.clock)
       {
@@ -31,7 +31,7 @@ extension Loader {
       }
       while true {
         try Task.checkCancellation()
-        let version = context.scheduler.invalidations.version(of: tags)
+        let version = context.origin.scheduler.invalidations.version(of: tags)
         switch cache.begin(key, version: version, at: context.clock.now) {
         case .runs(let run):
           if let result = try await self.result(of: run, key, in: cache, context, output) {
@@ -63,7 +63,7 @@ extension Loader {
           if let (value, isFirst) = latest.withLock({ $0 }) {
             let moment = isFirst ? run.startedAt : context.clock.now
             cache.store(value, for: key, of: run, at: moment, on: context.clock)
-            if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
+            if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
           }
           // Loads that wait for this one do not get the later values, so they load by themselves.
           cache.answer(key, run, nil)
@@ -79,7 +79,7 @@ extension Loader {
     }
     // A separate task, which is cancelled when the key is invalidated.
     let work = OwnedTask(
-      context.scheduler.task {
+      context.origin.scheduler.task {
         do {
           run.outcome.fulfil(.success(try await self.run(part, values)))
         } catch {
@@ -104,7 +104,7 @@ extension Loader {
           return nil
         }
         cache.answer(key, run, .success(value))
-        if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
+        if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
       case .success(nil):
         // The waiting loads have missed the yielded values.
         cache.answer(key, run, nil)

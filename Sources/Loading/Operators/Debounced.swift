@@ -17,7 +17,7 @@ extension Loader {
     var traits = traits
     traits.demandsRestart = true
     return Loader(traits) { context, output in
-      let sincePrevious = context.previousStart?.duration(to: context.clock.now)
+      let sincePrevious = context.origin.previousStart?.duration(to: context.clock.now)
       let isLeading = leading && sincePrevious.map { $0 >= quiet } ?? true
       let isInput = context.cause == .inputChanged || context.cause == .user
       if isInput, !isLeading {

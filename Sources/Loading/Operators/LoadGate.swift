@@ -79,6 +79,9 @@ extension LoadContext {
   }
 
   /// Waits while any of `gates` is closed.
+  ///
+  /// It is not inlined, because its variables would enlarge the frame of every load.
+  @inline(never)
   func pass(all gates: [LoadGate]) async throws {
     while let closed = gates.first(where: { !$0.isOpen }) { try await pass(closed) }
   }

@@ -11,7 +11,7 @@ extension Loader {
     Loader(of: self) { context, output in
       let outcome = Promise<Result<Value?, any Error>>()
       let door = Door()
-      let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
+      let timer = PausableTimer(limit, clock: context.clock, scheduler: context.origin.scheduler) {
         outcome.fulfil(.failure(LoadingError.timeout(limit: limit)))
       }
       // Waiting to get a permit back does not count, just like waiting for the first one.
@@ -35,7 +35,7 @@ extension Loader {
       }
       let guarded = door.guarding(output)
       timer.resume()
-      let work = context.scheduler.task {
+      let work = context.origin.scheduler.task {
         do {
           outcome.fulfil(.success(try await run(part, guarded)))
         } catch {

@@ -242,7 +242,7 @@ extension Loader {
       // `page` runs on the main actor.
       let loader = { @Sendable (cursor: Cursor?) async throws in
         let loader = await withCheckedContinuation { continuation in
-          context.scheduler.deliver { continuation.resume(returning: page(cursor)) }
+          context.origin.scheduler.deliver { continuation.resume(returning: page(cursor)) }
         }
         try Task.checkCancellation()
         return loader

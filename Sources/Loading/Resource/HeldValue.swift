@@ -48,36 +48,48 @@ struct HeldValue: Sendable {
 
 /// A loader with the type of its value erased.
 struct HeldLoader: Sendable {
-  private let box: any LoaderBox
+  // Unchecked, because the compiler cannot check a class that is not final; its state is constant.
+  private class Box: @unchecked Sendable {
+    let traits: LoaderTraits
 
-  init<Value>(_ loader: Loader<Value>) { box = TypedLoaderBox(loader) }
+    init(_ traits: LoaderTraits) { self.traits = traits }
+
+    nonisolated(nonsending)
+    func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+      preconditionFailure("A loader is held with its type.")
+    }
+  }
+
+  private final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
+    private let body: Loader<Value>.Body
+
+    init(_ loader: Loader<Value>) {
+      body = loader.body
+      super.init(loader.traits)
+    }
+
+    override nonisolated(nonsending)
+    func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+      let output = LoadContext.Output<Value> { run.send(HeldValue($0)) }
+      guard let value = try await body(context, output) else { return nil }
+      return HeldValue(value)
+    }
+  }
+
+  private let box: Box
+
+  init<Value>(_ loader: Loader<Value>) { box = TypedBox(loader) }
 
   var traits: LoaderTraits { box.traits }
+  /// Whether it has tags, by which it can be invalidated.
+  var isTagged: Bool { !box.traits.tags.isEmpty }
 
-  /// Runs the loader; yielded values are sent to `mailbox`.
-  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue? {
-    try await box.run(context, mailbox)
-  }
-}
-
-private protocol LoaderBox: AnyObject, Sendable {
-  var traits: LoaderTraits { get }
-  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue?
-}
-
-private final class TypedLoaderBox<Value: Sendable>: LoaderBox {
-  let traits: LoaderTraits
-  private let body: Loader<Value>.Body
-
-  init(_ loader: Loader<Value>) {
-    traits = loader.traits
-    body = loader.body
-  }
-
-  func run(_ context: LoadContext, _ mailbox: LoadMailbox) async throws -> HeldValue? {
-    let output = LoadContext.Output<Value> { mailbox.send(HeldValue($0)) }
-    guard let value = try await body(context, output) else { return nil }
-    return HeldValue(value)
+  /// Runs the loader; yielded values are sent to `run`.
+  ///
+  /// It runs where its caller does: a switch at each call and return would cost as much as the call.
+  nonisolated(nonsending)
+  func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+    try await box.run(context, run)
   }
 }
 

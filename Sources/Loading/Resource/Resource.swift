@@ -29,7 +29,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// The facets that were ever read; the others have no observers to notify.
   private var readFacets: ResourceFacets = []
   private let mutationFailures: FailedMutation.Inbox?
-  private var work: OwnedTask?
+  private var work: Task<Void, Never>? {
+    willSet { work?.cancel() }
+  }
   private var mutationWork: [PendingMutation.ID: OwnedTask] = [:]
   /// Of the failed mutations that somebody knows.
   @Rare private var standings: [PendingMutation.ID: FailedMutation.Standing]? = nil
@@ -94,6 +96,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       at: clock.now.advanced(by: .zero - initialAge))
     scheduler.observer?.add(self)
   }
+
+  deinit { work?.cancel() }
 
   /// Creates a resource that loads by an asynchronous function.
   public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
@@ -213,9 +217,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Waits until nothing is being loaded, and returns the state.
   ///
   /// Cancelling the waiting task makes it return at once, and does not cancel the load.
-  public func settled() async -> LoadingState<Value> {
-    await wait { !$0.truth.isLoading }
-    return state
+  @inlinable public func settled() async -> LoadingState<Value> {
+    LoadingState(await heldSettled())
+  }
+
+  @usableFromInline func heldSettled() async -> LoadingState<HeldValue> {
+    if truth.isLoading { await wait { !$0.truth.isLoading } }
+    return read { $0.projection }
   }
 
   /// Waits until no mutation is pending.
@@ -237,7 +245,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   // MARK: Machinery
 
   func apply(_ event: ResourceEvent) {
-    let before = truth.signature
+    let before = read { $0.signature }
     var turns: [@MainActor () -> Void] = []
     for effect in truth.apply(event, at: clock.now) {
       switch effect {
@@ -273,24 +281,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   private func run(_ ticket: LoadActivity.Ticket) {
     guard let loader = truth.loader, let activity = truth.activity else { return }
-    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler, receiver: self)
-    let context = LoadContext(
+    if loader.isTagged { scheduler.invalidations.add(self) }
+    let origin = LoadContext.Origin(
       clock: clock, cause: activity.cause, previousStart: activity.previousStart,
-      scheduler: scheduler
-    ) { mailbox.send($0) }
-    scheduler.invalidations.add(self)
-    let gates = activity.cause == .refresh ? scheduler.refreshGates : []
-    work = OwnedTask(
-      scheduler.task {
-        do {
-          if !gates.isEmpty { try await context.pass(all: gates) }
-          return .finished(ticket, try await loader.run(context, mailbox))
-        } catch {
-          return .failed(ticket, error)
-        }
-      } then: { event in
-        mailbox.close(event)
-      })
+      scheduler: scheduler)
+    let load = LoadRun(loader, ticket, origin, receiver: self)
+    work = scheduler.start(load)
   }
 
   // The tasks that hold and commit a mutation keep the resource alive until the mutation has ended,
@@ -311,7 +307,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate(commits: 1) }
     mutationWork[id] = OwnedTask(
-      scheduler.task { [clock, scheduler] () -> ResourceEvent in
+      scheduler.task { [clock, scheduler] in
         let point = CommitPoint(of: mutation.record) { isRepeated in
           scheduler.deliver {
             for source in sources { source.invalidate() }
@@ -320,21 +316,21 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         // Before the commit, since the process may end at any time after it.
         for source in sources { await source.writeInvalidations() }
+        let end: ResourceEvent
         do {
-          return .committed(
+          end = .committed(
             id,
             try await CommitPoint.$current.withValue(point) {
               try await mutation.commit(value).value(
                 cause: .user, clock: clock, scheduler: scheduler)
             })
         } catch {
-          return .commitFailed(id, error)
+          end = .commitFailed(id, error)
         }
-      } then: { (event: ResourceEvent) in
-        for source in sources { source.invalidate(commits: -1) }
-        self.apply(event)
-        if case .committed = event {
-          self.scheduler.invalidations.invalidate(mutation.invalidatedTags)
+        scheduler.deliver {
+          for source in sources { source.invalidate(commits: -1) }
+          self.apply(end)
+          if case .committed = end { scheduler.invalidations.invalidate(mutation.invalidatedTags) }
         }
       })
   }
@@ -393,7 +389,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func announce(since before: ResourceSignature, rollingBack: Bool) {
-    let after = truth.signature
+    let after = read { $0.signature }
     note(.history)
     guard after != before else { return }
     if after.progressVersion != before.progressVersion { note(.progress) }

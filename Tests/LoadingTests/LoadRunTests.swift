@@ -3,16 +3,18 @@ import Testing
 @testable import Loading
 
 @MainActor
-@Suite struct LoadMailboxTests {
+@Suite struct LoadRunTests {
   /// The deliveries to the main actor, which the test runs.
   private let deliveries = Lock<[@MainActor @Sendable () -> Void]>([])
   private let receiver = Receiver()
 
-  private var mailbox: LoadMailbox {
+  private var run: LoadRun {
     let scheduler = LoadScheduler(
       executor: nil, deliver: { [deliveries] body in deliveries.withLock { $0.append(body) } })
-    return LoadMailbox(
-      ticket: LoadActivity.Ticket(number: 1), scheduler: scheduler, receiver: receiver)
+    return LoadRun(
+      HeldLoader(Loader.constant(0)), LoadActivity.Ticket(number: 1),
+      LoadContext.Origin(clock: .continuous, cause: .user, scheduler: scheduler),
+      receiver: receiver)
   }
 
   @MainActor
@@ -30,19 +32,19 @@ import Testing
   }
 
   @Test func `signals of a load are delivered before its end, even if their delivery is late`() {
-    let mailbox = mailbox
-    mailbox.send(HeldValue(1))
-    mailbox.close(.finished(LoadActivity.Ticket(number: 1), nil))
+    let run = run
+    run.send(HeldValue(1))
+    run.close(.finished(LoadActivity.Ticket(number: 1), nil))
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(receiver.received == ["value 1", "finished"])
   }
 
   @Test func `waiting progress is merged to the highest, and only the newest values are kept`() {
-    let mailbox = mailbox
+    let run = run
     for fraction in [0.1, 0.7, 0.3] {
-      mailbox.send(.progress(LoadingProgress(fraction: fraction)))
+      run.send(.progress(LoadingProgress(fraction: fraction)))
     }
-    for number in 1...300 { mailbox.send(HeldValue(number)) }
+    for number in 1...300 { run.send(HeldValue(number)) }
     #expect(deliveries.withLock { $0.count } == 1)
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     let expected = ["70 %"] + (46...300).map { "value \($0)" }
@@ -51,10 +53,10 @@ import Testing
 
   @Test(arguments: [LoadSignal.progress(LoadingProgress(fraction: 0.5)), .phase(.live)])
   func `signals between dropped values do not pile up`(_ signal: LoadSignal) {
-    let mailbox = mailbox
+    let run = run
     for number in 1...10_000 {
-      mailbox.send(HeldValue(number))
-      mailbox.send(signal)
+      run.send(HeldValue(number))
+      run.send(signal)
     }
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(receiver.received.count <= 256)
