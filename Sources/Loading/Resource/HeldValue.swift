@@ -55,7 +55,8 @@ struct HeldLoader: Sendable {
     init(_ traits: LoaderTraits) { self.traits = traits }
 
     nonisolated(nonsending)
-    func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+      func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue?
+    {
       preconditionFailure("A loader is held with its type.")
     }
   }
@@ -69,7 +70,8 @@ struct HeldLoader: Sendable {
     }
 
     override nonisolated(nonsending)
-    func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+      func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue?
+    {
       let output = LoadContext.Output<Value> { run.send(HeldValue($0)) }
       guard let value = try await body(context, output) else { return nil }
       return HeldValue(value)
@@ -88,7 +90,8 @@ struct HeldLoader: Sendable {
   ///
   /// It runs where its caller does: a switch at each call and return would cost as much as the call.
   nonisolated(nonsending)
-  func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue? {
+    func run(_ context: LoadContext, _ run: LoadRun) async throws -> HeldValue?
+  {
     try await box.run(context, run)
   }
 }
