@@ -13,9 +13,10 @@ accessors = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled
 packed = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); \
   if (v[1] > 2 || v[2] >= 36) print "-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs" }')
 # Each function is a section of its own, so that the linker leaves out those that nobody calls. Whether
-# two accesses to a variable overlap is checked in the builds that the tests run; here that would take
-# a tenth of the instructions of a key.
-lean = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -enforce-exclusivity=unchecked
+# two accesses to a variable overlap, and whether a closure of the main actor runs on it, is checked in
+# the builds that the tests run; here that would take an eighth of the instructions of a key.
+lean = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -Xfrontend -Xswiftc -disable-dynamic-actor-isolation
 release = -c release --static-swift-stdlib $(accessors) $(lean) $(packed)
 # Leaves out the 34 MB of ICU's tables that Foundation brings, none of which the program needs. They
 # stay, and do no harm, with a toolchain whose ICU has another version in the name.

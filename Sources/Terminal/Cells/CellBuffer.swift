@@ -65,43 +65,75 @@ public struct CellBuffer: Hashable, Sendable {
   @discardableResult
   public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int
   {
-    put(glyph, at: point, style: style, inside: clip?.intersection(bounds) ?? bounds)
+    withPen(onRow: point.y, clip: clip) { $0.put(Cell(glyph, style: style), at: point.x) }
   }
 
-  /// Draws a glyph as above, with a clip that lies within the buffer.
-  @discardableResult
-  mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
-    let width = Int(glyph.width)
-    guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
-      point.x + width <= clip.maxX
-    else { return 0 }
-    let columns = writable(point.x..<point.x + width, row: point.y)
-    guard let first = columns.first else { return 0 }
-    let index = point.y * size.width + first
-    separate(index, at: first)
-    if columns.count == 2 {
-      separate(index + 1, at: first + 1)
-      cells[index + 1] = Cell(.continuation, style: style)
+  /// Calls `body` with a pen that draws on row `y`, inside `clip`.
+  mutating func withPen<Result>(onRow y: Int, clip: Rect?, _ body: (Pen) -> Result) -> Result {
+    let clip = clip?.intersection(bounds) ?? bounds
+    guard clip.minY <= y, y < clip.maxY else {
+      return body(
+        Pen(row: UnsafeMutableBufferPointer(start: nil, count: 0), clip: 0..<0, open: 0..<0))
     }
-    // If half of a wide glyph is outside, only the blank half is left of it: other drawing covers
-    // the rest.
-    cells[index] = columns.count == width ? Cell(glyph, style: style) : Cell(style: style)
-    return width
+    let columns = clip.minX..<clip.maxX
+    let open = writable(columns, row: y)
+    let row = (y * size.width)..<((y + 1) * size.width)
+    return cells.withUnsafeMutableBufferPointer { cells in
+      body(Pen(row: UnsafeMutableBufferPointer(rebasing: cells[row]), clip: columns, open: open))
+    }
+  }
+
+  /// Draws glyphs on one row.
+  struct Pen {
+    fileprivate let row: UnsafeMutableBufferPointer<Cell>
+    fileprivate let clip: Range<Int>
+    /// The columns that may be written; not always all of the clip.
+    fileprivate let open: Range<Int>
+
+    /// Draws the glyph of a cell in its style, and returns the columns it took; 0 if it does not
+    /// fit in the clip.
+    @discardableResult
+    func put(_ cell: Cell, at x: Int) -> Int {
+      let width = Int(cell.glyph.width)
+      guard width > 0, clip.lowerBound <= x, x + width <= clip.upperBound else { return 0 }
+      if width == 1 {
+        if open.contains(x) { replace(x, by: cell) }
+        return 1
+      }
+      let columns = (x..<x + 2).clamped(to: open)
+      if columns.count == 2 {
+        replace(x, by: cell)
+        replace(x + 1, by: Cell(.continuation, style: cell.style))
+      } else if let only = columns.first {
+        // Other drawing covers the half that is outside; only a blank is left of this one.
+        replace(only, by: Cell(style: cell.style))
+      }
+      return 2
+    }
+
+    /// Replaces every cell by one that is one column wide.
+    func fill(with cell: Cell) {
+      guard let first = open.first, let last = open.last else { return }
+      replace(first, by: cell)
+      replace(last, by: cell)
+      for x in open { row[x] = cell }
+    }
+
+    /// Replaces a cell, and blanks the other half of a wide glyph that loses this one: half a glyph
+    /// shifts the rest of the row.
+    private func replace(_ x: Int, by cell: Cell) {
+      switch row[x].glyph.width {
+      case 0 where x > 0: row[x - 1].glyph = .space
+      case 2 where x + 1 < row.count: row[x + 1].glyph = .space
+      default: break
+      }
+      row[x] = cell
+    }
   }
 
   /// The columns of row `y` among these that may be written.
   private func writable(_ columns: Range<Int>, row y: Int) -> Range<Int> {
     writable.map { columns.clamped(to: $0.columns(ofRow: y)) } ?? columns
-  }
-
-  /// Blanks the other half of a wide glyph that is about to lose the half at column `x`, because
-  /// half a glyph shifts the rest of the row.
-  private mutating func separate(_ index: Int, at x: Int) {
-    switch cells[index].glyph.width {
-    case 0 where x > 0: cells[index - 1].glyph = .space
-    case 2 where x + 1 < size.width: cells[index + 1].glyph = .space
-    default: break
-    }
   }
 
   /// Writes one line of text, sanitised, up to the right edge of `clip`.
@@ -113,15 +145,18 @@ public struct CellBuffer: Hashable, Sendable {
     _ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil
   ) -> Int {
     let edge = min(clip?.maxX ?? size.width, size.width)
-    let clip = clip?.intersection(bounds) ?? bounds
-    var x = point.x
-    for glyph in Glyphs(text) {
-      // Stops here, because a text may be a thousand times as long as the row.
-      guard x + Int(glyph.width) <= edge else { break }
-      put(glyph, at: Point(x: x, y: point.y), style: style, inside: clip)
-      x += Int(glyph.width)
+    return withPen(onRow: point.y, clip: clip) { pen in
+      var cell = Cell(style: style)
+      var x = point.x
+      for glyph in Glyphs(text) {
+        // Stops here, because a text may be a thousand times as long as the row.
+        guard x + Int(glyph.width) <= edge else { break }
+        cell.glyph = glyph
+        pen.put(cell, at: x)
+        x += Int(glyph.width)
+      }
+      return x - point.x
     }
-    return x - point.x
   }
 
   /// Fills `rect` with copies of `cell`, or with blanks if its glyph is not one column wide.
@@ -129,14 +164,7 @@ public struct CellBuffer: Hashable, Sendable {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
     let cell = cell.narrowed
-    for y in rect.minY..<rect.maxY {
-      let columns = writable(rect.minX..<rect.maxX, row: y)
-      guard let first = columns.first, let last = columns.last else { continue }
-      let start = y * size.width
-      separate(start + first, at: first)
-      separate(start + last, at: last)
-      for index in (start + first)...(start + last) { cells[index] = cell }
-    }
+    for y in rect.minY..<rect.maxY { withPen(onRow: y, clip: rect) { $0.fill(with: cell) } }
   }
 
   /// Changes the style of every cell in `rect`, but not its glyph.

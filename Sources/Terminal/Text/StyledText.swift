@@ -104,15 +104,18 @@ extension CellBuffer {
   @discardableResult
   public mutating func write(_ line: StyledLine, at point: Point, clip: Rect? = nil) -> Int {
     let edge = min(clip?.maxX ?? size.width, size.width)
-    let clip = clip?.intersection(bounds) ?? bounds
-    var x = point.x
-    for run in line.runs {
-      for glyph in run.glyphs {
-        guard x + Int(glyph.width) <= edge else { return x - point.x }
-        put(glyph, at: Point(x: x, y: point.y), style: run.style, inside: clip)
-        x += Int(glyph.width)
+    return withPen(onRow: point.y, clip: clip) { pen in
+      var x = point.x
+      for run in line.runs {
+        var cell = Cell(style: run.style)
+        for glyph in run.glyphs {
+          guard x + Int(glyph.width) <= edge else { return x - point.x }
+          cell.glyph = glyph
+          pen.put(cell, at: x)
+          x += Int(glyph.width)
+        }
       }
+      return x - point.x
     }
-    return x - point.x
   }
 }

@@ -64,7 +64,7 @@ final class ElementTree {
     absent.removeAll { element in
       guard element.absence != nil else { return true }
       let path = element.context.path
-      if keepers.contains(where: { $0.keptPaths.contains(where: path.isWithin) }) { return false }
+      if keepers.contains(where: { path.isWithin(any: $0.keptPaths) }) { return false }
       element.absence = nil
       element.end { element in
         let path = element.context.path

@@ -52,6 +52,21 @@ extension ViewContext {
     return element
   }
 
+  /// Appends the nodes of the element of a view, at a path with the view's type.
+  @usableFromInline
+  func addElement<Content: View>(
+    ofType view: Content, to list: inout NodeList,
+    making: @escaping @MainActor (Content, ViewContext, inout NodeList) -> Void
+  ) {
+    child(.type(ObjectIdentifier(Content.self))).addElement(view, to: &list, making: making)
+  }
+
+  /// Returns a view with its dynamic properties installed here.
+  @usableFromInline
+  func installing<Content: View>(_ view: Content) -> Content {
+    DynamicProperties.install(in: view, context: self)
+  }
+
   /// Appends the nodes of the element of a view.
   func addElement<Content: View>(
     _ view: Content, to list: inout NodeList, making: @escaping ViewElement<Content>.Making
@@ -79,6 +94,7 @@ extension ViewContext {
   }
 
   /// Tracks reads of models that the nodes here depend on: a change makes them again.
+  @usableFromInline
   func reading<Answer>(_ body: () -> Answer) -> Answer {
     guard let element = owner.element else { return body() }
     return element.reading(body)

@@ -68,7 +68,7 @@ enum DynamicProperties {
   ///
   /// If the same value is already used at another path, the properties get slots of their own.
   static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
-    let places = places(in: view)
+    let places = places(of: Content.self)
     if places.isEmpty { return view }
     var view = view
     withUnsafeMutableBytes(of: &view) { bytes in
@@ -82,24 +82,21 @@ enum DynamicProperties {
     return view
   }
 
-  static func places<Content: View>(in view: Content) -> [Place] {
+  static func places<Content: View>(of _: Content.Type) -> [Place] {
     if let known = places[ObjectIdentifier(Content.self)] { return known }
     var found: [Place] = []
-    // The stored properties of an enumeration differ from case to case.
-    if Mirror(reflecting: view).displayStyle == .struct {
-      var index = 0
-      _forEachField(of: Content.self) { name, offset, type, _ in
-        // The compiler prefixes the storage of a property wrapper with an underscore. Checking
-        // other fields would be slow: to find out that a type does not conform, the runtime
-        // searches all conformances of the program, once per type, which took a tenth of the
-        // startup time.
-        let isWrapper = name.pointee == CChar(UInt8(ascii: "_"))
-        if isWrapper, let property = type as? any DynamicProperty.Type {
-          found.append(Place(index: index, offset: offset, type: property))
-        }
-        index += 1
-        return true
+    var index = 0
+    // Not the fields of an enumeration, which differ from case to case.
+    _forEachField(of: Content.self) { name, offset, type, _ in
+      // The compiler prefixes the storage of a property wrapper with an underscore. Checking other
+      // fields would be slow: to find out that a type does not conform, the runtime searches all
+      // conformances of the program, once per type, which took a tenth of the startup time.
+      let isWrapper = name.pointee == CChar(UInt8(ascii: "_"))
+      if isWrapper, let property = type as? any DynamicProperty.Type {
+        found.append(Place(index: index, offset: offset, type: property))
       }
+      index += 1
+      return true
     }
     places[ObjectIdentifier(Content.self)] = found
     return found

@@ -30,17 +30,36 @@ public protocol View {
   ///
   /// Do not implement this for a view of your own.
   func _resolve(in context: ViewContext, to nodes: inout NodeList)
+  /// Whether two values are equal; false if the type is not `Equatable`.
+  ///
+  /// Do not implement this for a view of your own.
+  static func _areEqual(_ one: Self, _ other: Self) -> Bool
 }
 
 extension View {
   /// Appends the nodes of its ``body``.
+  // Inlinable, so that where a view is declared, the type of its body is known. At run time it would
+  // be looked up by its name, and each conformance in it by a search through all of the program,
+  // which took a fifth of the time of a start.
+  @inlinable
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
-      view, inner, nodes in
-      let body = inner.reading { DynamicProperties.install(in: view, context: inner).body }
+    context.addElement(ofType: self, to: &nodes) { view, inner, nodes in
+      let body = inner.reading { inner.installing(view).body }
       body._resolve(in: inner, to: &nodes)
     }
   }
+}
+
+// Chosen by the compiler where a view is declared. To find out at run time that a type is not
+// `Equatable`, all conformances of the program are searched.
+extension View {
+  /// A view that is not `Equatable` has no equal.
+  public static func _areEqual(_ one: Self, _ other: Self) -> Bool { false }
+}
+
+extension View where Self: Equatable {
+  /// Whether two values are equal.
+  public static func _areEqual(_ one: Self, _ other: Self) -> Bool { one == other }
 }
 
 /// The nodes that views have made so far, in order.
@@ -79,8 +98,7 @@ protocol PlacedView: PrimitiveView {}
 extension PlacedView {
   /// Appends the nodes of its element.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
-      view, inner, nodes in
+    context.addElement(ofType: self, to: &nodes) { view, inner, nodes in
       nodes.nodes += view.makeNodes(inner)
     }
   }

@@ -87,6 +87,16 @@ struct ViewPath: Hashable {
     cut(to: ancestor.depth) == ancestor
   }
 
+  /// Whether this path is one of `ancestors` or below it.
+  func isWithin(any ancestors: Set<ViewPath>) -> Bool {
+    var path = self
+    while !ancestors.contains(path) {
+      guard let link = path.last else { return false }
+      path = ViewPath(last: link.parent)
+    }
+    return true
+  }
+
   /// Returns the number of steps from the root that two paths have in common.
   func commonDepth(with other: ViewPath) -> Int {
     var (one, two) = (cut(to: other.depth), other.cut(to: depth))

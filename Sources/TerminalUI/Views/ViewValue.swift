@@ -3,31 +3,28 @@
 /// Compares values to tell whether a view made from them would be the same.
 @MainActor
 enum ViewValue {
-  /// Whether two values of a view are equal, if their type is `Equatable`, or else store the same.
+  /// Whether two values of a view store the same or, if their type is `Equatable`, are equal.
   ///
   /// The storage of dynamic properties is ignored, because the values they provide are tracked
   /// separately. A closure is the same only as a copy of itself.
   static func isSame<Content: View>(_ one: Content, _ other: Content) -> Bool {
-    if isEquatable(Content.self), let one = one as? any Equatable { return isEqual(one, other) }
-    return storesSame(one, other) { DynamicProperties.places(in: one).map(\.bytes) }
+    storesSame(one, other) { DynamicProperties.places(of: Content.self).map(\.bytes) }
+      || Content._areEqual(one, other)
   }
 
-  /// Whether two values of the environment are equal or store the same.
+  /// Whether two values of the environment store the same or, if their type is `Equatable`, are
+  /// equal.
   static func isSame<Value>(_ one: Value, as other: Any) -> Bool {
     guard let other = other as? Value else { return false }
-    if isEquatable(Value.self), let one = one as? any Equatable { return isEqual(one, other) }
-    return storesSame(one, other) { [] }
+    if storesSame(one, other, except: { [] }) { return true }
+    let isEquatable = equatables[ObjectIdentifier(Value.self)] ?? (Value.self is any Equatable.Type)
+    equatables[ObjectIdentifier(Value.self)] = isEquatable
+    guard isEquatable, let one = one as? any Equatable else { return false }
+    return isEqual(one, other)
   }
 
   // Cached by type, because a negative answer is slow.
   private static var equatables: [ObjectIdentifier: Bool] = [:]
-
-  private static func isEquatable<Value>(_ type: Value.Type) -> Bool {
-    if let known = equatables[ObjectIdentifier(type)] { return known }
-    let isEquatable = type is any Equatable.Type
-    equatables[ObjectIdentifier(type)] = isEquatable
-    return isEquatable
-  }
 
   private static func isEqual<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {
     other as? Value == one
@@ -53,7 +50,7 @@ enum ViewValue {
   private static func storesSame<Value>(
     _ one: Value, _ other: Value, except ignored: () -> [Range<Int>]
   ) -> Bool {
-    let parts = parts(of: one, except: ignored)
+    let parts = parts(of: Value.self, except: ignored)
     return withUnsafeBytes(of: one) { one in
       withUnsafeBytes(of: other) { other in
         for part in parts {
@@ -79,26 +76,29 @@ enum ViewValue {
     bytes.load(fromByteOffset: start, as: type)
   }
 
-  private static func parts<Value>(of value: Value, except ignored: () -> [Range<Int>]) -> [Part] {
-    if let known = parts[ObjectIdentifier(Value.self)] { return known }
+  private static func parts<Value>(
+    of type: Value.Type, except ignored: () -> [Range<Int>]
+  ) -> [Part] {
+    if let known = parts[ObjectIdentifier(type)] { return known }
     var found: [Part] = []
-    let isStructure = Mirror(reflecting: value).displayStyle == .struct
-    append(Value.self, isStructure, at: 0, except: ignored(), to: &found)
-    parts[ObjectIdentifier(Value.self)] = found
+    append(type, true, at: 0, except: ignored(), to: &found)
+    parts[ObjectIdentifier(type)] = found
     return found
   }
 
   /// Appends the parts of a value: the properties of a structure one by one, because the bytes
   /// between them may differ from copy to copy.
+  ///
+  /// An enumeration has no properties, so `mayHaveFields` may be true for one.
   private static func append(
-    _ type: Any.Type, _ isStructure: Bool, at start: Int, except ignored: [Range<Int>],
+    _ type: Any.Type, _ mayHaveFields: Bool, at start: Int, except ignored: [Range<Int>],
     to parts: inout [Part]
   ) {
     if ignored.contains(where: { $0.lowerBound == start }) { return }
     if type == String.self { return parts.append(.text(start)) }
     if type == String?.self { return parts.append(.optionalText(start)) }
     var hasFields = false
-    if isStructure {
+    if mayHaveFields {
       _forEachField(of: type) { _, offset, type, kind in
         hasFields = true
         append(type, kind == .struct, at: start + offset, except: ignored, to: &parts)
