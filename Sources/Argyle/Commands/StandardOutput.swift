@@ -11,14 +11,30 @@ enum StandardOutput {
 
   /// Writes all of the bytes.
   ///
+  /// If nobody reads them any more, as behind `| head`, the process ends by SIGPIPE, as others do.
+  ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-    } catch {
-      throw CommandFailure(
-        status: .cannotWrite, "The output cannot be written.",
-        advice: "Check its destination and the space left on the disk.")
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&descriptor, 1, -1)
+      case EPIPE:
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      default:
+        throw CommandFailure(
+          status: .cannotWrite, "The output cannot be written.",
+          advice: "Check its destination and the space left on the disk.")
+      }
     }
   }
 }

@@ -14,6 +14,18 @@ struct Program {
   /// was not saved, and closing files.
   private static let closingTime = Duration.milliseconds(750)
 
+  /// Makes the file for what libraries print while the screen is shown; returns nil if it cannot be
+  /// written, since nobody has asked for it.
+  private static func libraryLog(at path: String) -> String? {
+    let files = FileManager.default
+    try? files.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    if !files.fileExists(atPath: path) {
+      _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+    return files.isWritableFile(atPath: path) ? path : nil
+  }
+
   /// Runs until the user quits.
   ///
   /// If a signal ended the run, the process ends by that signal.
@@ -30,13 +42,9 @@ struct Program {
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
-    // If this fails, opening the log fails too, with an error that says why.
-    try? FileManager.default.createDirectory(
-      atPath: (start.logFile as NSString).deletingLastPathComponent,
-      withIntermediateDirectories: true)
     var options = TerminalOptions(
       terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
-      logPath: start.logFile)
+      logPath: Self.libraryLog(at: start.logFile))
     options.setsTitle =
       start.configuration.display.setsTitle && KnownTerminal.hasTitle(type: start.terminalType)
     let screen = try NcursesScreen(options: options)

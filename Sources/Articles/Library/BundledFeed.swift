@@ -70,7 +70,9 @@ public struct BundledFeed: Sendable {
 
   /// Derives an article's id from its entry's id, so that it stays the same when the bundled feed
   /// gets more entries.
+  ///
+  /// It is negative, and fits into 63 bits, since an ``ArticleListing`` uses one bit of each row.
   static func articleID(_ guid: String) -> Article.ID {
-    Article.ID(rawValue: Int64(bitPattern: StableIDs.fnv1a([guid]) | 1 << 63))
+    Article.ID(rawValue: Int64(bitPattern: StableIDs.fnv1a([guid]) | 3 << 62))
   }
 }

@@ -70,6 +70,7 @@ final class LazyScrollNode: Node {
 
   /// The row that was on top, wherever it is now; the offset is limited to its present height.
   private func wanted(in window: RowWindow) -> RowWindow.Position {
+    if place.value.isAtTop { return .init() }
     let top = place.value.top
     let row = stack.rows.offset(of: top) ?? min(window.count - 1, top?.index ?? 0)
     return .init(row: row, offset: min(place.value.offset, max(0, window.rowHeight(row) - 1)))

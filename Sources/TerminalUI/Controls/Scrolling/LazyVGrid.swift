@@ -186,7 +186,7 @@ where Data.Element: Identifiable {
     let isNew = state.revealed != selected.id
     state.select(selected.index, of: data)
     state.revealed = selected.id
-    let row = (data.offset(of: state.top) ?? state.top?.index ?? 0) / columns
+    let row = state.isAtTop ? 0 : (data.offset(of: state.top) ?? state.top?.index ?? 0) / columns
     let position: RowWindow.Position
     (position, lines) = window.settled(
       .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / columns : nil)

@@ -284,6 +284,7 @@ where Data.Element: Identifiable {
   /// If that row alone moved (because it was sorted elsewhere), the rows below it stay where they
   /// are instead, and new rows above them are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
+    if place.isAtTop { return 0 }
     let before = place.top?.index ?? 0
     let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
     guard top != before, let next = place.next, let below = read({ data.offset(of: next) })

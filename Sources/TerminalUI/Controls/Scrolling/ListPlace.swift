@@ -21,6 +21,9 @@ struct ListPlace<ID: Hashable>: Equatable {
   /// change.
   var showsSelected = false
 
+  /// Whether it is the beginning, where it stays, so that rows which are added above can be seen.
+  var isAtTop: Bool { (top?.index ?? 0) == 0 && offset == 0 }
+
   /// Selects a row, and makes the one below it its successor.
   mutating func select<Data: RandomAccessCollection>(_ index: Int, of data: Data)
   where Data.Element: Identifiable, Data.Element.ID == ID {

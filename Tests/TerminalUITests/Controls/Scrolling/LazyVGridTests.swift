@@ -118,6 +118,14 @@ import Testing
     #expect(model.selected == 12)
   }
 
+  @Test func `a grid at its top shows the cells that come above`() {
+    let model = Model(30)
+    let stage = stage(model)
+    model.items = [100, 101, 102].map(Item.init) + model.items
+    stage.settle()
+    #expect(stage.text.contains("101"), "\(stage.text)")
+  }
+
   @Test func `the mouse selects a cell, and the wheel scrolls without selecting`() {
     let model = Model(30)
     let stage = stage(model)

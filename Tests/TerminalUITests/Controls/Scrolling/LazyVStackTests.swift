@@ -1,3 +1,4 @@
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -8,9 +9,9 @@ import Testing
 @Suite struct LazyVStackTests {
   struct Row: Identifiable { let id: Int }
 
-  @MainActor
+  @MainActor @Observable
   final class Rows {
-    var made: Set<Int> = []
+    @ObservationIgnored var made: Set<Int> = []
     var all = (0..<100_000).map(Row.init)
 
     func row(_ row: Row) -> some View {
@@ -68,9 +69,15 @@ import Testing
     let text = stage.rows
     #expect(text.hasPrefix("1\n"))
     rows.all.insert(contentsOf: [Row(id: -2), Row(id: -4)], at: 0)
-    stage.host.invalidation.set()
     stage.settle()
     #expect(stage.rows == text)
+  }
+
+  @Test func `a stack at its top shows the rows that come above`() {
+    let stage = stage()
+    rows.all.insert(Row(id: -2), at: 0)
+    stage.settle()
+    #expect(stage.rows.hasPrefix("Header\n-2:0"), "\(stage.rows)")
   }
 
   @Test func `rows keep room between them`() {

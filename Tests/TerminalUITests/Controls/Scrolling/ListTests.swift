@@ -114,6 +114,19 @@ import Testing
     #expect(stage.rows == "row 12\nrow 13\nrow 14")
   }
 
+  @Test func `a list at its top shows the rows that come above, and the selected one as well`() {
+    let model = Model()
+    model.ids = Array(10..<30)
+    let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
+    stage.press("j")
+    model.ids = [9] + model.ids
+    stage.settle()
+    #expect(stage.rows == "row 9\nrow 10\nrow 11")
+    model.ids = [7, 8] + model.ids
+    stage.settle()
+    #expect(stage.rows == "row 9\nrow 10\nrow 11", "row 11 is selected")
+  }
+
   @Test func `a first row that is sorted in elsewhere leaves the others where they are`() {
     let model = Model()
     model.ids = [9, 1, 2, 3, 4, 5]
