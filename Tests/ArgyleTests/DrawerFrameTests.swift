@@ -150,7 +150,7 @@ import Testing
         "Hound      │ Pattern  houndstooth                                   │",
         "Moth's     │ Colour   black                                         │",
         "Office, lef│ Picture  bundled:houndstooth-black                     │",
-        "Office, of │ Notes    ↵ for a new line                              │",
+        "Office, of │ Notes    Alt-Enter for a new line                      │",
         "Office, one╰────────────────────────────────────────────────────────╯",
       ])
   }

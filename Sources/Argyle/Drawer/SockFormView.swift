@@ -40,6 +40,8 @@ struct SockFormView: View {
     let text = Binding<String>(get: { form[field] }, modify: { change in change(&form[field]) })
     if field == .name {
       TextField(field.hint, text: text).focused($focus, equals: field).defaultFocus()
+    } else if field == .notes {
+      TextField(field.hint, text: text).lineBreak(SockForm.lineBreak).focused($focus, equals: field)
     } else {
       TextField(field.hint, text: text).focused($focus, equals: field)
     }
@@ -53,7 +55,7 @@ extension SockField {
     case .pattern: "argyle, striped, dots …"
     case .colour: "red, grey …"
     case .picture: "a file or a web address"
-    case .notes: "\(SockForm.lineBreak) for a new line"
+    case .notes: "Alt-Enter for a new line"
     default: ""
     }
   }

@@ -12,11 +12,27 @@ public struct TextField: PlacedView {
   let text: Binding<String>
   /// Whether the typed text is hidden.
   fileprivate var isSecure = false
+  /// What stands for the end of a line; nil if the text has one line.
+  fileprivate var lineBreak: String?
 
   /// Creates a text field that shows `title` while it is empty.
   public init(_ title: String, text: Binding<String>) {
     self.title = title
     self.text = text
+  }
+
+  /// Returns the field for a text of several lines, with a sign between them.
+  ///
+  /// Alt-Enter types the sign, and pasted ends of lines become it; in other fields they become
+  /// spaces.
+  ///
+  /// ```swift
+  /// TextField("Alt-Enter for a new line", text: $model.notes).lineBreak("↵")
+  /// ```
+  public func lineBreak(_ sign: String) -> TextField {
+    var field = self
+    field.lineBreak = sign
+    return field
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -116,7 +132,7 @@ private final class TextFieldNode: Node {
     frame.declare(
       .textInput(
         TextInput(path: context.path, layer: frame.layer) { [self] text in
-          edit { $0.insert(text) }
+          edit { [field] in $0.insert(text, lineBreak: field.lineBreak ?? " ") }
         }))
   }
 
@@ -190,6 +206,11 @@ private final class TextFieldNode: Node {
 
   private func declareKeys() {
     if let submit = environment.submit { context.declare(submit) }
+    if let sign = field.lineBreak {
+      context.declare(KeyPress(.enter, modifiers: .alt), label: "new line", inFooter: true) {
+        [self] in edit { $0.insert(sign) }
+      }
+    }
     context.declare(.left, label: "left") { [self] in move { $0.move(to: $0.cursor - 1) } }
     context.declare(.right, label: "right") { [self] in move { $0.move(to: $0.cursor + 1) } }
     context.declare(.home, .control("a"), label: "start") { [self] in move { $0.move(to: 0) } }

@@ -19,20 +19,22 @@ struct LineEditor: Equatable {
 
   mutating func move(to place: Int) { cursor = max(0, min(characters.count, place)) }
 
-  /// Inserts text as one line: line ends and tabs become spaces, and other controls are removed.
-  mutating func insert(_ text: String) {
-    let head = self.head + Self.line(text)
+  /// Inserts text as one line: each line end becomes `lineBreak`, a tab a space, and other controls
+  /// are removed.
+  mutating func insert(_ text: String, lineBreak: String = " ") {
+    let head = self.head + Self.line(text, lineBreak)
     let rest = String(characters[cursor...])
     // Counted after joining, because a combining accent belongs to the character before it.
     characters = Array((head + rest).limitingCharacters())
     cursor = min(characters.count, head.count)
   }
 
-  private static func line(_ text: String) -> String {
+  private static func line(_ text: String, _ lineBreak: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
       switch scalar.value {
-      case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: line.append(" ")
+      case 0x09: line.append(" ")
+      case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: line.append(contentsOf: lineBreak.unicodeScalars)
       case 0..<0x20, 0x7F..<0xA0: break
       default: line.append(scalar)
       }

@@ -104,6 +104,17 @@ import Testing
     #expect(stage.frame.cursor == Point(x: 10, y: 0))
   }
 
+  @Test func `where a sign stands for line ends, Alt-Enter types it, and pasted ones become it`() {
+    let stage = Stage(12, 1) { [model] in
+      TextField("Notes", text: Binding(model, \.text)).lineBreak("↵")
+    }
+    stage.press("a", KeyPress(.enter, modifiers: .alt), "b")
+    #expect(stage.text == "a↵b")
+    #expect(stage.footer == ["new line"])
+    stage.host.paste("\r\n1\n\n2", in: stage.frame)
+    #expect(model.text == "a↵b↵1↵↵2")
+  }
+
   @Test func `pasting where no field has the focus does nothing`() {
     let stage = Stage(12, 1) { Text("x").focusable() }
     #expect(!stage.host.paste("text", in: stage.frame))
