@@ -88,9 +88,10 @@ struct Argyle: AsyncParsableCommand {
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {
     let arguments = movingOptionsBehindSubcommand(Array(CommandLine.arguments.dropFirst()))
+    if arguments.isEmpty { return OpenCommand.withoutArguments }
     // The options of the reader are tried first: parsing those of every command takes longer than
     // reading a thousand articles, and nothing is on the screen yet.
-    if arguments.first?.hasPrefix("-") ?? true, let command = try? OpenCommand.parse(arguments) {
+    if arguments.first?.hasPrefix("-") == true, let command = try? OpenCommand.parse(arguments) {
       return command
     }
     // The same for the command that cron may start every hour.

@@ -4,6 +4,19 @@ import Testing
 @testable import Argyle
 
 struct SettingsDefaultsTests {
+  @Test func `the command without arguments has the options that the parser finds in none`() throws
+  {
+    let (made, parsed) = (OpenCommand.withoutArguments, try OpenCommand.parse([]))
+    #expect(made.unknown.words == parsed.unknown.words)
+    for option in [\LibraryOptions.dataDirectory, \.config, \.log] {
+      #expect(made.options[keyPath: option] == parsed.options[keyPath: option])
+    }
+    #expect(made.display.theme == parsed.display.theme)
+    for flag in [\DisplayOptions.reduceMotion, \.plain] {
+      #expect(made.display[keyPath: flag] == parsed.display[keyPath: flag])
+    }
+  }
+
   @Test func `without an environment everything has a place and a default`() {
     let settings = Settings(environment: [:], registeredHome: "/home/ann")
     #expect(settings.dataDirectory == "/home/ann/.local/share/argyle")

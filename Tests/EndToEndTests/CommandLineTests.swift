@@ -324,6 +324,20 @@ struct CommandLineTests {
     #expect(errors.hasPrefix("argyle: The output cannot be written."), "\(errors)")
   }
 
+  @Test func `output that nobody reads any more ends the command as it ends others`() throws {
+    let script = """
+      mkfifo pipe && exec 3<>pipe 4>pipe 3<&-
+      "$0" manual >&4
+      echo "ended with $?"
+      """
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-c", "cd \(home.path) && \(script)", builtProgram("argyle")],
+      environment: home.environment)
+    #expect(try terminal.waitForExit() == .exited(0))
+    let output = String(decoding: terminal.output, as: UTF8.self)
+    #expect(output == "ended with \(128 + SIGPIPE)\r\n", "\(output)")
+  }
+
   @Test(arguments: [
     ["frobnicate"], ["--no-such-option"], ["feeds", "add"], ["feeds", "frobnicate", "x", "y"],
     ["reload", "--jason"], ["help", "frobnicate"], ["help", "feeds", "frobnicate"],

@@ -79,7 +79,9 @@ struct NewsboatWeekTests {
     Thing(
       "open in the browser", "`o`", "`o`",
       "the address is the browser's only argument, and no shell reads it"),
-    Thing("the links of an article", "`u`, `1` to `9`", "`f` and the link's letters", reading),
+    Thing(
+      "the links of an article", "`u`, `1` to `9`",
+      "`f` and the link's letters, or its number and `Enter`", reading),
     Thing(
       "bookmark, pipe to a program", "`^B`, `bookmark-cmd`, the bar key", "`[[command]]`",
       "each argument is one, and no shell reads it"),

@@ -146,6 +146,14 @@ private struct Secrets: View {
   }
 }
 
+private struct Notes: View {
+  @Observable @MainActor final class Model { var notes = "" }
+  @Bindable var model: Model
+  var body: some View {
+    TextField("Alt-Enter for a new line", text: $model.notes).lineBreak("↵")
+  }
+}
+
 private struct Collections: View {
   let articles: [Article]
   let colors: [Swatch]
