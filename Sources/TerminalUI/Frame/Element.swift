@@ -31,7 +31,7 @@ class Element: Node {
   /// Paths of children that its nodes make only when they are laid out or drawn.
   private var heldPaths: [ViewPath] = []
   /// Paths inside it whose elements are kept although they are not shown.
-  private(set) var keptPaths: Set<ViewPath> = []
+  private(set) var keptPaths: [ViewPath] = []
   private var boxes: [Int: (key: AnyHashable, box: AnyObject)] = [:]
   /// Its node, if that has drawn rows.
   var rowNode: (any RowNode)?
@@ -201,7 +201,7 @@ class Element: Node {
 
   /// Keeps the elements at a path inside it alive while they are not shown.
   func keep(_ path: ViewPath) {
-    keptPaths.insert(path)
+    keptPaths.append(path)
     frame.tree?.noteKeeper(self)
   }
 

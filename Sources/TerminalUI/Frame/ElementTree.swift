@@ -61,10 +61,11 @@ final class ElementTree {
   /// Ends the elements that are not in the presented frame.
   func endAbsent() {
     keepers.removeAll { $0.keptPaths.isEmpty || elements[$0.context.path] !== $0 }
+    if absent.isEmpty { return }
+    let kept = keepers.flatMap(\.keptPaths).sorted { $0.depth > $1.depth }
     absent.removeAll { element in
       guard element.absence != nil else { return true }
-      let path = element.context.path
-      if keepers.contains(where: { path.isWithin(any: $0.keptPaths) }) { return false }
+      if element.context.path.isWithin(any: kept) { return false }
       element.absence = nil
       element.end { element in
         let path = element.context.path

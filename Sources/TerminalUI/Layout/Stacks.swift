@@ -1,11 +1,11 @@
 /// A stack of views from left to right.
 public struct HStack<Content: View>: BodilessView {
-  let alignment: VerticalAlignment
-  let spacing: Int
-  let content: Content
+  @usableFromInline let alignment: VerticalAlignment
+  @usableFromInline let spacing: Int
+  @usableFromInline let content: Content
 
   /// Creates a stack; `spacing` is in columns.
-  public init(
+  @inlinable public init(
     alignment: VerticalAlignment = .center, spacing: Int = 1, @ViewBuilder content: () -> Content
   ) {
     self.alignment = alignment
@@ -14,28 +14,21 @@ public struct HStack<Content: View>: BodilessView {
   }
 
   /// Appends one node for the stack.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    let cross: StackNode.CrossAlignment =
-      switch alignment {
-      case .top: .leading
-      case .center: .center
-      case .bottom: .trailing
-      }
-    nodes.nodes.append(
-      StackNode(
-        context, axis: .horizontal, spacing: spacing, alignment: cross,
-        children: context.within(.horizontal).resolve(content)))
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    var children = NodeList()
+    content._resolve(in: context.within(.horizontal), to: &children)
+    nodes.append(children, stacked: alignment, spacing: spacing, in: context)
   }
 }
 
 /// A stack of views from top to bottom.
 public struct VStack<Content: View>: BodilessView {
-  let alignment: HorizontalAlignment
-  let spacing: Int
-  let content: Content
+  @usableFromInline let alignment: HorizontalAlignment
+  @usableFromInline let spacing: Int
+  @usableFromInline let content: Content
 
   /// Creates a stack; `spacing` is in rows.
-  public init(
+  @inlinable public init(
     alignment: HorizontalAlignment = .center, spacing: Int = 0, @ViewBuilder content: () -> Content
   ) {
     self.alignment = alignment
@@ -44,17 +37,47 @@ public struct VStack<Content: View>: BodilessView {
   }
 
   /// Appends one node for the stack.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    nodes.nodes.append(
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    var children = NodeList()
+    content._resolve(in: context.within(.vertical), to: &children)
+    nodes.append(children, stacked: alignment, spacing: spacing, in: context)
+  }
+}
+
+extension NodeList {
+  /// Appends a stack of nodes from left to right.
+  @usableFromInline
+  mutating func append(
+    _ children: NodeList, stacked alignment: VerticalAlignment, spacing: Int,
+    in context: ViewContext
+  ) {
+    let cross: StackNode.CrossAlignment =
+      switch alignment {
+      case .top: .leading
+      case .center: .center
+      case .bottom: .trailing
+      }
+    nodes.append(
       StackNode(
-        context, axis: .vertical, spacing: spacing, alignment: alignment,
-        children: context.within(.vertical).resolve(content)))
+        context, axis: .horizontal, spacing: spacing, alignment: cross, children: children.nodes))
+  }
+
+  /// Appends a stack of nodes from top to bottom.
+  @usableFromInline
+  mutating func append(
+    _ children: NodeList, stacked alignment: HorizontalAlignment, spacing: Int,
+    in context: ViewContext
+  ) {
+    nodes.append(
+      StackNode(
+        context, axis: .vertical, spacing: spacing, alignment: alignment, children: children.nodes))
   }
 }
 
 extension ViewContext {
   /// The context inside a stack of that direction.
-  fileprivate func within(_ axis: Axis) -> ViewContext {
+  @usableFromInline
+  func within(_ axis: Axis) -> ViewContext {
     var context = self
     context.environment.stackAxis = axis
     return context

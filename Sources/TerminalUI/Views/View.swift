@@ -66,6 +66,8 @@ extension View where Self: Equatable {
 @MainActor
 public struct NodeList {
   var nodes: [Node] = []
+
+  @usableFromInline init() {}
 }
 
 /// A view without a body, which appends its nodes itself.
@@ -124,6 +126,12 @@ public struct ViewContext {
     context.path = path.appending(step)
     return context
   }
+
+  /// The context of a view at an index among its siblings.
+  @usableFromInline func child(index: Int) -> ViewContext { child(.index(index)) }
+
+  /// The context of a view that is there only under a condition.
+  @usableFromInline func branch(_ isFirst: Bool) -> ViewContext { child(.branch(isFirst)) }
 
   /// Returns the nodes of `view` here.
   func resolve<Content: View>(_ view: Content) -> [Node] {

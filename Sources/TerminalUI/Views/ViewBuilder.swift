@@ -1,27 +1,32 @@
+// Inlinable, as all of a view whose parts are known where it is declared: at run time every part would
+// be looked up, which takes longer than to make it.
+
 /// Builds a view from the statements of a closure, as SwiftUI's does.
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
   /// Builds an empty view.
-  public static func buildBlock() -> EmptyView { EmptyView() }
+  @inlinable public static func buildBlock() -> EmptyView { EmptyView() }
   /// Builds a single view.
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  @inlinable public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   /// Builds several views.
-  public static func buildBlock<each Content: View>(
+  @inlinable public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<repeat each Content> {
     TupleView(content: (repeat each content))
   }
   /// Passes an expression on.
-  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  @inlinable public static func buildExpression<Content: View>(_ content: Content) -> Content {
+    content
+  }
   /// Supports `if` without `else`.
-  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+  @inlinable public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
   /// Supports `if` and `switch`: the first branch.
-  public static func buildEither<First: View, Second: View>(
+  @inlinable public static func buildEither<First: View, Second: View>(
     first: First
   ) -> ConditionalView<First, Second> { .first(first) }
   /// Supports `else` and further cases: the second branch.
-  public static func buildEither<First: View, Second: View>(
+  @inlinable public static func buildEither<First: View, Second: View>(
     second: Second
   ) -> ConditionalView<First, Second> { .second(second) }
   /// Supports `if #available`.
@@ -30,13 +35,15 @@ public enum ViewBuilder {
 
 /// Several views in a row.
 public struct TupleView<each Content: View>: BodilessView {
-  let content: (repeat each Content)
+  @usableFromInline let content: (repeat each Content)
+
+  @inlinable init(content: (repeat each Content)) { self.content = content }
 
   /// Appends the nodes of each view.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var index = 0
     for view in repeat each content {
-      view._resolve(in: context.child(.index(index)), to: &nodes)
+      view._resolve(in: context.child(index: index), to: &nodes)
       index += 1
     }
   }
@@ -50,10 +57,10 @@ public enum ConditionalView<First: View, Second: View>: BodilessView {
   case second(Second)
 
   /// Appends the nodes of the view for the current condition.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     switch self {
-    case .first(let view): view._resolve(in: context.child(.branch(true)), to: &nodes)
-    case .second(let view): view._resolve(in: context.child(.branch(false)), to: &nodes)
+    case .first(let view): view._resolve(in: context.branch(true), to: &nodes)
+    case .second(let view): view._resolve(in: context.branch(false), to: &nodes)
     }
   }
 }
@@ -63,29 +70,29 @@ extension Optional: View where Wrapped: View {
   public var body: Never { preconditionFailure("an optional view has no body") }
 
   /// Appends the nodes of the wrapped view, if there is one.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    if let self { self._resolve(in: context.child(.branch(true)), to: &nodes) }
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    if let self { self._resolve(in: context.branch(true), to: &nodes) }
   }
 }
 
 /// A view that shows nothing and takes no room.
 public struct EmptyView: BodilessView {
   /// Creates an empty view.
-  public init() {}
+  @inlinable public init() {}
 
   /// Appends nothing.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {}
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {}
 }
 
 /// A group of views that share modifiers without being laid out together.
 public struct Group<Content: View>: BodilessView {
-  let content: Content
+  @usableFromInline let content: Content
 
   /// Creates a group of the views in `content`.
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  @inlinable public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
   /// Appends the nodes of its content.
-  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+  @inlinable public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     content._resolve(in: context, to: &nodes)
   }
 }

@@ -87,14 +87,13 @@ struct ViewPath: Hashable {
     cut(to: ancestor.depth) == ancestor
   }
 
-  /// Whether this path is one of `ancestors` or below it.
-  func isWithin(any ancestors: Set<ViewPath>) -> Bool {
+  /// Whether this path is within one of `ancestors`, which are sorted from the deepest on.
+  func isWithin(any ancestors: [ViewPath]) -> Bool {
     var path = self
-    while !ancestors.contains(path) {
-      guard let link = path.last else { return false }
-      path = ViewPath(last: link.parent)
+    return ancestors.contains { ancestor in
+      path = path.cut(to: ancestor.depth)
+      return path == ancestor
     }
-    return true
   }
 
   /// Returns the number of steps from the root that two paths have in common.
