@@ -61,22 +61,23 @@ import Testing
   @MainActor
   @Test func `a search is a list, in the order of all lists`() async throws {
     try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])
-    let list = Resource(library.articles(with: "swift", refresh: .never))
-    #expect(await list.refresh().value?.map(\.title) == ["Swift one", "Two"])
+    let list = Resource(library.listing(with: "swift", refresh: .never))
+    #expect(await list.refresh().value?.articles.map(\.title) == ["Swift one", "Two"])
   }
 
   @MainActor
-  @Test func `a search as a list has the newest of all matches, however bad they are`()
+  @Test func `a search as a list has the newest first, however bad they are, and all matches`()
     async throws
   {
     // What was stored first is the best.
-    let best = (0..<40).map { ("Sock \($0)", "sock sock sock") }
-    try await put(best, in: "best")
+    try await put((0..<600).map { ("Sock \($0)", "sock sock sock") }, in: "best")
     shelf.today.pass(86_400)
-    try await put((0..<5).map { ("New \($0)", "a long text with one sock") }, in: "newer")
-    let list = Resource(library.articles(with: "sock", refresh: .never, limit: 5))
-    #expect(
-      await list.refresh().value?.map(\.title) == (0..<5).map { "New \($0)" })
+    let newer = (0..<5).map { "New \($0)" }
+    try await put(newer.map { ($0, "a long text with one sock") }, in: "newer")
+    let list = Resource(library.listing(with: "sock", refresh: .never))
+    let articles = try #require(await list.refresh().value?.articles)
+    #expect(articles.count == 605)
+    #expect(articles.prefix(5).map(\.title) == newer)
   }
 
   @Test func `words in quotes stand together`() async throws {

@@ -176,8 +176,8 @@ extension ArticleSource {
     let whole = { @Sendable (request: ListRequest, refresh: RefreshPolicy) in
       request.loader(library, dayStart) { query in
         if case .search(let search) = request.list {
-          return library.articles(with: search.text, matching: query, refresh: refresh)
-            .map { ArticleListing($0) }
+          return library.listing(
+            with: search.text, matching: query, around: request.place, refresh: refresh)
         }
         return library.listing(matching: query, around: request.place, refresh: refresh)
       }
