@@ -161,11 +161,24 @@ extension ReaderModel {
     _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
     commit: @escaping @Sendable (FeedEdits) async throws -> Void
   ) {
+    change(loss: loss, showing: list) { [edits = source.feedEdits] in
+      try await commit(edits)
+      return Notice(words: words, hint: hint)
+    }
+  }
+
+  /// Stores a change of feeds or searches, in the order of all changes that can be undone, and shows
+  /// the notice that `commit` returns.
+  ///
+  /// - Parameter loss: the message if it is not stored before the program ends.
+  func change(
+    loss: String, showing list: ReaderList? = nil,
+    commit: @escaping @Sendable () async throws -> Notice
+  ) {
     let id = marks.mutate(
       Mutation(
-        apply: { _ in }, commit: { [edits = source.feedEdits] _ in try await commit(edits) },
-        confirm: { markings, _ in markings.tell(of: Notice(words: words, hint: hint), showing: list)
-        }))
+        apply: { _ in }, commit: { _ in try await commit() },
+        confirm: { markings, notice in markings.tell(of: notice, showing: list) }))
     note(id, UnsavedMark(loss))
   }
 
