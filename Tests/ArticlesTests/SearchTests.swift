@@ -313,14 +313,15 @@ import Testing
   }
 
   @Test(arguments: [
-    "\"", "\"\"", "*", "a*", "NEAR(a b)", "{title} : a", "a + b", "^a", "a OR b)",
+    "\"", "\"\"", "*", "a*", "NEAR(a b)", "{title} : a", "a + b", "^a", "a OR b)", "(a OR b)",
     "'; DROP TABLE article; --", "\u{0}", "a\u{0}b", ":", "\\", "%", "_", "a\"b\"c", "\u{200B}",
     "\u{301}", "日\"本", "👩‍👩‍👧", "!!!", "..", "title:\"a\" *", "feed:%", "tag:'", "link:\"'; --",
   ])
   func `nothing that is typed is an operator of the index or of SQL`(text: String) async throws {
     try await put([("a", "a b"), ("AND OR NOT NEAR", "title near drop table")])
-    _ = try await library.found(text)
-    _ = try await library.found(text + " ")
+    for text in [text, text + " "] {
+      do { _ = try await library.found(text) } catch is QueryError {}
+    }
     #expect(try await shelf.titles().count == 2)
   }
 

@@ -16,6 +16,7 @@ import Foundation
 ///           | "age" comparison number ("h" | "d" | "w" | "y")        since its date
 ///           | "date" comparison (year-month-day | "today" | "yesterday")
 ///           | "minutes" comparison number                            of reading time
+///           | field comparison "(" query ")"                   the field of each word in it
 /// comparison = ":" | "=" | "!=" | "<" | "<=" | ">" | ">="
 /// ```
 ///
