@@ -148,6 +148,35 @@ import Testing
     #expect(try await found("sock") == ["The sock", "Twice", "Once"])
   }
 
+  @Test func `of equally good results the newest comes first`() async throws {
+    let titles = (0..<5).map { "Sock \($0)" }
+    try await shelf.put(titles, in: "one")
+    #expect(try await found("sock ") == titles)
+    shelf.today.pass(86_400)
+    try await shelf.put(["Sock 5"], in: "two")
+    #expect(try await found("sock ") == ["Sock 5"] + titles)
+    #expect(try await found("sock ", in: .unread) == ["Sock 5"] + titles)
+  }
+
+  @Test func `the exact words come first if the title has them, above all in sequence`()
+    async throws
+  {
+    // In the order of a feed, with the best of them last.
+    let others = (1...9).map { "Big item 16 about topic \($0)" }
+    let longer = ["Big item 3 about topic 160", "Big item 4 about topic 1600"]
+    try await put(
+      [("Item", "topic 16 topic 16 topic 16 topic 16")] + longer.map { ($0, "topic 16") }
+        + others.map { ($0, "text") } + [("A rather long title: big item 2 about topic 16", "text")]
+    )
+    let found = try await found("topic 16")
+    #expect(found.first == "A rather long title: big item 2 about topic 16")
+    #expect(Set(found.dropFirst().prefix(9)) == Set(others))
+    #expect(Set(found.dropFirst(10).prefix(2)) == Set(longer))
+    #expect(found.last == "Item")
+    let titled = try await self.found("title:topic title:16")
+    #expect(titled.first == "A rather long title: big item 2 about topic 16")
+  }
+
   @Test func `a result shows where the words are`() async throws {
     try await put([("Swift socks", "<p>Some &lt;b&gt; text about <i>socks</i>: 東京の靴下</p>")])
     let result = try #require(try await library.found("sock").first)
