@@ -108,7 +108,8 @@ struct FeedsCommand: AsyncParsableCommand {
           }
         }
         guard let failure else { return }
-        if added == nil, Library.isMistake(failure) {
+        // Only the server of an account decides what it adds.
+        if added == nil, !keep, owner == nil, Library.canKeep(after: failure) {
           let message = UserMessage(failure)
           throw CommandFailure(
             status: ExitStatus(failure), message.what,

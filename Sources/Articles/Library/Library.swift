@@ -393,6 +393,12 @@ public final class Library: Sendable {
     }
   }
 
+  /// Whether an address that was not added after this error is added with `keepsMistakes`.
+  public static func canKeep(after error: any Error) -> Bool {
+    if case ProgramError.notAllowed = error { return false }
+    return isMistake(error)
+  }
+
   // MARK: Running fetches
 
   /// The feeds that are being fetched, each with its progress.
