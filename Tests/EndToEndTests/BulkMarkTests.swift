@@ -43,7 +43,8 @@ struct BulkMarkTests {
     }
     terminal.send("Msoon\r")
     try terminal.waitUntil("it is no time") {
-      $0.text.contains("older than") && $0.text.contains("This is no time.")
+      $0.text.contains("older than")
+        && $0.text.contains("Write a number of days, such as 7d.")
     }
     terminal.send("\u{1B}")
     try terminal.waitUntil("the list is back") { $0.footer.hasSuffix("q quit") }
