@@ -416,6 +416,5 @@ struct ArticleCommandTests {
     for text in [".SH NAME", "argyle articles search", "\\-\\-data\\-dir", "argyle feeds import"] {
       #expect(page.output.contains(text), "\(text)")
     }
-    #expect(try !home.run("--help").output.contains("\n  manual"))
   }
 }
