@@ -213,6 +213,18 @@ import Testing
         == "Added “Alpha”. The page has 2 other feeds; add it again to choose one.")
   }
 
+  @Test(arguments: [(1, "article is"), (2_000, "2000 articles are")])
+  func `a new feed with more articles than are kept says so`(count: Int, words: String) {
+    let reader = reader(60, 18)
+    reader.stage.press("a")
+    reader.stage.type("x.y")
+    reader.stage.press(.enter)
+    reader.additions[0].succeed(.added(Self.feeds[0].feed, failure: nil, dropped: count))
+    reader.stage.settle()
+    #expect(
+      reader.model.notice.latestValue??.words == "Added “Alpha”. Its oldest \(words) not kept.")
+  }
+
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
     let reader = reader(selected: feedList(2))

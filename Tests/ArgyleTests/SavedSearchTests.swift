@@ -1,10 +1,11 @@
-import Articles
+import Foundation
 import Loading
 import LoadingTesting
 import Synchronization
 import Testing
 
 @testable import Argyle
+@testable import Articles
 
 /// Tests of saved searches.
 @MainActor
@@ -158,18 +159,107 @@ import Testing
     #expect(edits.all == [.remove(swift), .remove(other)])
   }
 
+  @Test func `a removed search comes back to its place, in the order of all changes`() async throws
+  {
+    let library = Library(store: try .inMemory())
+    let feed = try #require(try await library.store.insertFeed(address: "https://example.org/")?.id)
+    var parsed = ParsedFeed()
+    var article = ParsedArticle()
+    (article.guid, article.title) = ("1", "Wool")
+    parsed.articles = [article]
+    _ = try await library.store.save(PreparedFeed(parsed), of: feed, at: Date())
+    let stored = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+
+    let other = SavedSearch(name: "Other", text: "other")
+    let file = File(with: [swift, other])
+    let arranged = Mutex<[ArrangementChange]>([])
+    var source = DemoScript(.full).source
+    source.marks =
+      ArticleSource(
+        library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
+      ).marks
+    source.arrangements.store = { change in arranged.withLock { $0.append(change) } }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.editConfiguration = file.edit
+    model.searches = file.searches
+    func undo(_ count: Int) async -> LibraryChange? {
+      model.undo()
+      await runtime.run { model.marks.latestValue?.undone?.count == count }
+      model.searches = file.searches
+      return model.marks.latestValue?.undone?.change
+    }
+
+    model.remove(swift)
+    model.toggleStar(stored)
+    await runtime.run { !model.marks.hasPendingMutations }
+    #expect(file.searches == [other])
+    model.searches = file.searches
+    #expect(await undo(1)?.kind == .starred)
+    #expect(file.searches == [other])
+    let undone = try #require(await undo(2))
+    #expect(undone.undoneWords == "Undone: the search “Swift” is back.")
+    #expect(undone.restoredList(among: model.searches) == .search(swift))
+    #expect(file.searches == [swift, other])
+    #expect(arranged.withLock { $0.map(\.list) } == ["search Swift"])
+    #expect(await undo(3) == nil)
+
+    model.showWhenListed(.search(swift))
+    #expect(model.arrivedList == .search(swift))
+  }
+
+  @Test func `what keeps a removed search from coming back is told, and it can be tried again`()
+    async throws
+  {
+    let library = Library(store: try .inMemory())
+    let isBroken = Mutex(true)
+    library.recordRemoval(ofSearch: "Swift") {
+      if isBroken.withLock(\.self) { throw DescribedError("No.", advice: "Try again.") }
+    }
+    await #expect(throws: DescribedError.self) { try await library.undo() }
+    isBroken.withLock { $0 = false }
+    #expect(try await library.undo()?.kind == .removedSearch(name: "Swift"))
+    #expect(try await library.undo() == nil)
+  }
+
+  /// The configuration file, in memory.
+  private final class File: Sendable {
+    private let text = Mutex("")
+
+    init(with searches: [SavedSearch]) {
+      for search in searches {
+        text.withLock { $0 = (try? ConfigurationEdit.add(search).applied(to: $0)) ?? $0 }
+      }
+    }
+
+    var searches: [SavedSearch] {
+      text.withLock { (try? Configuration(toml: $0))?.searches ?? [] }
+    }
+
+    @Sendable func edit(_ edit: ConfigurationEdit) async -> String? {
+      text.withLock { text in
+        guard let edited = try? edit.applied(to: text) else { return "Not saved." }
+        text = edited
+        return nil
+      }
+    }
+  }
+
   @Test func `one is removed, and what keeps it from that is told`() {
     let edits = Edits()
     let model = editing(edits)
     model.searches = [swift]
     model.remove(swift)
     runtime.run()
-    #expect(model.notice.latestValue??.words == "Removed: / Swift")
+    #expect(
+      model.marks.latestValue?.feedChange?.notice
+        == Notice(words: "Removed: / Swift", hint: .undo))
     #expect(edits.all == [.remove(swift)])
     let failing = editing(edits, failing: "Not saved: config.toml: …")
     failing.remove(swift)
     runtime.run()
-    #expect(failing.notice.latestValue??.words == "Not saved: config.toml: …")
+    #expect(
+      failing.marks.latestValue?.feedChange?.notice == Notice(words: "Not saved: config.toml: …"))
   }
 }
 

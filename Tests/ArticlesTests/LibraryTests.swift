@@ -46,6 +46,17 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     try #require(error as? ReloadError)
   }
 
+  @Test func `a new feed has no more articles than a reload keeps`() async throws {
+    server["/feed"] = .whole(feedText((0..<25).map { "\($0)" }))
+    library.options.retention = Retention(age: nil, countPerFeed: 10)
+    let addition = try await library.addition(of: server.url("/feed"))
+    #expect(addition.dropped == 15)
+    let kept = try await library.storedArticles(matching: ArticleQuery()).map(\.title)
+    #expect(kept == (0..<10).map { "\($0)" })
+    try await library.reload()
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == kept)
+  }
+
   @Test func `a feed is added, listed and read`() async throws {
     server["/feed"] = .whole(feedText(["a", "b"], title: "Socks"))
     let feed = try await library.add(server.url("/feed"))

@@ -51,7 +51,26 @@ import Testing
       ("a b or c ", any(all(words("a"), words("b")), words("c"))),
       ("a (b or c) ", all(words("a"), any(words("b"), words("c")))),
       ("a(b) c ", all(words("a(b)"), words("c"))),
-      ("a) b ", all(words("a)"), words("b"))),
+      ("(f(a) or b) ", any(words("f(a)"), words("b"))), ("print() ", words("print()")),
+      ("\"a)\" b ", all(words("a)"), words("b"))),
+      (
+        "title:(swift or actors) ", any(words("swift", in: .title), words("actors", in: .title))
+      ),
+      (
+        "title:(a b) c ",
+        all(all(words("a", in: .title), words("b", in: .title)), words("c"))
+      ),
+      (
+        "text: (a or (b not c)) ",
+        any(
+          words("a", in: .text),
+          all(words("b", in: .text), words("c", in: .text).map(ArticleCondition.not)))
+      ),
+      ("title:(a or author:ann) ", any(words("a", in: .title), words("ann", in: .author))),
+      ("title:(unread or a) ", any(words("unread", in: .title), words("a", in: .title))),
+      ("title!=(a or b) ", any(words("a", in: .title), words("b", in: .title)).negated),
+      ("tag:(dev or wool) ", any(.tag("dev"), .tag("wool"))),
+      ("is:(unread or starred) ", any(.not(.isRead), .isStarred)),
       ("not a ", words("a").map(ArticleCondition.not)),
       ("-a b ", all(words("a").map(ArticleCondition.not), words("b"))),
       ("a - b ", all(words("a"), words("b"))),
@@ -103,6 +122,13 @@ import Testing
     ("date>2026-02-30 b", 5..<15, "“2026-02-30” cannot be compared here."),
     ("minutes>many b", 8..<12, "“many” cannot be compared here."),
     ("is:new b", 3..<6, "“new” cannot be compared here."),
+    ("a) b", 1..<2, "Nothing opens this parenthesis."),
+    ("json)", 4..<5, "Nothing opens this parenthesis."),
+    ("unread title:swift)", 18..<19, "Nothing opens this parenthesis."),
+    ("(a or b)) c", 8..<9, "Nothing opens this parenthesis."),
+    ("a )", 2..<3, "Nothing opens this parenthesis."),
+    ("a(b c", 1..<2, "The parenthesis is not closed."),
+    ("a(b or c)", 1..<2, "The parenthesis is not closed."),
     (String(repeating: "a", count: 501), 0..<500, "The query is longer than 500 characters."),
     (
       String(repeating: "a ", count: 25), 48..<50,
@@ -125,7 +151,8 @@ import Testing
     ("unread and", 7..<10), ("unread or ", 7..<9), ("unread not", 7..<10), ("unread (", 7..<8),
     ("unread title:", 7..<13), ("unread \"", 7..<8), ("unread age<7", 11..<12),
     ("unread age<", 7..<11), ("unread is:un", 10..<12), ("unread date>=2026-11", 13..<20),
-    ("unread (title:", 8..<14),
+    ("unread (title:", 8..<14), ("unread title:(", 13..<14), ("unread title:()", 7..<15),
+    ("unread (title:)", 8..<14), ("unread title:((", 14..<15),
   ])
   func `what is not finished is left out while it is typed, and an error elsewhere`(
     text: String, place: Range<Int>
@@ -133,6 +160,26 @@ import Testing
     #expect(try condition(text, isBeingTyped: true) == .not(.isRead))
     let error = #expect(throws: QueryError.self) { try condition(text) }
     #expect(error?.place == place)
+  }
+
+  @Test(
+    arguments: [
+      ("(swift", words("swift", isPrefix: true)),
+      ("title:(swift", words("swift", in: .title, isPrefix: true)),
+      (
+        "title:(a or swift",
+        any(words("a", in: .title), words("swift", in: .title, isPrefix: true))
+      ),
+      ("a(swift", words("a(swift", isPrefix: true)),
+    ] as [(String, ArticleCondition?)])
+  func `a parenthesis may be open while a query is typed, and is an error elsewhere`(
+    text: String, expected: ArticleCondition?
+  ) throws {
+    #expect(try condition(text, isBeingTyped: true) == expected)
+    let error = #expect(throws: QueryError.self) { try condition(text) }
+    #expect(error?.what == "The parenthesis is not closed.")
+    let place = try #require(text.unicodeScalars.map { $0 }.firstIndex(of: "("))
+    #expect(error?.place == place..<place + 1)
   }
 
   @Test(arguments: 0..<2_000 as Range<UInt64>)

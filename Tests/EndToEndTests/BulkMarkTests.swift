@@ -43,7 +43,8 @@ struct BulkMarkTests {
     }
     terminal.send("Msoon\r")
     try terminal.waitUntil("it is no time") {
-      $0.text.contains("older than") && $0.text.contains("This is no time.")
+      $0.text.contains("older than")
+        && $0.text.contains("Write a number of days, such as 7d.")
     }
     terminal.send("\u{1B}")
     try terminal.waitUntil("the list is back") { $0.footer.hasSuffix("q quit") }
@@ -60,13 +61,25 @@ struct BulkMarkTests {
     }
     #expect(
       try mark(["--read", "--matching", "date<2026-03-03 and not title:fig"]) == (
-        .exited(0), "3 articles match.\n"
+        .exited(0), "3 articles marked as read.\n"
       ))
     #expect(try home.run("articles", "list", "--unread").output.hasSuffix(" Fig\n"))
     #expect(
-      try mark(["--unread", "--matching", "title:elder"]) == (.exited(0), "1 article matches.\n"))
+      try mark(["--unread", "--matching", "title:elder"])
+        == (.exited(0), "1 article marked as unread.\n"))
     #expect(
-      try mark(["--star", "--matching", "title:none"]) == (.exited(0), "0 articles match.\n"))
+      try mark(["--star", "--matching", "title:none"])
+        == (.exited(0), "No articles match.\n"))
+    let several = ["--star", "--read", "--tag", "wool", "--tag", "to knit", "--untag", "later"]
+    #expect(
+      try mark(several + ["--matching", "title:elder"]) == (
+        .exited(0),
+        "1 article marked as read, starred, tagged “wool” and “to knit”, untagged “later”.\n"
+      ))
+    #expect(
+      try mark(["--unread", "--unstar", "--untag", "wool", "--matching", "title:elder"]) == (
+        .exited(0), "1 article marked as unread, unstarred, untagged “wool”.\n"
+      ))
     let answer = try mark(["--star", "--matching", "unread", "--json"])
     let articles = try JSONSerialization.jsonObject(with: Data(answer.1.utf8)) as? [[String: Any]]
     #expect(articles?.count == 2)

@@ -58,6 +58,15 @@ struct CommandLineTests {
     #expect(try home.run("socks", "lst").errors.contains("of argyle socks are: list, show, add,"))
   }
 
+  @Test func `every command is listed`() throws {
+    let unknown = try home.run("socs").errors
+    let help = try home.run("--help").output
+    for command in ["open", "feeds", "demo", "screenshot", "manual"] {
+      #expect(unknown.contains(" \(command),") || unknown.contains(" \(command).\n"), "\(command)")
+      #expect(help.contains("\n  \(command) "), "\(command)")
+    }
+  }
+
   @Test(arguments: [["-x", "reload"], ["--nope", "f.opml"], ["feeds", "-x", "list"], ["-x"]])
   func `an option that there is not is named, not the word behind it`(arguments: [String]) throws {
     let option = try #require(arguments.first { $0.hasPrefix("-") })

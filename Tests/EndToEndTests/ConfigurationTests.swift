@@ -125,6 +125,14 @@ struct ConfigurationTests {
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8) == "# mine\n[keys]\nquit = [\"Z\"]\n")
+    terminal.send("u")
+    try terminal.waitUntil("it is back, and selected") {
+      $0.text.contains("Undone: the search “My feeds” is back.")
+        && $0.text.contains("/ My feeds  ") && $0.footer.contains("x remove this search")
+    }
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8)
+        == "# mine\n[keys]\nquit = [\"Z\"]\n\n[[search]]\nname = \"My feeds\"\ntext = \"feeds\"\n")
     terminal.send("Z")
     #expect(try terminal.waitForExit() == .exited(0))
   }

@@ -20,6 +20,10 @@ struct ExecFeedTests {
     let none = try home.run("feeds", "add", "exec:notes")
     #expect(none.ending == .exited(1))
     #expect(none.errors.contains("The program is not allowed by the configuration file."))
+    #expect(!none.errors.contains("--keep"), "which would not help")
+    let kept = try home.run("feeds", "add", "--keep", "exec:notes")
+    #expect(kept.ending == .exited(1))
+    #expect(kept.errors == none.errors)
     #expect(try home.run("feeds").output.isEmpty)
 
     let config = try configure("\"cat\", \"\(home.path)/feed.xml\"")

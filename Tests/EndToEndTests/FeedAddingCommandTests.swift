@@ -21,6 +21,21 @@ struct FeedAddingCommandTests {
     #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
   }
 
+  @Test func `what a new feed has beyond the limit is dropped at once, and said to be`() throws {
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot", "Cherry", "Elder"]))
+    let config = try home.write("[keeping]\narticles-per-feed = 3\n", to: "c.toml")
+    let added = try home.run("feeds", "add", server.url("/feed"), "--config", config)
+    #expect(
+      added.output == """
+        Added Alpha: 3 articles. 1 older one is not kept (keeping.articles-per-feed is 3).
+
+        """)
+    let before = try home.run("articles", "--config", config).output
+    #expect(before.contains("Cherry") && !before.contains("Elder"))
+    #expect(try home.run("reload", "--config", config).ending == .exited(0))
+    #expect(try home.run("articles", "--config", config).output == before)
+  }
+
   @Test func `a page whose feed is there already names the others that it has`() throws {
     server["/"] = .whole(
       """

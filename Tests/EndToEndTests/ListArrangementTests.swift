@@ -151,6 +151,17 @@ struct ListArrangementTests {
     #expect(try terminal.waitForExit() == .exited(0))
     let row = "Apple" + String(repeating: " ", count: 27) + "|Alpha |"
     #expect(terminal.screen.allLines.contains(row))
+    server["/undated"] = .whole(
+      """
+      <rss><channel><title>Undated</title><item><guid>1</guid><title>Grape</title></item>\
+      </channel></rss>
+      """)
+    _ = try home.run("feeds", "add", server.url("/undated"))
+    #expect(
+      Set(
+        try list(
+          "--row", "{date} {feed:7} {minutes:>6} {title}", "--matching", "title:grape or title:fig")
+      ) == ["           Undated        Grape", "2026-03-02 Alpha    1 min Fig"])
   }
 
   @Test(arguments: [50, 80])

@@ -45,11 +45,13 @@ struct ArticleLines {
   /// Formats an article with the user's format: on a terminal in columns, as in the list on the
   /// screen, but with whole dates.
   ///
-  /// Elsewhere, fields without a width in the format are not padded or cut.
+  /// Elsewhere, fields without a width in the format are not padded or cut, except that a missing
+  /// date leaves its place empty.
   private func formatted(_ article: Article) -> String {
     let parts = width.map(format.parts) ?? format.parts
     var texts = parts.map { part in
-      let usual = part.field == .title ? nil : width.map(part.field.width)
+      let usual =
+        part.field == .title ? nil : width.map(part.field.width) ?? part.field.constantWidth
       let width = part.width ?? usual
       let text = text(of: part.field, article)
       let isTrailing = part.alignment.map { $0 == .trailing } ?? part.field.isTrailing

@@ -255,12 +255,26 @@ struct ArticlesCommand: AsyncParsableCommand {
             articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
           }
         }
-        let count = articles.count
         try output.print(articles.map { ArticleAnswer($0) }) {
           // A user who names articles by their numbers knows how many there are.
-          matching == nil ? "" : "\(count == 1 ? "1 article matches." : "\(count) articles match.")"
+          matching == nil ? "" : words(about: articles.count)
         }
       } catch { throw fail(error) }
+    }
+
+    /// Returns a sentence that says what was done with how many articles.
+    private func words(about count: Int) -> String {
+      guard count > 0 else { return "No articles match." }
+      func names(_ tags: [String]) -> String {
+        tags.map { "“\(printable($0))”" }.joined(separator: " and ")
+      }
+      let marks = [
+        read ? "marked as read" : unread ? "marked as unread" : nil,
+        star ? "starred" : unstar ? "unstarred" : nil,
+        tags.isEmpty ? nil : "tagged \(names(tags))",
+        untags.isEmpty ? nil : "untagged \(names(untags))",
+      ]
+      return "\(counted(count, "article")) \(marks.compactMap(\.self).joined(separator: ", "))."
     }
 
     private func articles(in library: Library) async throws -> [Article] {

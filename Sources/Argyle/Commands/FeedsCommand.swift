@@ -75,6 +75,7 @@ struct FeedsCommand: AsyncParsableCommand {
         let before = Swift.Set(try await library.addedFeeds().map(\.id))
         var failure: (any Error)?
         var others: [FeedLink] = []
+        var dropped = 0
         do {
           let addition =
             if let owner {
@@ -83,6 +84,7 @@ struct FeedsCommand: AsyncParsableCommand {
               try await library.addition(of: address, keepsMistakes: keep)
             }
           (failure, others) = (addition.failure, addition.others)
+          dropped = addition.dropped
         } catch {
           failure = error
         }
@@ -93,7 +95,9 @@ struct FeedsCommand: AsyncParsableCommand {
             guard failure == nil else {
               return "Added \(printable(added.feed.address)), which could not be fetched yet."
             }
-            let title = "Added \(printable(added.feed.title)): \(articleCount(added))."
+            let title =
+              "Added \(printable(added.feed.title)): \(articleCount(added))."
+              + words(about: dropped, keeping: library.options.retention)
             // A page that names its feed, and a redirect, lead to another address than the typed
             // one.
             let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
@@ -104,7 +108,8 @@ struct FeedsCommand: AsyncParsableCommand {
           }
         }
         guard let failure else { return }
-        if added == nil, Library.isMistake(failure) {
+        // Only the server of an account decides what it adds.
+        if added == nil, !keep, owner == nil, Library.canKeep(after: failure) {
           let message = UserMessage(failure)
           throw CommandFailure(
             status: ExitStatus(failure), message.what,
@@ -119,6 +124,13 @@ struct FeedsCommand: AsyncParsableCommand {
         }
         throw code
       }
+    }
+
+    /// Returns a sentence about the articles that were not kept, after a space; empty if all were.
+    private func words(about dropped: Int, keeping retention: Retention) -> String {
+      guard dropped > 0, let limit = retention.countPerFeed else { return "" }
+      return " \(dropped) older \(dropped == 1 ? "one is" : "ones are") not kept"
+        + " (keeping.articles-per-feed is \(limit))."
     }
 
     private func line(_ feed: FeedLink) -> String {

@@ -73,6 +73,12 @@ extension FeedsCommand {
         let feeds = try await library.subscriptions()
         let text = OPML.text(feeds, emptyFolders: try await library.emptyFolders())
         try InputFile.write(text, to: file)
+        let left = feeds.count(where: \.isOfThisMachine)
+        if left > 0 {
+          StandardError.write(
+            "argyle: An import of this list leaves out \(counted(left, "feed")), because a list "
+              + "must not name files and programs of this machine.\n")
+        }
         guard file != "-" else { return }
         try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
           "Exported \(counted(feeds.count, "feed")) to \(printable(file))."

@@ -5,7 +5,7 @@ import TerminalUI
 /// The `manual` command: prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
+    commandName: "manual", abstract: "Print the manual page.")
 
   func run() throws {
     do { try StandardOutput.write(try ManualPage.text()) } catch { throw fail(error) }

@@ -1,6 +1,8 @@
 /// A change to the configuration file that the program makes itself.
 enum ConfigurationEdit: Hashable, Sendable {
   case add(SavedSearch)
+  /// Adds a search before the one that is at an index now.
+  case insert(SavedSearch, at: Int)
   case remove(SavedSearch)
   case rename(SavedSearch, to: String)
 
@@ -16,6 +18,13 @@ enum ConfigurationEdit: Hashable, Sendable {
     case .add(let search):
       wanted.searches.append(search)
       edited = Self.adding(search, to: text)
+    case .insert(let search, let index):
+      guard !wanted.searches.contains(search) else { return text }
+      let index = min(index, wanted.searches.endIndex)
+      wanted.searches.insert(search, at: index)
+      edited =
+        index == configuration.searches.endIndex
+        ? Self.adding(search, to: text) : Self.inserting(search, at: index, in: text)
     case .remove(let search):
       guard let index = wanted.searches.firstIndex(of: search) else { return text }
       wanted.searches.remove(at: index)
@@ -37,7 +46,23 @@ enum ConfigurationEdit: Hashable, Sendable {
       if text.utf8.last != 0x0A { text += "\n" }
       text += "\n"
     }
-    return text + "[[search]]\nname = \(search.name.toml)\ntext = \(search.text.toml)\n"
+    return text + table(of: search).map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the text with a search before the one at an index.
+  private static func inserting(
+    _ search: SavedSearch, at index: Int, in text: String
+  ) -> String? {
+    var lines = lines(of: text)
+    guard var start = searchTable(at: index, in: text, lines)?.lowerBound else { return nil }
+    // The comments right above a table belong to it.
+    while start > 0, lines[start - 1].trimmed.hasPrefix("#") { start -= 1 }
+    lines.insert(contentsOf: table(of: search) + [""], at: start)
+    return lines.joined(separator: "\n")
+  }
+
+  private static func table(of search: SavedSearch) -> [String] {
+    ["[[search]]", "name = \(search.name.toml)", "text = \(search.text.toml)"]
   }
 
   /// Returns the text without the lines of a search, and without the blank line before it.

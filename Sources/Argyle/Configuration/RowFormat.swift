@@ -73,14 +73,22 @@ enum ArticleField: String, RowField {
     switch self {
     case .title: 0
     case .feed, .author, .tags, .alsoIn: min(20, row / 5)
-    case .date: 10
+    case .date, .marks, .star, .unread: constantWidth ?? 0
     case .minutes: 7
-    case .marks: 2
-    case .star, .unread: 1
     }
   }
 
   var isTrailing: Bool { self == .date || self == .minutes }
+
+  /// The width of every text of the field that is not empty; nil if it varies.
+  var constantWidth: Int? {
+    switch self {
+    case .date: 10
+    case .marks: 2
+    case .star, .unread: 1
+    case .title, .feed, .author, .minutes, .tags, .alsoIn: nil
+    }
+  }
 }
 
 /// A field in a row of the list of feeds.

@@ -31,8 +31,9 @@ struct ArticlePane: View {
           if model.fetching.isEmpty, size.width >= Self.widthForCount,
             let rows = articles.latestValue, rows.isWhole, case let count = rows.count, count > 0
           {
+            // Before the title, which may be cut.
             Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
-              .lineLimit(1)
+              .lineLimit(1).layoutPriority(2)
           }
         }
         AsyncContentView(articles) { listing in

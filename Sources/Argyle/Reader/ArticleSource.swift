@@ -140,6 +140,10 @@ struct ArticleMarks: Sendable {
   /// Marks the articles of a list that are older than a date as read; returns those that were
   /// unread.
   var markOlderRead: @Sendable (ReaderList, Date) async throws -> [Article.ID] = { _, _ in [] }
+  /// Adds the removal of a saved search to the changes that ``undo`` undoes, with what undoes it.
+  var recordRemoval:
+    @Sendable (SavedSearch, _ undo: @escaping @Sendable () async throws -> Void) -> Void = { _, _ in
+    }
   /// Undoes the latest change; returns nil if there is none.
   var undo: @Sendable () async throws -> LibraryChange?
   /// The ID of this program's latest change that can be undone, of marks or anything else; 0 if
@@ -176,8 +180,8 @@ extension ArticleSource {
     let whole = { @Sendable (request: ListRequest, refresh: RefreshPolicy) in
       request.loader(library, dayStart) { query in
         if case .search(let search) = request.list {
-          return library.articles(with: search.text, matching: query, refresh: refresh)
-            .map { ArticleListing($0) }
+          return library.listing(
+            with: search.text, matching: query, around: request.place, refresh: refresh)
         }
         return library.listing(matching: query, around: request.place, refresh: refresh)
       }
@@ -218,6 +222,7 @@ extension ArticleSource {
         }
         return try await library.markRead(query)
       },
+      recordRemoval: { library.recordRemoval(ofSearch: $0.name, undo: $1) },
       undo: { try await library.undo() },
       latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })

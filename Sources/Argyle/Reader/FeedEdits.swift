@@ -46,8 +46,9 @@ struct AccountLogin: Sendable, Hashable {
 /// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
   /// A feed, which is added even if its first fetch failed for a temporary reason; `others` are
-  /// further feeds of the page that links to it.
-  case added(Feed, failure: UserMessage?, others: [FeedLink] = [])
+  /// further feeds of the page that links to it, and `dropped` says how many of its articles are not
+  /// kept.
+  case added(Feed, failure: UserMessage?, others: [FeedLink] = [], dropped: Int = 0)
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
   /// A page whose feed has already been added, with its further feeds, of which the user may add
@@ -89,13 +90,16 @@ extension FeedAddition {
   ) async throws {
     if let account {
       let addition = try await library.addition(of: text, to: account)
-      self = .added(addition.feed, failure: addition.failure.map { UserMessage($0) })
+      self = .added(
+        addition.feed, failure: addition.failure.map { UserMessage($0) },
+        dropped: addition.dropped)
       return
     }
     do {
       let addition = try await library.addition(of: text, asksWhich: true)
       self = .added(
-        addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others)
+        addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others,
+        dropped: addition.dropped)
     } catch LibraryError.severalFeeds(let feeds) {
       self = .choices(feeds)
     } catch LibraryError.alreadyAdded(_, let others) where !others.isEmpty {

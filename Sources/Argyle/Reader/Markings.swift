@@ -230,7 +230,7 @@ extension Markings.Sweep {
       case .starred: (nil, false)
       case .unstarred: (nil, true)
       case .tagged, .markedLater, .unmarkedLater, .addedFeed, .removedFeed, .arrangedFeed,
-        .importedFeeds, .movedFolder, .removedFolder:
+        .importedFeeds, .movedFolder, .removedFolder, .removedSearch:
         (nil, nil)
       }
     guard isRead != nil || isStarred != nil else { return nil }

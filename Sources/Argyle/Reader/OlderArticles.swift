@@ -7,6 +7,9 @@ import TerminalUI
 @MainActor
 @Observable
 final class OlderArticles {
+  /// The age that an empty field stands for.
+  static let usualAge = "7d"
+
   var isOpen = false
   var typed = "" {
     didSet { if typed != oldValue { isRefused = false } }
@@ -23,7 +26,8 @@ final class OlderArticles {
 extension ReaderModel {
   /// Marks the articles that are older than the typed age as read.
   func submitOlder() {
-    guard let date = TypedTime.date(older.typed.trimmingCharacters(in: .whitespaces)) else {
+    let typed = older.typed.trimmingCharacters(in: .whitespaces)
+    guard let date = TypedTime.date(typed.isEmpty ? OlderArticles.usualAge : typed) else {
       older.isRefused = true
       return
     }
@@ -39,10 +43,11 @@ struct OlderArticlesSheet: View {
   var body: some View {
     VStack(alignment: .leading) {
       Text("What in “\(shortTitle(model.listTitle))” is older than").lineLimit(1)
-      TextField("7d", text: Binding(model.older, \.typed)).defaultFocus()
+      TextField(OlderArticles.usualAge, text: Binding(model.older, \.typed)).defaultFocus()
       VStack(alignment: .leading) {
         if model.older.isRefused {
-          Text("✗ ").bold().foregroundStyle(\.failure) + Text("This is no time.")
+          Text("✗ ").bold().foregroundStyle(\.failure)
+            + Text("Write a number of days, such as \(OlderArticles.usualAge).")
         }
         Text("A time span such as 12h, 7d, 2w or 1y,")
         Text("or a date such as 2026-11-19.")

@@ -49,6 +49,13 @@ extension ReaderModel {
     return { arrangement.order.group(of: $0, days) }
   }
 
+  /// Returns the change that gives a search its current order and grouping again.
+  func arrangement(of search: SavedSearch) -> ArrangementChange {
+    let name = ReaderList.search(search).arrangementName
+    let own = arrangements[name]
+    return ArrangementChange(of: name, order: own.order, isGrouped: own.isGrouped)
+  }
+
   /// Arranges a search that was renamed as it was under its old name.
   func arrange(_ renamed: SavedSearch, like search: SavedSearch) {
     let old = arrangements[ReaderList.search(search).arrangementName]

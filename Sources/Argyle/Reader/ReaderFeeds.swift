@@ -127,11 +127,12 @@ extension ReaderModel {
   /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
-    case .added(let feed, let failure, let others):
+    case .added(let feed, let failure, let others, let dropped):
       feedEditor.close()
       say(
         failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
-          ?? "Added “\(feed.shownTitle)”." + Self.words(about: others))
+          ?? "Added “\(feed.shownTitle)”." + Self.words(aboutDropped: dropped)
+          + Self.words(about: others))
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       // The sheet stays open to show what was left out.
@@ -142,6 +143,13 @@ extension ReaderModel {
     case .account(let account): take(account)
     case .choices, .others, nil: return
     }
+  }
+
+  /// Returns a sentence about the articles of a new feed that are not kept, after a space; empty if
+  /// all are.
+  private static func words(aboutDropped count: Int) -> String {
+    guard count > 0 else { return "" }
+    return " Its oldest \(count == 1 ? "article is" : "\(count) articles are") not kept."
   }
 
   /// Returns a sentence about the further feeds of a page, after a space; empty if there are none.
@@ -161,11 +169,24 @@ extension ReaderModel {
     _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
     commit: @escaping @Sendable (FeedEdits) async throws -> Void
   ) {
+    change(loss: loss, showing: list) { [edits = source.feedEdits] in
+      try await commit(edits)
+      return Notice(words: words, hint: hint)
+    }
+  }
+
+  /// Stores a change of feeds or searches, in the order of all changes that can be undone, and shows
+  /// the notice that `commit` returns.
+  ///
+  /// - Parameter loss: the message if it is not stored before the program ends.
+  func change(
+    loss: String, showing list: ReaderList? = nil,
+    commit: @escaping @Sendable () async throws -> Notice
+  ) {
     let id = marks.mutate(
       Mutation(
-        apply: { _ in }, commit: { [edits = source.feedEdits] _ in try await commit(edits) },
-        confirm: { markings, _ in markings.tell(of: Notice(words: words, hint: hint), showing: list)
-        }))
+        apply: { _ in }, commit: { _ in try await commit() },
+        confirm: { markings, notice in markings.tell(of: notice, showing: list) }))
     note(id, UnsavedMark(loss))
   }
 

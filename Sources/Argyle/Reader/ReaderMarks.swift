@@ -167,7 +167,7 @@ extension ReaderModel {
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
     // Articles may have come back: with a feed, or to a list of unread or starred ones.
     if undone.change != nil { readAgain() }
-    if let list = undone.change?.restoredList { showWhenListed(list) }
+    if let list = undone.change?.restoredList(among: searches) { showWhenListed(list) }
   }
 
   /// The marks that are stored already.

@@ -135,7 +135,8 @@ final class ReaderModel {
   }
   /// The reading positions in articles.
   @ObservationIgnored let places: ReadingPlaces
-  /// The list to show once it exists: a feed that was just added, or a folder that was renamed.
+  /// The list to show once it exists: a feed that was just added, a folder that was renamed, or a
+  /// search that was restored.
   private var awaitedList: ReaderList?
   /// Articles that were marked as read after this change stay in the list while it is shown.
   @ObservationIgnored var arrival: LibraryChange.ID = 0
@@ -306,6 +307,9 @@ final class ReaderModel {
     guard let awaitedList else { return nil }
     if case .feeds(.account(let id)) = awaitedList {
       return accounts.latestValue?.contains { $0.id == id } == true ? awaitedList : nil
+    }
+    if case .search(let search) = awaitedList {
+      return searches.contains(search) ? awaitedList : nil
     }
     let isListed = feeds.latestValue?.contains { awaitedList.selection.contains($0.feed) }
     return isListed == true ? awaitedList : nil

@@ -48,13 +48,21 @@ extension ReaderModel {
 
   /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
-    edit(
-      .remove(search), saying: "Removed: / \(search.name)",
-      loss: "The search “\(search.name)” was not removed."
-    ) { [arrangements = source.arrangements] in
+    let place = searches.firstIndex(of: search) ?? searches.endIndex
+    let arrangement = arrangement(of: search)
+    change(loss: "The search “\(search.name)” was not removed.") {
+      [editConfiguration, marks = source.marks, arrangements = source.arrangements] in
+      if let problem = await editConfiguration(.remove(search)) { return Notice(words: problem) }
       // Otherwise, another search with the same name would inherit the choice. A failure is
       // ignored, since nothing reads the leftover row.
       try? await arrangements.forget(.search(search))
+      marks.recordRemoval(search) {
+        if let problem = await editConfiguration(.insert(search, at: place)) {
+          throw DescribedError(problem, advice: "Correct the file and try again.")
+        }
+        try? await arrangements.store(arrangement)
+      }
+      return Notice(words: "Removed: / \(search.name)", hint: .undo)
     }
   }
 

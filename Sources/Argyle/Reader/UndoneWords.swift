@@ -14,6 +14,7 @@ extension LibraryChange {
     case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
     case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
       return "Not undone: \(feed) was changed or deleted since."
+    case (_, .removedSearch(let name)): return "Undone: the search “\(name)” is back."
     case (.nothing, .importedFeeds), (.nothing, .movedFolder),
       (.nothing, .removedFolder):
       return "Not undone: the feeds were changed or deleted since."
@@ -49,7 +50,9 @@ extension LibraryChange {
       case []?: "\(Self.articles(count)) has no tags"
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
       }
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder,
+      .removedSearch:
+      ""
     }
   }
 
@@ -58,10 +61,13 @@ extension LibraryChange {
     count == 1 ? "1 article" : "\(count) articles"
   }
 
-  /// The feed or folder that undoing the change restored; nil for marks and for a change that was
-  /// not undone.
-  var restoredList: ReaderList? {
+  /// The feed, folder or search that undoing the change restored; nil for marks and for a change
+  /// that was not undone.
+  func restoredList(among searches: [SavedSearch]) -> ReaderList? {
     guard undoing != .nothing else { return nil }
+    if case .removedSearch(let name) = kind {
+      return searches.first { $0.name == name }.map(ReaderList.search)
+    }
     return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
   }
 }

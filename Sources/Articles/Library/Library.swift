@@ -272,6 +272,8 @@ public final class Library: Sendable {
     public let failure: (any Error)?
     /// The further feeds of the page that was given, which were not added.
     public var others: [FeedLink] = []
+    /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
+    public var dropped = 0
   }
 
   /// Adds a feed and fetches it.
@@ -347,7 +349,21 @@ public final class Library: Sendable {
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
-    return Addition(feed: kept, failure: nil, others: fetched.others)
+    return Addition(
+      feed: kept, failure: nil, others: fetched.others, dropped: await dropExcess(of: kept.id))
+  }
+
+  /// Drops the articles of a new feed that the next reload would drop.
+  ///
+  /// - Returns: how many; 0 if that failed, since the addition itself has succeeded.
+  func dropExcess(of id: Feed.ID) async -> Int {
+    do {
+      let before = try await store.articleCount(of: id)
+      try await tidy()
+      return before - (try await store.articleCount(of: id))
+    } catch {
+      return 0
+    }
   }
 
   func recordAddition(of feed: Feed) {
@@ -375,6 +391,12 @@ public final class Library: Sendable {
     case ProgramError.notAllowed, ProgramError.notStarted: true
     default: false
     }
+  }
+
+  /// Whether an address that was not added after this error is added with `keepsMistakes`.
+  public static func canKeep(after error: any Error) -> Bool {
+    if case ProgramError.notAllowed = error { return false }
+    return isMistake(error)
   }
 
   // MARK: Running fetches

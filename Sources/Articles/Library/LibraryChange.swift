@@ -11,6 +11,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case addedFeed, removedFeed, arrangedFeed
     /// Changes of several feeds: a list was imported, a folder renamed or removed.
     case importedFeeds, movedFolder, removedFolder
+    /// A saved search was removed, which the library does not store.
+    case removedSearch(name: String)
   }
 
   /// Whether it is a change of the tags of articles.
@@ -82,6 +84,8 @@ struct ChangeLog: Sendable {
     case removal(Feed.ID, articles: Int)
     /// Feeds that were added, and feeds whose settings were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
+    /// A change of something that the library does not store, which the closure undoes.
+    case elsewhere(@Sendable () async throws -> Void)
   }
 
   /// The most changes; older ones are forgotten.

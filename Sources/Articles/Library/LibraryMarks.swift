@@ -132,19 +132,32 @@ extension Library {
     changed()
   }
 
+  /// Adds the removal of a saved search to the changes that ``undo()`` undoes.
+  ///
+  /// Searches are stored by the program.
+  ///
+  /// - Parameter undo: stores the search again. If it throws, ``undo()`` throws the error and can be
+  ///   tried again.
+  public func recordRemoval(
+    ofSearch name: String, undo: @escaping @Sendable () async throws -> Void
+  ) {
+    log.withLock { $0.append(.removedSearch(name: name), step: .elsewhere(undo)) }
+  }
+
   // MARK: Undoing
 
   /// The change that ``undo()`` would undo; nil when there is none.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Undoes the latest change of marks or feeds that this library made.
+  /// Undoes the latest change of marks, feeds or searches that this library made or recorded.
   ///
   /// Restores exactly the marks and feeds that it changed, except those that were deleted, or
   /// changed again by another program.
   ///
   /// - Returns: the change, whose ``LibraryChange/undoing`` says how much was undone; nil when
   ///   there was nothing to undo.
-  /// - Throws: ``StoreError``; then the undo can be tried again.
+  /// - Throws: ``StoreError``, or the error of the closure of ``recordRemoval(ofSearch:undo:)``; then
+  ///   the undo can be tried again.
   @discardableResult
   public func undo() async throws -> LibraryChange? {
     guard let entry = log.withLock({ $0.removeLast() }) else { return nil }
@@ -177,6 +190,9 @@ extension Library {
     case .feeds(let added, let arranged):
       let count = try await store.takeBack(added: added, arranged: arranged, at: now())
       return change.undone(count, of: added.count + arranged.count)
+    case .elsewhere(let undo):
+      try await undo()
+      return change
     }
   }
 

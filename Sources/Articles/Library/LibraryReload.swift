@@ -37,24 +37,24 @@ extension Library {
     }
   }
 
-  /// Loads the articles of all feeds that fulfil a condition.
+  /// Loads the list of the articles that fulfil a condition.
   ///
-  /// It loads like ``articles(matching:refresh:)``, fetches all feeds, and throws ``QueryError``
-  /// for a text that cannot be parsed. Ages in the condition are relative to the time of each load.
+  /// It loads like ``listing(matching:around:refresh:)``, fetches all feeds, and throws
+  /// ``QueryError`` for a text that cannot be parsed. Ages in the condition are relative to the time
+  /// of each load.
   ///
   /// - Parameters:
   ///   - query: further conditions.
-  ///   - limit: the maximum number of articles, of which the first are kept.
-  public func articles(
-    with text: String, matching query: ArticleQuery = ArticleQuery(), refresh: RefreshPolicy,
-    limit: Int = 500
-  ) -> Loader<[Article]> {
+  ///   - id: the row around which a long list is loaded; nil for the first.
+  public func listing(
+    with text: String, matching query: ArticleQuery = ArticleQuery(), around id: Article.ID? = nil,
+    refresh: RefreshPolicy
+  ) -> Loader<ArticleListing> {
     reloading(query, refresh: refresh, emptiness: .possible) { [self] query in
-      guard let condition = try condition(text) else { return [] }
+      guard let condition = try condition(text) else { return ArticleListing([]) }
       var query = query
       query.where = condition
-      query.limit = limit
-      return try await storedArticles(matching: query)
+      return try await storedListing(of: query, around: id)
     }
   }
 

@@ -16,6 +16,7 @@ import Foundation
 ///           | "age" comparison number ("h" | "d" | "w" | "y")        since its date
 ///           | "date" comparison (year-month-day | "today" | "yesterday")
 ///           | "minutes" comparison number                            of reading time
+///           | field comparison "(" query ")"                   the field of each word in it
 /// comparison = ":" | "=" | "!=" | "<" | "<=" | ">" | ">="
 /// ```
 ///
@@ -97,18 +98,32 @@ extension ArticleCondition {
     }
   }
 
-  /// The words by which results are ranked and which are marked in them, and the remaining
-  /// conditions.
+  /// The words by which results are ranked and which are marked in them, the titles that come
+  /// first, and the remaining conditions.
   ///
   /// Results are ranked by the parts that consist only of words: every result matches them.
-  var ranking: (words: SearchExpression?, rest: ArticleCondition?) {
+  var ranking: (words: SearchExpression?, titles: [SearchExpression], rest: ArticleCondition?) {
     let parts = if case .all(let parts) = self { parts } else { [self] }
     let words = parts.filter { $0.expression != nil }
     let rest = parts.filter { $0.expression == nil }
     return (
-      words.isEmpty ? nil : ArticleCondition.all(words).expression,
+      words.isEmpty ? nil : ArticleCondition.all(words).expression, Self.titles(with: words),
       rest.isEmpty ? nil : .all(rest)
     )
+  }
+
+  /// Returns searches for titles with all of these words, best first: in sequence, and in any order.
+  private static func titles(with words: [ArticleCondition]) -> [SearchExpression] {
+    let phrases = words.compactMap { word -> SearchPhrase? in
+      guard case .words(let phrase, let part) = word, part == nil || part == .title else {
+        return nil
+      }
+      return phrase
+    }
+    guard let sequence = SearchPhrase(joining: phrases) else { return [] }
+    let all = phrases.map { SearchExpression($0.whole, in: .title) }
+    return [SearchExpression(sequence, in: .title)]
+      + (all.count > 1 ? [SearchExpression(all, joinedBy: "AND")] : [])
   }
 
   /// The condition as an index query; nil unless it consists only of words.

@@ -40,6 +40,8 @@ struct QueryParser {
   private var place = 0
   private var terms = 0
   private var openGroups = 0
+  /// The field before the group that is being parsed, which applies to each word in it.
+  private var groupField: (name: Name, comparison: Comparison)?
   /// The error if the query ends here, because its end is unfinished; nil if it is complete.
   private var unfinished: QueryError?
 
@@ -132,7 +134,8 @@ struct QueryParser {
   private mutating func term() throws(QueryError) -> ArticleCondition? {
     let start = place
     if let field = field() { return try condition(of: field, from: start) }
-    let value = value()
+    let value = try value()
+    if let groupField { return try condition(groupField.name, groupField.comparison, value) }
     if value.isQuoted || value.text.isEmpty { return words(value, in: nil) }
     switch value.text.lowercased() {
     case "unread": return .not(.isRead)
@@ -210,7 +213,10 @@ struct QueryParser {
     var isLast = false
   }
 
-  private mutating func value() -> Value {
+  /// Parses a value.
+  ///
+  /// Parentheses are part of it in pairs, as in `print()`.
+  private mutating func value() throws(QueryError) -> Value {
     let start = place
     if place < scalars.count, Self.isQuote(scalars[place]) {
       let end = scalars[(start + 1)...].firstIndex(where: Self.isQuote)
@@ -221,13 +227,25 @@ struct QueryParser {
       }
       return Value(text: text(quoted), place: start..<place, isQuoted: true)
     }
-    while place < scalars.count, !Self.isSpace(scalars[place]), !Self.isQuote(scalars[place]),
-      !isAtGroupEnd
-    {
+    var open: [Int] = []
+    while place < scalars.count, !Self.isSpace(scalars[place]), !Self.isQuote(scalars[place]) {
+      if scalars[place] == "(" {
+        open.append(place)
+      } else if scalars[place] == ")", open.popLast() == nil {
+        if openGroups > 0 { break }
+        throw QueryError(
+          what: "Nothing opens this parenthesis.",
+          advice: "Remove it, or put what is only text in quotes.", place: place..<place + 1)
+      }
       place += 1
     }
-    // A character that cannot begin anything is skipped, so that every call makes progress.
-    if place == start, place < scalars.count { place += 1 }
+    if let first = open.first {
+      let error = QueryError(
+        what: "The parenthesis is not closed.",
+        advice: "Complete the query, or put what is only text in quotes.", place: first..<first + 1)
+      guard place == scalars.count else { throw error }
+      unfinished = unfinished ?? error
+    }
     return Value(
       text: text(start..<place), place: start..<place, isLast: place == scalars.count)
   }
@@ -252,9 +270,26 @@ struct QueryParser {
       leaveUnfinished("“\(field.name)” has no value.", start..<place)
       return nil
     }
-    let value = value()
-    let condition = try condition(name, field.comparison, value)
-    return field.comparison == .notEqual ? condition.map(ArticleCondition.not) : condition
+    let isNegated = field.comparison == .notEqual
+    let condition: ArticleCondition?
+    if scalars[place] == "(" {
+      // `!=` applies to the group as a whole.
+      condition = try group(of: name, isNegated ? .equal : field.comparison)
+      if condition == nil { leaveUnfinished("“\(field.name)” has no value.", start..<place) }
+    } else {
+      condition = try self.condition(name, field.comparison, try value())
+    }
+    return isNegated ? condition.map(ArticleCondition.not) : condition
+  }
+
+  /// Parses the group after a field, as in `title:(one or two)`.
+  private mutating func group(
+    of name: Name, _ comparison: Comparison
+  ) throws(QueryError) -> ArticleCondition? {
+    let outer = groupField
+    defer { groupField = outer }
+    groupField = (name, comparison)
+    return try group()
   }
 
   private static let names: String = {
@@ -361,7 +396,6 @@ struct QueryParser {
     }
   }
 
-  /// A closing parenthesis without an opening one is part of a word.
   private var isAtGroupEnd: Bool {
     openGroups > 0 && place < scalars.count && scalars[place] == ")"
   }

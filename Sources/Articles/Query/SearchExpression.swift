@@ -16,6 +16,20 @@ public struct SearchPhrase: Sendable, Hashable {
     self.isPrefix = isPrefix && scalars.last.map { !SearchText.isUnspaced($0) } ?? false
   }
 
+  private init(text: String, isPrefix: Bool) {
+    self.text = text
+    self.isPrefix = isPrefix
+  }
+
+  /// Joins phrases to one, of which the last word is complete; nil for no phrases.
+  init?(joining phrases: [SearchPhrase]) {
+    guard !phrases.isEmpty else { return nil }
+    self.init(text: phrases.map(\.text).joined(separator: " "), isPrefix: false)
+  }
+
+  /// The same phrase, of which the last word is complete.
+  var whole: SearchPhrase { SearchPhrase(text: text, isPrefix: false) }
+
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -35,6 +35,14 @@ extension ArticleStore {
     }
   }
 
+  /// Returns how many articles a feed has, with muted ones; 0 when there is no such feed.
+  func articleCount(of id: Feed.ID) async throws -> Int {
+    try await read { database in
+      try Int.fetchOne(
+        database, sql: "SELECT articleCount FROM feed WHERE id = ?", arguments: [id.rawValue]) ?? 0
+    }
+  }
+
   private static func aged(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
   ) throws -> [Int64] {

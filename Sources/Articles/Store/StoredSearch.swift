@@ -16,7 +16,8 @@ extension ArticleStore {
   /// remaining ones.
   static let textBeforeResults = 200_000
 
-  /// Searches for articles: the best matches first, or the newest if the condition has no words.
+  /// Searches for articles: the best matches first, the newest first of equally good ones and if the
+  /// condition has no words.
   ///
   /// Cancelling the task stops the search at once.
   ///
@@ -27,23 +28,23 @@ extension ArticleStore {
     found: (@Sendable ([SearchResult]) -> Void)? = nil
   ) async throws -> [SearchResult] {
     try await searcher.read { [self] database, search in
-      let (words, rest) = condition.ranking
+      let (words, titles, rest) = condition.ranking
       var query = joined(query)
       query.where = rest
       let ids =
         if let words {
-          try Self.matches(words, in: query, limit: limit, database, search)
+          try Self.matches(words, titles, in: query, limit: limit, database, search)
         } else {
           try Self.newest(query, limit: limit, database)
         }
-      let titles = try Self.feedTitles(database)
+      let feedTitles = try Self.feedTitles(database)
       let highlighter = try SearchHighlighter(words?.phrases ?? [], database)
       var results: [SearchResult] = try ids.compactMap { id in
         try search.check()
         let row = try Row.fetchOne(
           database, sql: "SELECT \(Self.columns) FROM article WHERE id = ?", arguments: [id])
         return try row.map { row in
-          let article = try named([row], titles, database)[0]
+          let article = try named([row], feedTitles, database)[0]
           return SearchResult(
             article: article, title: highlighter.title(article.title),
             snippet: .init(parts: []))
@@ -84,26 +85,29 @@ extension ArticleStore {
     ).fetchAll(database)
   }
 
+  /// Returns the best matches.
+  ///
+  /// - Parameter titles: the searches whose matches come before all others, best first.
   private static func matches(
-    _ expression: SearchExpression, in query: ArticleQuery, limit: Int, _ database: Database,
-    _ search: Searcher.Search
+    _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
+    limit: Int, _ database: Database, _ search: Searcher.Search
   ) throws -> [Int64] {
     let hasCopies = try Bool.fetchOne(
       database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE sameAs IS NOT NULL)")
     guard hasCopies == true, !query.showsCopies else {
-      return try allMatches(expression, in: query, limit: limit, database, search)
+      return try allMatches(expression, titles, in: query, limit: limit, database, search)
     }
     // Which copy has the words is known only afterwards; most articles have at most one copy.
     var all = query
     all.showsCopies = true
     let ids = try allMatches(
-      expression, in: all, limit: limit > .max / 2 ? limit : 2 * limit, database, search)
+      expression, titles, in: all, limit: limit > .max / 2 ? limit : 2 * limit, database, search)
     return try Array(withoutCopies(ids, database).prefix(limit))
   }
 
   private static func allMatches(
-    _ expression: SearchExpression, in query: ArticleQuery, limit: Int, _ database: Database,
-    _ search: Searcher.Search
+    _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
+    limit: Int, _ database: Database, _ search: Searcher.Search
   ) throws -> [Int64] {
     let isHidden = """
       SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NOT NULL)
@@ -111,18 +115,23 @@ extension ArticleStore {
       """
     let hasHidden = try Bool.fetchOne(database, sql: isHidden) ?? false
     let isEverything = query.isEverything && !hasHidden
-    let source: SQL =
+    let withArticles: SQL = "search CROSS JOIN article ON article.id = search.rowid"
+    let condition: SQL =
       isEverything
-      ? "search WHERE search MATCH \(expression.text)"
-      : """
-      search CROSS JOIN article ON article.id = search.rowid
-        WHERE search MATCH \(expression.text) AND \(query.condition)
+      ? "search MATCH \(expression.text)"
+      : "search MATCH \(expression.text) AND \(query.condition)"
+    let source: SQL = isEverything ? "search" : withArticles
+    let oldest = try oldestWeighed(of: "\(source) WHERE \(condition)", database, search)
+    let titlesFirst = titles.map { title -> SQL in
       """
-    let oldest = try oldestWeighed(of: source, database, search)
+      search.rowid NOT IN (
+        SELECT rowid FROM search WHERE search MATCH \(title.text) AND rowid >= \(oldest)),
+      """
+    }.joined()
     let best = try SQLRequest<Int64>(
       literal: """
-        SELECT search.rowid FROM \(source) AND search.rowid >= \(oldest)
-        ORDER BY search.rank, search.rowid DESC LIMIT \(limit)
+        SELECT search.rowid FROM \(withArticles) WHERE \(condition) AND search.rowid >= \(oldest)
+        ORDER BY \(titlesFirst) search.rank, article.listed DESC, article.id LIMIT \(limit)
         """
     ).fetchAll(database)
     try search.check()
@@ -130,8 +139,8 @@ extension ArticleStore {
     // Matches that are not ranked because there are too many.
     let others = try SQLRequest<Int64>(
       literal: """
-        SELECT search.rowid FROM \(source) AND search.rowid < \(oldest)
-        ORDER BY search.rowid DESC LIMIT \(limit - best.count)
+        SELECT search.rowid FROM \(withArticles) WHERE \(condition) AND search.rowid < \(oldest)
+        ORDER BY article.listed DESC, article.id LIMIT \(limit - best.count)
         """
     ).fetchAll(database)
     return best + others

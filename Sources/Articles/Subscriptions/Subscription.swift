@@ -14,6 +14,11 @@ public struct Subscription: Sendable, Hashable {
   /// Attributes that are not interpreted, by name; they are exported again.
   public var others: [String: String]
 
+  /// Whether the feed is a file or a program of this machine, which no imported list may name.
+  public var isOfThisMachine: Bool {
+    SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) != nil
+  }
+
   /// The most such attributes that are kept.
   static let otherLimit = 20
 

@@ -160,7 +160,7 @@ extension Library {
     }
     guard let feed = try await stored()?.feed else { throw LibraryError.noSuchFeed }
     recordAddition(of: feed)
-    return Addition(feed: feed, failure: failure)
+    return Addition(feed: feed, failure: failure, dropped: await dropExcess(of: id))
   }
 
   // MARK: Syncing
