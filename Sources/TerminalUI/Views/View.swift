@@ -37,10 +37,11 @@ public protocol View {
 }
 
 extension View {
-  /// Appends the nodes of its ``body``.
   // Inlinable, so that where a view is declared, the type of its body is known. At run time it would
   // be looked up by its name, and each conformance in it by a search through all of the program,
   // which took a fifth of the time of a start.
+
+  /// Appends the nodes of its ``body``.
   @inlinable
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     context.addElement(ofType: self, to: &nodes) { view, inner, nodes in
