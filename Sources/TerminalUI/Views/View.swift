@@ -5,8 +5,8 @@ import Loading
 ///
 /// A view describes its appearance for the current state of the models. Its ``body`` is evaluated
 /// again when something that it read has changed, or when the view around it passes a different
-/// environment or value. A value is different if it is not equal, for a type that is `Equatable`,
-/// and otherwise if it stores something else.
+/// environment or value. A value is different if it stores something else and, for a type that is
+/// `Equatable` under no condition, is not equal.
 ///
 /// ```swift
 /// struct Greeting: View {
