@@ -119,13 +119,13 @@ public struct LoadScheduler: Sendable {
   func start(_ load: LoadRun) -> Task<Void, Never> {
     guard functions.executor == nil, functions.deliver == nil else {
       return task { [self] in
-        let end = await load.end()
+        let end = await load.run()
         deliver { load.close(end) }
       }
     }
     // The task itself goes to the main actor: another one for the delivery would cost more.
     functions.countTasks?(1)
-    return Task { [functions] in await Self.finish(load, await load.end(), functions) }
+    return Task { [functions] in await Self.finish(load, await load.run(), functions) }
   }
 
   @MainActor

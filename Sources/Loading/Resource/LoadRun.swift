@@ -37,7 +37,7 @@ struct LoadRun: Sendable {
   }
 
   /// Runs the loader; returns the event that the load ends with.
-  nonisolated(nonsending) func end() async -> ResourceEvent {
+  nonisolated(nonsending) func run() async -> ResourceEvent {
     let (ticket, loader, origin) = contents.withLock { ($0.ticket, $0.loader, $0.origin) }
     let context = LoadContext(origin) { send($0) }
     do {
