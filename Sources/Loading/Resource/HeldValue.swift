@@ -61,6 +61,7 @@ struct HeldLoader: Sendable {
     }
   }
 
+  // Unchecked for the same reason.
   private final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
     private let body: Loader<Value>.Body
 
