@@ -29,6 +29,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// The facets that were ever read; the others have no observers to notify.
   private var readFacets: ResourceFacets = []
   private let mutationFailures: FailedMutation.Inbox?
+  // Not an `OwnedTask`, which would be one more allocation for each load.
   private var work: Task<Void, Never>? {
     willSet { work?.cancel() }
   }
@@ -222,7 +223,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   @usableFromInline func heldSettled() async -> LoadingState<HeldValue> {
-    if truth.isLoading { await wait { !$0.truth.isLoading } }
+    await wait { !$0.truth.isLoading }
     return read { $0.projection }
   }
 
