@@ -125,13 +125,13 @@ public struct LoadScheduler: Sendable {
     }
     // The task itself goes to the main actor: another one for the delivery would cost more.
     functions.countTasks?(1)
-    return Task { [functions] in await Self.finish(load, await load.run(), functions) }
+    // It captures only the load, which is no allocation more.
+    return Task { await Self.finish(load, await load.run()) }
   }
 
   @MainActor
-  private static func finish(_ load: LoadRun, _ end: ResourceEvent, _ functions: Functions) async {
-    load.close(end)
-    functions.countTasks?(-1)
+  private static func finish(_ load: LoadRun, _ end: ResourceEvent) async {
+    load.close(end).functions.countTasks?(-1)
   }
 }
 

@@ -1,4 +1,5 @@
 /// A value that is set once, and that any number of tasks can wait for.
+@usableFromInline
 final class Promise<Value: Sendable>: Sendable {
   private struct Status {
     var value: Value?
@@ -44,5 +45,10 @@ final class Promise<Value: Sendable>: Sendable {
       let waiter = status.withLock { $0.waiters.removeValue(forKey: id) }
       waiter?.resume(throwing: CancellationError())
     }
+  }
+
+  /// Waits for the value; returns false if the waiting task is cancelled before.
+  @usableFromInline nonisolated(nonsending) func isReached() async -> Bool {
+    (try? await value()) != nil
   }
 }

@@ -63,21 +63,24 @@ struct LoadRun: Sendable {
     scheduler?.deliver { deliver() }
   }
 
-  /// Delivers the end of the load, after all signals.
-  @MainActor func close(_ event: ResourceEvent) {
-    deliver()?.apply(event)
+  /// Delivers the end of the load, after all signals; returns its scheduler.
+  @MainActor @discardableResult
+  func close(_ event: ResourceEvent) -> LoadScheduler {
+    let (receiver, scheduler) = deliver()
+    receiver?.apply(event)
+    return scheduler
   }
 
-  /// Delivers what waits, and returns the receiver.
+  /// Delivers what waits; returns the receiver and the scheduler.
   @MainActor @discardableResult
-  private func deliver() -> (any LoadReceiver)? {
-    let (waiting, receiver) = contents.withLock { contents in
+  private func deliver() -> ((any LoadReceiver)?, LoadScheduler) {
+    let (waiting, receiver, origin) = contents.withLock { contents in
       let waiting = contents.waiting
       contents.waiting = Queue()
-      return (waiting, contents.receiver)
+      return (waiting, contents.receiver, contents.origin)
     }
     for event in waiting { receiver?.apply(event) }
-    return receiver
+    return (receiver, origin.scheduler)
   }
 }
 

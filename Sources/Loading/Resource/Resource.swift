@@ -219,28 +219,26 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///
   /// Cancelling the waiting task makes it return at once, and does not cancel the load.
   @inlinable public func settled() async -> LoadingState<Value> {
-    LoadingState(await heldSettled())
+    while let settlement = settlementOfLoad, await settlement.isReached() {}
+    return LoadingState(heldProjection)
   }
 
-  @usableFromInline func heldSettled() async -> LoadingState<HeldValue> {
-    await wait { !$0.truth.isLoading }
-    return read { $0.projection }
-  }
+  /// Reached when something has ended; nil if nothing is being loaded.
+  @usableFromInline var settlementOfLoad: Promise<Void>? { truth.isLoading ? next() : nil }
 
   /// Waits until no mutation is pending.
   ///
   /// Cancelling the waiting task makes it return at once. Before a program quits, call
   /// ``commitHeldMutations()`` and then this, with a time limit.
   public func mutationsSettled() async {
-    await wait { $0.truth.log.isDrained }
+    while !truth.log.isDrained, await next().isReached() {}
   }
 
-  private func wait(until isSettled: (Resource) -> Bool) async {
-    while !isSettled(self) {
-      let next = settlement ?? Promise()
-      settlement = next
-      guard (try? await next.value()) != nil else { return }
-    }
+  /// Reached when loads or mutations have ended the next time.
+  private func next() -> Promise<Void> {
+    let next = settlement ?? Promise()
+    settlement = next
+    return next
   }
 
   // MARK: Machinery
@@ -250,8 +248,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     var turns: [@MainActor () -> Void] = []
     for effect in truth.apply(event, at: clock.now) {
       switch effect {
-      case .start(let ticket): run(ticket)
-      case .stop: work = nil
       case .hold(let id, let until): hold(id, until: until)
       case .enter(let id, let scope):
         if let grant = scheduler.turns.enter(
@@ -271,8 +267,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    // A finished task still keeps everything alive that it has captured.
-    if truth.runningTicket == nil { work = nil }
+    if truth.runningTicket != before.ticket { work = truth.workTicket.flatMap(start) }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
     scheduler.observer?.note(truth.takeNews(), of: ObjectIdentifier(self), name: name)
@@ -280,14 +275,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     for turn in turns { turn() }
   }
 
-  private func run(_ ticket: LoadActivity.Ticket) {
-    guard let loader = truth.loader, let activity = truth.activity else { return }
+  private func start(_ ticket: LoadActivity.Ticket) -> Task<Void, Never>? {
+    guard let loader = truth.loader, let start = truth.runningStart else { return nil }
     if loader.isTagged { scheduler.invalidations.add(self) }
     let origin = LoadContext.Origin(
-      clock: clock, cause: activity.cause, previousStart: activity.previousStart,
-      scheduler: scheduler)
-    let load = LoadRun(loader, ticket, origin, receiver: self)
-    work = scheduler.start(load)
+      clock: clock, cause: start.cause, previousStart: start.previous, scheduler: scheduler)
+    return scheduler.start(LoadRun(loader, ticket, origin, receiver: self))
   }
 
   // The tasks that hold and commit a mutation keep the resource alive until the mutation has ended,
@@ -431,5 +424,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   func read<Answer>(_ answer: (inout ResourceState) -> Answer) -> Answer { answer(&truth) }
 
   /// The state that a view switches over, without registering an observation.
-  var projection: LoadingState<Value> { read { LoadingState($0.projection) } }
+  var projection: LoadingState<Value> { LoadingState(heldProjection) }
+
+  @usableFromInline var heldProjection: LoadingState<HeldValue> { read { $0.projection } }
 }

@@ -44,10 +44,6 @@ enum ResourceEvent: Sendable {
 
 /// What the resource has to do after an event.
 enum ResourceEffect: Equatable {
-  /// Run the loader under this ticket.
-  case start(LoadActivity.Ticket)
-  /// Cancel the load with this ticket.
-  case stop(LoadActivity.Ticket)
   /// Apply `release` for the mutation at this time.
   case hold(PendingMutation.ID, until: AnyClock.Instant)
   /// Queue the mutation in a scope that other resources share.

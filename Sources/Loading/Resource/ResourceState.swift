@@ -1,9 +1,10 @@
 /// The complete state of a resource: a pure reducer over the events of loads, mutations and the
 /// user.
 ///
-/// It does not start, sleep or cancel anything itself, but returns effects. Here and in its
-/// extensions for loads (`ResourceState+Answers.swift`) and mutations
-/// (`ResourceState+Mutations.swift`) is decided what happens if they overlap.
+/// It does not start, sleep or cancel anything itself: `workTicket` is the load to run, and it
+/// returns effects, which are what else to do. Here and in its extensions for loads
+/// (`ResourceState+Answers.swift`) and mutations (`ResourceState+Mutations.swift`) is decided what
+/// happens if they overlap.
 struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
@@ -72,6 +73,14 @@ struct ResourceState {
 
   /// The ticket of the running load, or of a loading state that was set.
   var runningTicket: LoadActivity.Ticket? { _activity.look { $0.ticket } }
+  /// The ticket of the load to run; nil if a loading state was set, or a subscription is hidden.
+  var workTicket: LoadActivity.Ticket? {
+    _activity.look { $0.isPublished || $0.isHidden ? nil : $0.ticket } ?? nil
+  }
+  /// Why the running load was started, and when the one before it.
+  var runningStart: (cause: LoadActivity.Cause, previous: AnyClock.Instant?)? {
+    _activity.look { ($0.cause, $0.previousStart) }
+  }
   var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
   /// Whether a loading state was set, and no load runs.
   var isPublished: Bool { _activity.look { $0.isPublished } ?? false }
@@ -177,7 +186,6 @@ struct ResourceState {
       isPublished: false, replacesInvalid: owed == .invalidated)
     owed = nil
     lastStart = now
-    effects.append(.start(lastTicket))
     record(.started(cause), lastTicket, at: now)
   }
 
@@ -302,9 +310,7 @@ struct ResourceState {
   /// Cancels the running load and the queued one; the value and the failure stay.
   private mutating func stopWork() {
     queued = nil
-    guard let ticket = runningTicket else { return }
-    if !isPublished { effects.append(.stop(ticket)) }
-    endActivity()
+    if runningTicket != nil { endActivity() }
   }
 
   mutating func endActivity() {

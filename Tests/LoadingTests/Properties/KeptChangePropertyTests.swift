@@ -118,10 +118,14 @@ private struct KeptChangeWorld {
   }
 
   private mutating func apply(_ event: ResourceEvent, _ name: String) {
-    for effect in resource.apply(event, at: now) {
+    let ticket = resource.runningTicket
+    let effects = resource.apply(event, at: now)
+    if resource.runningTicket != ticket {
+      loads.removeAll { $0.ticket == ticket }
+      if let started = resource.workTicket { loads.append(Load(ticket: started)) }
+    }
+    for effect in effects {
       switch effect {
-      case .start(let ticket): loads.append(Load(ticket: ticket))
-      case .stop(let ticket): loads.removeAll { $0.ticket == ticket }
       case .commit(let id): if let number = committed(id) { unwritten.append((id, number)) }
       default: continue
       }

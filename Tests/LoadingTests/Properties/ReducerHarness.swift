@@ -9,7 +9,6 @@ struct ReducerHarness {
   private var loads: [LoadActivity.Ticket] = []
   private var mutations: [PendingMutation.ID] = []
   /// The loads that the reducer has started, and that have neither ended nor been stopped by it.
-  private var working: Set<LoadActivity.Ticket> = []
   private var committing: Set<PendingMutation.ID> = []
   /// The mutations that have requested the turn of a scope, in that order; it stands for the order
   /// of commits that resources share.
@@ -121,12 +120,10 @@ struct ReducerHarness {
       model.tell(index, .attemptFailed(error))
     case .finish(_, let hasValue):
       let value = hasValue ? [number()] : nil
-      working.remove(ticket)
       apply(.finished(ticket, value.map(HeldValue.init)))
       model.finish(index, value)
     case .fail:
       let error = number()
-      working.remove(ticket)
       apply(.failed(ticket, Broken("\(error)")))
       model.fail(index, error)
     default: break
@@ -177,15 +174,13 @@ struct ReducerHarness {
   }
 
   private mutating func apply(_ event: ResourceEvent) {
+    let ticket = state.runningTicket
     let effects = state.apply(event, at: now)
+    if state.runningTicket != ticket, let started = state.workTicket { loads.append(started) }
     // A retry may become a part of a mutation that is pending already.
     if let begun = state.begun, !mutations.contains(begun) { mutations.append(begun) }
     for effect in effects {
       switch effect {
-      case .start(let ticket):
-        loads.append(ticket)
-        working.insert(ticket)
-      case .stop(let ticket): working.remove(ticket)
       case .commit(let id): committing.insert(id)
       case .stopMutation(let id): committing.remove(id)
       case .enter(let id, let scope): turns[scope, default: []].append(id)
@@ -229,11 +224,7 @@ struct ReducerHarness {
     if let cause = model.cause, activity?.cause != cause {
       return "the cause is \(activity?.cause as Any), not \(cause)"
     }
-    let running = activity.flatMap { $0.isPublished || $0.isHidden ? nil : $0.ticket }
-    if running != model.running.map({ loads[$0] }) { return "another load runs" }
-    if !working.isSubset(of: running.map { [$0] } ?? []) {
-      return "loads run that nobody waits for: \(working)"
-    }
+    if state.workTicket != model.running.map({ loads[$0] }) { return "another load runs" }
     if state.wasCancelled != model.wasCancelled { return "cancelled or not" }
     return nil
   }
