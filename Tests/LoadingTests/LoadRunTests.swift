@@ -13,8 +13,7 @@ import Testing
       executor: nil, deliver: { [deliveries] body in deliveries.withLock { $0.append(body) } })
     return LoadRun(
       HeldLoader(Loader.constant(0)), LoadActivity.Ticket(number: 1),
-      LoadContext.Origin(clock: .continuous, cause: .user, scheduler: scheduler),
-      receiver: receiver)
+      receiver: receiver, clock: .continuous, cause: .user, scheduler: scheduler)
   }
 
   @MainActor
@@ -42,7 +41,7 @@ import Testing
   @Test func `waiting progress is merged to the highest, and only the newest values are kept`() {
     let run = run
     for fraction in [0.1, 0.7, 0.3] {
-      run.send(.progress(LoadingProgress(fraction: fraction)))
+      run.signal(.progress(LoadingProgress(fraction: fraction)))
     }
     for number in 1...300 { run.send(HeldValue(number)) }
     #expect(deliveries.withLock { $0.count } == 1)
@@ -56,7 +55,7 @@ import Testing
     let run = run
     for number in 1...10_000 {
       run.send(HeldValue(number))
-      run.send(signal)
+      run.signal(signal)
     }
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(receiver.received.count <= 256)

@@ -20,11 +20,12 @@ public struct LoadContext: Sendable {
 
   typealias Rest = @Sendable () -> @Sendable () async throws -> Void
 
-  /// What all contexts of one load have in common.
+  /// What all contexts of one load have in common; a ``LoadRun`` if a resource loads.
   ///
   /// Each load has its own: loads on several threads would otherwise count the references to the
   /// same clock and scheduler, and wait for each other.
-  final class Origin: Sendable {
+  // Unchecked, because the compiler cannot check a class that is not final; its state is constant.
+  class Origin: @unchecked Sendable {
     let clock: AnyClock
     let cause: LoadActivity.Cause
     /// When the resource's previous load began; nil for the first load.

@@ -131,7 +131,8 @@ public struct LoadScheduler: Sendable {
 
   @MainActor
   private static func finish(_ load: LoadRun, _ end: ResourceEvent) async {
-    load.close(end).functions.countTasks?(-1)
+    load.close(end)
+    load.scheduler.functions.countTasks?(-1)
   }
 }
 

@@ -3,45 +3,31 @@
 ///
 /// If a load sends faster than the main actor receives, successive progress reports are merged, and
 /// the oldest values are dropped while 256 or more events wait.
-struct LoadRun: Sendable {
-  private struct Contents {
-    let ticket: LoadActivity.Ticket
-    let loader: HeldLoader
-    let origin: LoadContext.Origin
-    var waiting = Queue<ResourceEvent>()
-    weak var receiver: (any LoadReceiver)?
+// Unchecked, as its superclass: its state is constant, or behind a lock.
+final class LoadRun: LoadContext.Origin, @unchecked Sendable {
+  private let ticket: LoadActivity.Ticket
+  private let loader: HeldLoader
+  private weak let receiver: (any LoadReceiver)?
+  private let waiting = Lock(Queue<ResourceEvent>())
 
-    /// Adds an event; returns true if no other event waited, so that a delivery has to be
-    /// scheduled.
-    mutating func put(_ event: ResourceEvent) -> Bool {
-      let isFirst = waiting.isEmpty
-      if !waiting.merge(event) {
-        if waiting.count >= LoadRun.capacity { waiting.dropOldestValue() }
-        if !waiting.merge(event) { waiting.append(event) }
-      }
-      return isFirst
-    }
-  }
-
-  // One allocation, and a closure that captures only this reference needs no other one.
-  private let contents: Lock<Contents>
-
-  private static var capacity: Int { 256 }
+  private static let capacity = 256
 
   init(
-    _ loader: HeldLoader, _ ticket: LoadActivity.Ticket, _ origin: LoadContext.Origin,
-    receiver: any LoadReceiver
+    _ loader: HeldLoader, _ ticket: LoadActivity.Ticket, receiver: any LoadReceiver,
+    clock: AnyClock, cause: LoadActivity.Cause, previousStart: AnyClock.Instant? = nil,
+    scheduler: LoadScheduler
   ) {
-    contents = Lock(
-      Contents(ticket: ticket, loader: loader, origin: origin, receiver: receiver))
+    self.ticket = ticket
+    self.loader = loader
+    self.receiver = receiver
+    super.init(clock: clock, cause: cause, previousStart: previousStart, scheduler: scheduler)
   }
 
   /// Runs the loader; returns the event that the load ends with.
   nonisolated(nonsending) func run() async -> ResourceEvent {
-    let (ticket, loader, origin) = contents.withLock { ($0.ticket, $0.loader, $0.origin) }
-    let context = LoadContext(origin) { send($0) }
+    let context = LoadContext(self) { [self] in signal($0) }
     do {
-      if origin.cause == .refresh { try await context.pass(all: origin.scheduler.refreshGates) }
+      if cause == .refresh { try await context.pass(all: scheduler.refreshGates) }
       return .finished(ticket, try await loader.run(context, self))
     } catch {
       return .failed(ticket, error)
@@ -49,38 +35,34 @@ struct LoadRun: Sendable {
   }
 
   /// Sends a signal.
-  func send(_ signal: LoadSignal) {
-    send { .signal($0, signal) }
+  func signal(_ signal: LoadSignal) {
+    send(.signal(ticket, signal))
   }
 
   /// Sends a value that the load has yielded.
   func send(_ value: HeldValue) {
-    send { .value($0, value) }
+    send(.value(ticket, value))
   }
 
-  private func send(_ event: (LoadActivity.Ticket) -> ResourceEvent) {
-    let scheduler = contents.withLock { $0.put(event($0.ticket)) ? $0.origin.scheduler : nil }
-    scheduler?.deliver { deliver() }
-  }
-
-  /// Delivers the end of the load, after all signals; returns its scheduler.
-  @MainActor @discardableResult
-  func close(_ event: ResourceEvent) -> LoadScheduler {
-    let (receiver, scheduler) = deliver()
-    receiver?.apply(event)
-    return scheduler
-  }
-
-  /// Delivers what waits; returns the receiver and the scheduler.
-  @MainActor @discardableResult
-  private func deliver() -> ((any LoadReceiver)?, LoadScheduler) {
-    let (waiting, receiver, origin) = contents.withLock { contents in
-      let waiting = contents.waiting
-      contents.waiting = Queue()
-      return (waiting, contents.receiver, contents.origin)
+  private func send(_ event: ResourceEvent) {
+    if waiting.withLock({ $0.put(event, capacity: Self.capacity) }) {
+      scheduler.deliver { self.deliver() }
     }
-    for event in waiting { receiver?.apply(event) }
-    return (receiver, origin.scheduler)
+  }
+
+  /// Delivers the end of the load, after everything that it has sent.
+  @MainActor func close(_ event: ResourceEvent) {
+    deliver()
+    receiver?.apply(event)
+  }
+
+  @MainActor private func deliver() {
+    let events = waiting.withLock { waiting in
+      let events = waiting
+      waiting = Queue()
+      return events
+    }
+    for event in events { receiver?.apply(event) }
   }
 }
 
@@ -93,6 +75,16 @@ protocol LoadReceiver: AnyObject, Sendable {
 extension Resource: LoadReceiver {}
 
 extension Queue<ResourceEvent> {
+  /// Adds an event; returns true if no other event waited, so that a delivery has to be scheduled.
+  fileprivate mutating func put(_ event: ResourceEvent, capacity: Int) -> Bool {
+    let isFirst = isEmpty
+    if !merge(event) {
+      if count >= capacity { dropOldestValue() }
+      if !merge(event) { append(event) }
+    }
+    return isFirst
+  }
+
   /// Merges the last event with the next one; returns whether one of them says as much as both.
   fileprivate mutating func merge(_ next: ResourceEvent) -> Bool {
     guard let merged = last?.merged(with: next) else { return false }

@@ -245,8 +245,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   func apply(_ event: ResourceEvent) {
     let before = read { $0.signature }
+    let effects = truth.apply(event, at: clock.now)
+    if truth.runningTicket != before.ticket { work = truth.workTicket.flatMap(start) }
     var turns: [@MainActor () -> Void] = []
-    for effect in truth.apply(event, at: clock.now) {
+    for effect in effects {
       switch effect {
       case .hold(let id, let until): hold(id, until: until)
       case .enter(let id, let scope):
@@ -267,7 +269,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    if truth.runningTicket != before.ticket { work = truth.workTicket.flatMap(start) }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
     scheduler.observer?.note(truth.takeNews(), of: ObjectIdentifier(self), name: name)
@@ -278,9 +279,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private func start(_ ticket: LoadActivity.Ticket) -> Task<Void, Never>? {
     guard let loader = truth.loader, let start = truth.runningStart else { return nil }
     if loader.isTagged { scheduler.invalidations.add(self) }
-    let origin = LoadContext.Origin(
-      clock: clock, cause: start.cause, previousStart: start.previous, scheduler: scheduler)
-    return scheduler.start(LoadRun(loader, ticket, origin, receiver: self))
+    return scheduler.start(
+      LoadRun(
+        loader, ticket, receiver: self, clock: clock, cause: start.cause,
+        previousStart: start.previous, scheduler: scheduler))
   }
 
   // The tasks that hold and commit a mutation keep the resource alive until the mutation has ended,
