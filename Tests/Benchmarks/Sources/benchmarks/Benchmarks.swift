@@ -7,7 +7,18 @@ import Foundation
 @main
 struct Benchmarks {
   @MainActor
-  static func main() async {
+  static func main() {
+    Task {
+      await run()
+      exit(0)
+    }
+    // Otherwise the main actor would run on any thread of the pool. In a program with a screen it
+    // has the main thread.
+    RunLoop.main.run()
+  }
+
+  @MainActor
+  private static func run() async {
     let all =
       LoadingBenchmarks.all + FrameBenchmarks.all + WorkBenchmarks.all + TerminalBenchmarks.all
       + MotionBenchmarks.all
@@ -19,7 +30,7 @@ struct Benchmarks {
     }
     guard !chosen.isEmpty else {
       let names = all.map(\.name).joined(separator: "\n  ")
-      return fail("usage: benchmarks [NAME ...], a name or its beginning, of\n  \(names)")
+      fail("usage: benchmarks [NAME ...], a name or its beginning, of\n  \(names)")
     }
     defer { Programs.cleanUp() }
     var verdicts: [(benchmark: String, verdict: Verdict)] = []
@@ -37,7 +48,7 @@ struct Benchmarks {
     if !verdicts.isEmpty { Verdict.summary(of: verdicts).print("summary", "aims") }
   }
 
-  private static func fail(_ message: String) {
+  private static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))
     exit(1)
   }
