@@ -31,8 +31,9 @@ extension LoadingBenchmarks {
       ])
     table.compare("loads, one after the other", oneByOne, changes: count)
 
+    // A round takes a few milliseconds, which a slow moment of the machine can cover several times.
     let atOnce = try await Rounds(
-      7,
+      51,
       [
         Contender(name: "resource") {
           let resources = (0..<count).map { _ in Resource(Loader { _ in await work() }) }
