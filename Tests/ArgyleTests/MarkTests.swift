@@ -18,6 +18,8 @@ import Testing
 
   private let runtime = ManualRuntime()
   private let stored = Stored()
+  /// The lists that were marked where they are stored.
+  private let asked = Lock<[ReaderList]>([])
 
   private static func articles(_ count: Int) -> [Article] {
     (1...count).map { number in
@@ -28,11 +30,14 @@ import Testing
   }
 
   /// Returns a model that shows some articles, of which the second one is read.
-  private func model(of articles: [Article], failing failure: LibraryError? = nil) -> ReaderModel {
+  private func model(
+    of articles: [Article], failing failure: LibraryError? = nil,
+    _ change: (inout ArticleSource) -> Void = { _ in }
+  ) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in .constant(ArticleListing(articles)) }
     source.marks.setRead = { [stored] _, ids in stored.ids.withLock { $0 += ids } }
-    source.marks.markOlderRead = { _, _ in articles.suffix(2).map(\.id) }
+    source.marks.markMatchingRead = { _, _ in articles.suffix(2).map(\.id) }
     source.marks.markAllRead = { [stored] _, newest in
       if let failure { throw failure }
       stored.newest.withLock { $0.append(newest) }
@@ -42,6 +47,7 @@ import Testing
         id: 1, kind: .markedRead, count: articles.count - 1,
         articles: articles.filter { !$0.isRead }.map(\.id))
     }
+    change(&source)
     let model = ReaderModel(
       source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
     model.prepare()
@@ -125,6 +131,31 @@ import Testing
     model.toggleRead(articles[1])
     runtime.run()
     #expect(model.notice.latestValue == .some(nil))
+  }
+
+  @Test func `all results of the open search are marked, whether they are listed or not`() {
+    let articles = Self.articles(300)
+    let model = model(of: articles) { source in
+      source.search = { _, limit in
+        .constant(
+          articles.prefix(limit).map {
+            SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
+          })
+      }
+      source.foundCount = { _ in articles.count }
+      source.marks.markMatchingRead = { [asked] list, _ in
+        asked.withLock { $0.append(list) }
+        return articles.filter { !$0.isRead }.map(\.id)
+      }
+    }
+    model.search.begin()
+    model.search.text = "alpha"
+    runtime.advance(by: .seconds(1))
+    #expect(model.search.countWords == "100 of 300")
+    model.markRead(.all)
+    runtime.run()
+    #expect(asked.withLock { $0 } == [.search(SavedSearch(name: "alpha", text: "alpha"))])
+    #expect(model.marks.latestValue?.swept?.count == 299)
   }
 
   /// Returns the program with marks that cannot be stored, after some keys.

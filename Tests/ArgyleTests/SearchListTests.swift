@@ -41,4 +41,13 @@ import Testing
     #expect(around.article(at: 2_699)?.title == "Wool 2699")
     #expect(around.article(at: 0) == nil, "only the articles around the row are loaded")
   }
+
+  @Test func `the articles of a list are marked, and no others that are older`() async throws {
+    let library = try await library(3)
+    let ids = try await library.articles(matching: ArticleQuery()).value().map(\.id)
+    try await library.tag([ids[2]], adding: [ArticleTag.later])
+    let marks = source(library).marks
+    #expect(try await marks.markMatchingRead(.later, .distantFuture) == [ids[2]])
+    #expect(try await marks.markMatchingRead(Self.search, nil) == [ids[0], ids[1]])
+  }
 }

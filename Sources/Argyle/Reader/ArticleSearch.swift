@@ -130,4 +130,12 @@ final class ArticleSearch {
   }
 
   var found: [SearchResult] { results.latestValue?.rows ?? [] }
+
+  /// The open search as a list, if it has more results than are listed.
+  var partlyListed: ReaderList? {
+    guard isOpen, let results = results.latestValue, !results.isWhole,
+      results.total != results.rows.count
+    else { return nil }
+    return .search(SavedSearch(name: results.text, text: results.text))
+  }
 }

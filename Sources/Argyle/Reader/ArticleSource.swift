@@ -137,9 +137,11 @@ struct ArticleMarks: Sendable {
   }
   /// Marks a list other than a search as read, except for articles newer than the given one.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
-  /// Marks the articles of a list that are older than a date as read; returns those that were
+  /// Marks the articles of a list as read, or only those older than a date; returns those that were
   /// unread.
-  var markOlderRead: @Sendable (ReaderList, Date) async throws -> [Article.ID] = { _, _ in [] }
+  var markMatchingRead: @Sendable (ReaderList, _ olderThan: Date?) async throws -> [Article.ID] = {
+    _, _ in []
+  }
   /// Adds the removal of a saved search to the changes that ``undo`` undoes, with what undoes it.
   var recordRemoval:
     @Sendable (SavedSearch, _ undo: @escaping @Sendable () async throws -> Void) -> Void = { _, _ in
@@ -212,14 +214,14 @@ extension ArticleSource {
       markAllRead: { list, newest in
         try await library.markRead(list.query(dayStart: dayStart()), newest: newest)
       },
-      markOlderRead: { list, date in
+      markMatchingRead: { list, date in
         var query = list.query(dayStart: dayStart())
-        let isOlder = ArticleCondition.not(.since(date))
-        query.where = isOlder
+        var conditions = [query.where, date.map { .not(.since($0)) }].compactMap(\.self)
         if case .search(let search) = list {
           guard let condition = try ArticleCondition(search.text) else { return [] }
-          query.where = .all([condition, isOlder])
+          conditions.append(condition)
         }
+        query.where = conditions.isEmpty ? nil : .all(conditions)
         return try await library.markRead(query)
       },
       recordRemoval: { library.recordRemoval(ofSearch: $0.name, undo: $1) },

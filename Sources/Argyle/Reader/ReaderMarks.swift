@@ -81,6 +81,10 @@ extension ReaderModel {
   func markRead(_ part: ListPart) {
     let (list, title, isSearch) = (list, listTitle, search.isOpen)
     let loss = "The articles of “\(title)” were not marked as read."
+    // Only the first results are listed, but all of them are counted beside the query.
+    if part == .all, let partial = search.partlyListed {
+      return markMatchingRead(of: partial, olderThan: nil, loss: loss)
+    }
     withShownArticles(loss: loss) { [self] shown in
       let change = beginChange()
       let unread = UnreadArticles(of: rows(part, of: shown), marks.latestValue ?? Markings())
@@ -124,15 +128,22 @@ extension ReaderModel {
 
   /// Marks the articles of the current list that are older than a date as read.
   func markOlderRead(than date: Date) {
-    let (list, title, change) = (list, listTitle, beginChange())
+    markMatchingRead(
+      of: list, olderThan: date,
+      loss: "The older articles of “\(listTitle)” were not marked as read.")
+  }
+
+  /// Marks the articles of a list as read where they are stored, whether they are listed or not.
+  private func markMatchingRead(of list: ReaderList, olderThan date: Date?, loss: String) {
+    let change = beginChange()
     let id = marks.mutate(
       Mutation(apply: { _ in }) { [marks = source.marks] _ in
-        ArticleRanges(try await marks.markOlderRead(list, date))
+        ArticleRanges(try await marks.markMatchingRead(list, date))
       } confirm: { markings, unread in
         markings.add(unread, as: change)
         markings.show(change)
       })
-    note(id, UnsavedMark("The older articles of “\(title)” were not marked as read."))
+    note(id, UnsavedMark(loss))
   }
 
   /// Says how many articles were marked as read, and how to undo that.
