@@ -35,6 +35,9 @@ import Testing
       source.counts = { .constant(ArticleCounts()) }
       source.articles = { _ in .constant(ArticleListing([])) }
       source.feedEdits = FeedEdits(
+        removeAccount: { [asked] id, keepsFeeds in
+          asked.add("remove the account \(id.rawValue)" + (keepsFeeds ? " only" : ""))
+        },
         add: { [additions] address, _ in try await additions.call(address) },
         arrange: { [asked] id, arrangement in
           let folder = arrangement.folder?.path ?? []
@@ -357,5 +360,22 @@ import Testing
         "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
         "╰──────────────────╯", "Esc cancel",
       ])
+  }
+
+  @Test func `an account is removed with its feeds, or without`() {
+    let account = SyncAccount(
+      id: .init(rawValue: 7), kind: .googleReader, address: "https://reader.example.org", user: "me")
+    let reader = Reader(Self.feeds, width: 80, height: 24)
+    for (keys, call) in [
+      ([KeyPress.enter], "remove the account 7"), ([.tab, .enter], "remove the account 7 only"),
+    ] {
+      reader.stage.settle()
+      reader.model.feedEditor.open(.removeAccount(AccountSummary(account: account, feedCount: 3)))
+      reader.stage.settle()
+      #expect(reader.stage.text.contains("Its 3 feeds go from here; the server keeps everything."))
+      for key in keys { reader.stage.press(key) }
+      reader.stage.settle()
+      #expect(reader.asked.all.last == call)
+    }
   }
 }

@@ -148,9 +148,11 @@ private struct AdditionState: View {
   let addition: Resource<FeedAddition>
 
   var body: some View {
-    AsyncContentView(addition) { _ in EmptyView() }
-      .loading { _ in ProgressView("Asking the server") }
-      .failure { failure, _ in AdditionFailure(error: failure.error) }
+    if addition.isLoading || addition.lastResult != nil {
+      AsyncContentView(addition) { _ in EmptyView() }
+        .loading { _ in ProgressView("Asking the server") }
+        .failure { failure, _ in AdditionFailure(error: failure.error) }
+    }
   }
 }
 
@@ -168,7 +170,13 @@ struct RemoveAccountSheet: View {
         Text("\(AccountWords.waiting(summary.waitingCount)) and would be lost.")
           .foregroundStyle(\.failure)
       }
-      Button("Remove") { model.submitAccount() }.defaultFocus().padding(.top)
+      HStack(spacing: 2) {
+        Button("Remove") { model.remove(summary.account, keepsFeeds: false) }.defaultFocus()
+        Button("Keep the feeds, without the server") {
+          model.remove(summary.account, keepsFeeds: true)
+        }
+      }
+      .padding(.top)
     }
     .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
   }

@@ -89,10 +89,10 @@ struct ArticleScreen: View {
         when: article.link != nil && !article.isBundled && !isTranscript
       ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, footer: hasHeadings ? .ifRoom : .never) { showContents() }
-      .onKeyPress(action: .download, footer: hasEnclosure ? .first : .never) {
+      .onKeyPress(action: .download, footer: hasEnclosure && !isDownloaded ? .first : .never) {
         model.download(article)
       }
-      .onKeyPress(action: .play, footer: hasEnclosure ? .first : .never) {
+      .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
         model.play(article, lendTerminal)
       }
       .onKeyPress(
@@ -124,12 +124,15 @@ struct ArticleScreen: View {
     return content?.textSource == .page ? content?.article.readingMinutes : nil
   }
 
-  /// The source of the article, and a hint if the text is not the feed's own.
+  /// The marks and the source of the article, and a hint if the text is not the feed's own.
   private var sourceWords: String {
     let content = model.document(of: article).latestValue
+    let marked = model.current(article)
     // The full text has a reading time of its own, which the list does not know yet.
-    let words = model.current(article)
-      .source(days, minutes: (content?.article ?? article).readingMinutes)
+    let words = marked.source(days, minutes: (content?.article ?? article).readingMinutes)
+    // An article that is opened is read, so only a mark of the user's own makes it unread here.
+    let marks =
+      (marked.isStarred ? "★ " : "") + (marked.isRead || marked.isBundled ? "" : "Unread · ")
     let kind =
       switch content?.textSource {
       case .page: "Full text · "
@@ -138,7 +141,7 @@ struct ArticleScreen: View {
       }
     let download = model.downloads.all.first { $0.articleID == article.id }
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
-    return state + kind + words
+    return marks + state + kind + words
   }
 
   private var hasHeadings: Bool {
@@ -146,6 +149,10 @@ struct ArticleScreen: View {
   }
 
   private var hasEnclosure: Bool { model.extras(of: article).contains(.enclosure) }
+
+  private var isDownloaded: Bool {
+    model.downloads.all.contains { $0.articleID == article.id && $0.path != nil }
+  }
 
   private var isTranscript: Bool { model.showsTranscript(of: article) }
 

@@ -272,11 +272,17 @@ extension ReaderModel {
 
   /// Plays a file with the player of the configuration file.
   func play(_ download: Download, at start: Int? = nil, _ lend: LendTerminalAction?) {
-    guard let path = download.path else { return say("It is not all downloaded yet.") }
+    guard download.path != nil else { return say("It is not all downloaded yet.") }
     guard let command = OutsideCommand.player(downloads.player) else {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }
     program { [self] in
+      // The file may have been removed since the list was read.
+      let known = await downloads.stored.refresh().value?.first { $0.id == download.id }
+      if case .failed(let message)? = known?.state {
+        return say(message.what, Notice.Hint(action: .download, words: "to download it again."))
+      }
+      guard let path = (known ?? download).path else { return }
       do {
         guard command.canBegin(download, at: start) else {
           return say("The player is told no time. Put {position} into podcasts.player.")

@@ -11,6 +11,7 @@ struct DownloadSheet: View {
   @Environment(\.keyMap) private var keyMap
 
   private static let width = 72
+  private static let columnsOfBorder = 4
   private static let mostRows = 14
   private static let widthOfState = 24
   /// With fewer columns than this, the state of a download is a single word.
@@ -41,6 +42,7 @@ struct DownloadSheet: View {
           .defaultFocus()
           DownloadFailure(download: queue.selected)
         }
+        .frame(width: max(1, min(Self.width, size.width - Self.columnsOfBorder)))
       }
       .empty(when: \.isEmpty) {
         Text("Nothing is downloaded." + wayToDownload)

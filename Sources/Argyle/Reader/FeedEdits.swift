@@ -10,9 +10,10 @@ struct FeedEdits: Sendable {
   var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Removes an account with its feeds, and with changes that were not sent to its server.
-  var removeAccount: @Sendable (SyncAccount.ID) async throws -> Void = { _ in
-    throw Self.unavailable
+  /// Removes an account, and changes that were not sent to its server; its feeds are removed, too,
+  /// or kept as feeds without an account.
+  var removeAccount: @Sendable (SyncAccount.ID, _ keepsFeeds: Bool) async throws -> Void = {
+    _, _ in throw Self.unavailable
   }
   /// Adds the feed at an address or a path, or imports the list of feeds there.
   ///
@@ -72,7 +73,7 @@ extension FeedEdits {
       try await library.checkPassword(password, of: account.id)
       _ = try await passwords.keep(password, of: account)
     }
-    removeAccount = { try await library.removeAccount($0, dropsChanges: true) }
+    removeAccount = { try await library.removeAccount($0, keepsFeeds: $1, dropsChanges: true) }
     add = { try await FeedAddition($0, to: library, $1) }
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }

@@ -45,15 +45,34 @@ extension ReaderModel {
           try await edits.setPassword(account, password)
           return .account(account)
         }, .restart)
-    case .removeAccount(let summary):
-      feedEditor.close()
-      let name = "“\(shortTitle(summary.account.name))”"
-      change("Removed the account \(name).", loss: "The account \(name) was not removed.") {
-        try await $0.removeAccount(summary.id)
-      }
-      select(.all)
     default: return
     }
+  }
+
+  /// Removes an account, with its feeds or without.
+  func remove(_ account: SyncAccount, keepsFeeds: Bool) {
+    feedEditor.close()
+    let name = "“\(shortTitle(account.name))”"
+    change(
+      "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : "."),
+      loss: "The account \(name) was not removed."
+    ) {
+      try await $0.removeAccount(account.id, keepsFeeds)
+    }
+    select(.all)
+  }
+
+  /// What is wrong with the accounts that a reload of the list has synced; nil if nothing is.
+  func failureOfAccounts(in list: ReaderList) async -> String? {
+    let shown = (feeds.latestValue ?? []).filter { list.selection.contains($0.feed) }
+    let synced = Set(shown.compactMap(\.feed.account))
+    guard !synced.isEmpty, let summaries = await accounts.refresh().value,
+      let failed = summaries.first(where: {
+        synced.contains($0.id) && ($0.offlineSince != nil || $0.failure != nil)
+      })
+    else { return nil }
+    return failed.failure?.what
+      ?? "“\(shortTitle(failed.account.name))” could not be reached."
   }
 
   /// Fetches the contents of an account that was added or got a new password.

@@ -111,7 +111,8 @@ extension ReaderModel {
       let name = feedEditor[.title]
       feedEditor.close()
       rename(search, to: name)
-    case .addAccount, .password, .removeAccount: submitAccount()
+    case .addAccount, .password: submitAccount()
+    case .removeAccount: return
     case nil: return
     }
   }

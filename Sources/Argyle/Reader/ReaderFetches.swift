@@ -97,8 +97,12 @@ extension ReaderModel {
         !articles.wasCancelled, self.list == list, !Task.isCancelled
       else { return }
       let count = rows.count { $0.id.rawValue > newest }
+      let failure = count == 0 ? await failureOfAccounts(in: list) : nil
+      guard self.list == list, !Task.isCancelled else { return }
       say(
-        count == 0 ? "No new articles." : count == 1 ? "1 new article." : "\(count) new articles.")
+        failure
+          ?? (count == 0
+            ? "No new articles." : count == 1 ? "1 new article." : "\(count) new articles."))
     }
   }
 

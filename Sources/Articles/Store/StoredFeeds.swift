@@ -128,10 +128,12 @@ extension ArticleStore {
         return Feed(
           id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
       }
+      // A server may have named the address before, but now it is the user's.
       return try Row.fetchOne(
         database,
         sql: """
-          UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials)
+          UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials),
+            beginsInPublic = NULL
           WHERE address = ?1 AND removedAt IS NOT NULL RETURNING *
           """, arguments: [address, credentials?.text]
       ).map { Feed($0) }

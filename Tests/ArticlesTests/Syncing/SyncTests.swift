@@ -323,6 +323,22 @@ import Testing
     #expect(reader.double.model.feeds.count == 1)
   }
 
+  @Test func `a feed that the user adds after its account was removed is the user's own`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    let address = try #require(try await reader.store.feeds(in: .all).first?.feed.address)
+    // What a server names must not lead into a private network.
+    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.publicContent])
+    try await reader.library.removeAccount(account)
+    #expect(try await reader.store.feeds(in: .all).isEmpty)
+    _ = try #require(try await reader.store.insertFeed(address: address))
+    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.user])
+    #expect(try await reader.titles() == ["a", "b", "c"], "it comes back whole")
+  }
+
   @Test func `an account is there once`() async throws {
     let reader = try SyncedReader()
     _ = try await reader.addAccount()
