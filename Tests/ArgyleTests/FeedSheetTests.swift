@@ -364,7 +364,8 @@ import Testing
 
   @Test func `an account is removed with its feeds, or without`() {
     let account = SyncAccount(
-      id: .init(rawValue: 7), kind: .googleReader, address: "https://reader.example.org", user: "me")
+      id: .init(rawValue: 7), kind: .googleReader, address: "https://reader.example.org", user: "me"
+    )
     let reader = Reader(Self.feeds, width: 80, height: 24)
     for (keys, call) in [
       ([KeyPress.enter], "remove the account 7"), ([.tab, .enter], "remove the account 7 only"),

@@ -156,11 +156,15 @@ import Testing
     runtime.run()
   }
 
-  @Test
-  func `cached values of a tag are not used after it was invalidated, with or without a resource`()
-  {
+  @Test(arguments: [true, false])
+  func `cached values of a tag are not used after it was invalidated, with or without a resource`(
+    isTaggedFirst: Bool
+  ) {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
-    let loader = loads.loader.tagged("articles").cached(in: cache, key: 1)
+    let loader =
+      isTaggedFirst
+      ? loads.loader.tagged("articles").cached(in: cache, key: 1)
+      : loads.loader.cached(in: cache, key: 1).retrying(limit: 2).tagged("articles")
     do {
       let first = runtime.resource(loader)
       first.appear()

@@ -80,8 +80,8 @@ import Testing
     pool[1].set(.loaded(10))
     pool[1].mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
     _ = pool[2]
-    #expect(pool.resource(ifPresent: 1) != nil)
     runtime.run()
+    #expect(pool.resource(ifPresent: 1) != nil)
     commits[0].succeed()
     runtime.run()
     _ = pool[3]

@@ -89,7 +89,13 @@ import Testing
     runtime.run()
     resource = nil
     #expect(await all(states) == [.loaded(1), .loaded(1), .loaded(2)])
-    let words = await all(updates).map { update in
+    let all = await all(updates)
+    #expect(
+      all.map(\.strictState) == [
+        .loaded(1), .loading(nil), .loading(LoadingProgress(fraction: 0.5)), .failed(Broken()),
+        .failed(Broken()), .failed(Broken()),
+      ])
+    let words = all.map { update in
       let failed = update.failure == nil ? "" : ", failed"
       let unsaved = update.pendingMutationCount == 0 ? "" : ", unsaved"
       let running =

@@ -65,16 +65,17 @@ extension Resource: TaggedResource {
 extension Loader {
   /// Returns the same loader with tags that say what its values are made of.
   ///
-  /// ``LoadScheduler/invalidate(_:)`` invalidates the resources that loaded by it. If the loader is
-  /// tagged before it is cached, its values in the ``LoadCache`` are invalidated, too.
+  /// ``LoadScheduler/invalidate(_:)`` invalidates the resources that loaded by it, and its values in
+  /// the ``LoadCache``s of the loader.
   ///
   /// ```swift
   /// let list = Loader { _ in try await api.articles() }.tagged("articles")
   /// ```
   public func tagged(_ tags: (any Hashable & Sendable)...) -> Loader {
+    let tags = Set(tags.map { MutationKey($0) })
     var traits = traits
-    traits.tags.formUnion(tags.map { MutationKey($0) })
-    return Loader(traits) { context, output in try await run(context, output) }
+    traits.tags.formUnion(tags)
+    return Loader(traits) { context, output in try await run(context.tagged(tags), output) }
   }
 }
 

@@ -14,6 +14,8 @@ public struct LoadContext: Sendable {
   let origin: Origin
   /// Whether a subscription ends after its first value, because only one is wanted.
   private(set) var endsWhenLive = false
+  /// The tags of the loaders around this one, see ``Loader/tagged(_:)``.
+  private(set) var tags: Set<MutationKey> = []
   /// Gives the load's permits back while it waits, and returns a function that acquires them again.
   let rest: Rest
   let send: @Sendable (LoadSignal) -> Void
@@ -93,7 +95,15 @@ public struct LoadContext: Sendable {
     var derived = LoadContext(
       origin, attempt: attempt ?? self.attempt, rest: rest ?? self.rest, send: send)
     derived.endsWhenLive = endsWhenLive
+    derived.tags = tags
     return derived
+  }
+
+  /// Returns the same context for a loader inside one with these tags.
+  func tagged(_ more: Set<MutationKey>) -> LoadContext {
+    var context = self
+    context.tags.formUnion(more)
+    return context
   }
 
   /// The same context, in which a subscription ends after its first value.

@@ -21,6 +21,7 @@ extension Loader {
       forget: { cache.forget(key) }, countCommits: { cache.countCommits($0, of: key) },
       write: { await cache.saved() })
     return Loader(traits.invalidating(by: invalidation)) { context, output in
+      let tags = tags.union(context.tags)
       let version = context.origin.scheduler.invalidations.version(of: tags)
       if context.cause == .appeared || context.cause == .inputChanged,
         let hit = await cache.hit(for: key, version: version, on: context.clock)

@@ -25,6 +25,13 @@ extension Resource {
     public let isShown: Bool
     /// Whether the resource has a loader, and so can be loaded again.
     public let canReload: Bool
+
+    /// The state in which every load and every failure replaces the value, see
+    /// ``Resource/strictState``.
+    public var strictState: LoadingState<Value> {
+      if activity?.isLoading == true { return .loading(progress) }
+      return failure.map { .failed($0.error) } ?? state
+    }
   }
 }
 

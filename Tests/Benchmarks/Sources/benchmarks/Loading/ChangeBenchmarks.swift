@@ -128,7 +128,8 @@ extension Table {
   /// One row; `isAlike` says whether the peer does what the resource does.
   mutating func compare(_ name: String, _ rounds: Rounds, changes: Int, isAlike: Bool = true) {
     let (floor, peer) = (rounds.ratio(0, to: 1), rounds.ratio(0, to: 2))
-    let toFloor = judge("\(name), to @Observable", floor, .ratio, by: Aim(limit: 1.5))
+    let toFloor = judge(
+      "\(name), to @Observable", floor, .ratio, by: Aim(limit: isAlike ? 1.5 : 1.3))
     let toPeer =
       isAlike ? judge("\(name), to OpenCombine", peer, .ratio, by: Aim(limit: 1)) : "not alike"
     row(
