@@ -253,7 +253,7 @@ import Testing
     runtime.run()
     #expect(
       model.marks.latestValue?.feedChange?.notice
-        == Notice(words: "Removed: / Swift", hint: .undo))
+        == Notice(words: "Removed: / Swift.", hint: .undo))
     #expect(edits.all == [.remove(swift)])
     let failing = editing(edits, failing: "Not saved: config.toml: …")
     failing.remove(swift)

@@ -147,6 +147,7 @@ struct ArticleCommandTests {
     #expect(
       try home.run("articles", "show", apple).output
         == "Apple\nAlpha\nhttp://example.org/Alpha/0\n\nThe text of Apple.\n")
+    #expect(try home.run("articles", "show", "--", apple).output.hasPrefix("Apple\n"))
     #expect(
       try home.run("articles", "show", apple, "--format", "markdown").output
         == "# Apple\n\nAlpha\n\n<http://example.org/Alpha/0>\n\nThe text of Apple.\n\n")

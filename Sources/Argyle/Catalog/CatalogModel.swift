@@ -8,23 +8,27 @@ import TerminalUI
 final class CatalogModel {
   let pages: [CatalogPage]
   var selected: CatalogPage.ID {
-    didSet { isCopied = false }
+    didSet { copyWords = nil }
   }
   /// Whether the page's Swift is shown in the place of its events.
   var showsCode = false
-  /// Whether the Swift on the screen was copied.
-  private(set) var isCopied = false
+  /// What became of copying the page's Swift; nil unless the user has just tried to.
+  private(set) var copyWords: String?
   let faults: FaultModel
   @ObservationIgnored private let runtime: SceneRuntime
+  /// Returns why nothing is copied; nil if it is.
+  @ObservationIgnored private let copyRefusal: @MainActor () -> String?
   @ObservationIgnored private var opened: [CatalogPage.ID: PageContent] = [:]
   /// The states that were forced on each page, the newest last.
   private var forced: [CatalogPage.ID: [PageEvent]] = [:]
   private static let forcedCapacity = 64
 
   init(
-    _ runtime: SceneRuntime, pages: [CatalogPage] = CatalogPage.all, opening page: String? = nil
+    _ runtime: SceneRuntime, pages: [CatalogPage] = CatalogPage.all, opening page: String? = nil,
+    copyRefusal: @escaping @MainActor () -> String? = { nil }
   ) {
     self.runtime = runtime
+    self.copyRefusal = copyRefusal
     self.pages = pages
     faults = FaultModel(runtime.faults)
     selected = page ?? pages[0].id
@@ -74,9 +78,9 @@ final class CatalogModel {
     selected = pages[(index + step + pages.count) % pages.count].id
   }
 
-  /// Copies the Swift of the page.
+  /// Copies the Swift of the page, if the terminal may be asked to.
   func copyCode(by copyText: (String) -> Void) {
-    copyText(content.code())
-    isCopied = true
+    copyWords = copyRefusal() ?? "The Swift was copied."
+    if copyRefusal() == nil { copyText(content.code()) }
   }
 }

@@ -130,13 +130,13 @@ private struct PageLine: View {
       Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
       Text(isPlain ? "\(index) of \(count)" : "\(index)/\(count)").foregroundStyle(\.secondary)
         .lineLimit(1).layoutPriority(1)
-      Text(model.isCopied ? "The Swift was copied." : model.page.summary)
+      Text(model.copyWords ?? model.page.summary)
         .foregroundStyle(\.secondary).lineLimit(1)
       Spacer()
     }
     .padding(.horizontal, isPlain ? 0 : 1)
     .announced("\(model.page.name), page \(index) of \(count)")
-    .announced(model.isCopied ? "The Swift was copied." : "")
+    .announced(model.copyWords ?? "")
   }
 }
 

@@ -303,11 +303,11 @@ extension Article.ID {
   /// Parses the articles that a command names by their numbers.
   ///
   /// Articles of the handbook have negative numbers, which the parser takes for options. The
-  /// argument therefore collects every word that is not one of the command's options.
+  /// argument therefore collects every word that is not one of the command's options, and `--`, too.
   ///
   /// - Throws: `ValidationError` for a word that is not a number.
   fileprivate static func named(_ words: [String]) throws -> [Article.ID] {
-    try words.map { word in
+    try words.filter { $0 != "--" }.map { word in
       guard let number = Int64(word) else {
         let word = printable(word)
         throw ValidationError(

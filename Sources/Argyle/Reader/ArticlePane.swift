@@ -210,8 +210,8 @@ struct ArticleRow: View {
         }
       }
       Spacer()
-      if isPlain, !article.markWords.isEmpty {
-        Text(article.markWords.joined(separator: ", ")).lineLimit(1)
+      if isPlain, case let words = article.markWords(width), !words.isEmpty {
+        Text(words.joined(separator: ", ")).lineLimit(1)
       }
       article.details(days: days, width: width, showsFeed: showsFeed, isPlain: isPlain)
     }
@@ -275,10 +275,11 @@ extension Article {
     Text(isRead ? nothing : "•").foregroundStyle(\.accent)
   }
 
-  /// The marks in words, for plain mode.
-  fileprivate var markWords: [String] {
+  /// The marks in words, for plain mode; with the tags if a row has no room to show them by
+  /// themselves.
+  fileprivate func markWords(_ width: Int) -> [String] {
     (isRead ? [] : ["unread"]) + (isStarred ? ["starred"] : [])
-      + (tags.isEmpty ? [] : ["tagged \(tags.joined(separator: ", "))"])
+      + (tags.isEmpty || width >= Self.widthForFeed ? [] : ["tagged \(shownTags)"])
   }
 }
 

@@ -55,14 +55,19 @@ extension ReaderModel {
   /// Copies an address, if the terminal may be asked to.
   func copy(_ address: String?, by copyText: CopyAction?) {
     guard let address else { return say("This article has no address to copy.") }
-    switch (settings.copying, isClipboardKnown) {
-    case (.off, _): return say("Copying is off. Change reader.copying in the configuration file.")
-    case (.known, false):
-      return say("Copying is off in this terminal. To turn it on: reader.copying = \"osc52\"")
-    case (.known, true), (.osc52, _): break
-    }
+    if let copyRefusal { return say(copyRefusal) }
     copyText?(address)
     say("Copied: \(address)")
+  }
+
+  /// Why nothing is copied; nil if the terminal may be asked to.
+  var copyRefusal: String? {
+    switch (settings.copying, isClipboardKnown) {
+    case (.off, _): "Copying is off. Change reader.copying in the configuration file."
+    case (.known, false):
+      "Copying is off in this terminal. To turn it on: reader.copying = \"osc52\""
+    case (.known, true), (.osc52, _): nil
+    }
   }
 
   /// Copies the address of a link in a text.

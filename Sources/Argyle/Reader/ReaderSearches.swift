@@ -62,7 +62,7 @@ extension ReaderModel {
         }
         try? await arrangements.store(arrangement)
       }
-      return Notice(words: "Removed: / \(search.name)", hint: .undo)
+      return Notice(words: "Removed: / \(search.name).", hint: .undo)
     }
   }
 

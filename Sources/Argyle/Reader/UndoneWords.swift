@@ -45,7 +45,8 @@ extension LibraryChange {
     case .markedLater: "\(articles) no longer to be read later"
     case .unmarkedLater: "\(articles) to be read later again"
     case .tagged:
-      switch count == 1 ? tags.values.first : nil {
+      // The tag that stands for the list Read later is not shown as a tag.
+      switch (count == 1 ? tags.values.first : nil)?.filter({ !ArticleTag.isLater($0) }) {
       case nil: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"
       case []?: "\(Self.articles(count)) has no tags"
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"

@@ -208,14 +208,20 @@ import Testing
   }
 
   @Test func `the Swift of a page is copied by a key`() throws {
+    var refusal: String?
     let model = CatalogModel(
-      SceneRuntime(clock: .continuous, scheduler: .concurrent), opening: "Errors")
+      SceneRuntime(clock: .continuous, scheduler: .concurrent), opening: "Errors",
+      copyRefusal: { refusal })
     var copied: [String] = []
     model.copyCode { copied.append($0) }
     #expect(copied == [model.content.code()])
-    #expect(model.isCopied)
+    #expect(model.copyWords == "The Swift was copied.")
     model.turn(by: 1)
-    #expect(!model.isCopied)
+    #expect(model.copyWords == nil)
+    refusal = "Copying is off."
+    model.copyCode { copied.append($0) }
+    #expect(model.copyWords == "Copying is off.")
+    #expect(copied.count == 1)
   }
 
   @Test func `what was chosen on a page is there when it is opened again`() throws {
