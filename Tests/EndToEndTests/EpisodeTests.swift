@@ -216,4 +216,29 @@ struct EpisodeTests {
     #expect(untold.ending == .exited(78))
     #expect(untold.errors.contains("Put {position} into podcasts.player"))
   }
+
+  @Test func `an episode is not played without its player or its file`() throws {
+    server["/One.mp3"] = .whole(String(repeating: "tide ", count: 60_000))
+    let config = try home.write(
+      "[podcasts]\nfolder = \"\(home.path)/casts\"\nplayer = [\"no-such-player\"]\n",
+      to: "config.toml")
+    #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
+    let unplayed = try home.run("podcasts", "play", "1", "--config", config)
+    #expect(unplayed.errors.contains("“no-such-player” could not be started"))
+    let list = try home.run("podcasts", "--json", "--config", config).output
+    #expect(!list.contains("\"played\" : \"2"), "it was not played: \(list)")
+
+    let terminal = try openArticle(["--config", config])
+    try terminal.waitUntil("the text is there") { $0.text.contains("Notes of it.") }
+    try terminal.waitUntil("the footer offers to play it") { $0.text.contains("P play") }
+    terminal.send("P")
+    try terminal.waitUntil("why it is not played") { $0.text.contains("could not be started") }
+    #expect(unlink("\(home.path)/casts/Cast - Episode One.mp3") == 0)
+    terminal.send("P")
+    try terminal.waitUntil("that the file is gone") {
+      $0.text.contains("The file is not there any more.") && $0.text.contains("D to download it")
+    }
+    terminal.send("\u{1B}[21~")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
 }

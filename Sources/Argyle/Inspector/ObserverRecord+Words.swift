@@ -41,6 +41,9 @@ extension LoadingObserver.Record {
     case .committed(let id): "\(id) saved\(after)"
     case .commitFailed(let id, let error): "\(id) not saved\(after): \(Self.text(error))"
     case .undone(let id): "\(id) undone\(after)"
+    case .delivered(let key): "\(key) sent\(after)"
+    case .deliveryFailed(let key, let error, let isFinal):
+      "\(key) \(isFinal ? "not sent" : "not sent yet")\(after): \(Self.text(error))"
     }
   }
 

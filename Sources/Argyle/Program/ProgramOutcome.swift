@@ -13,6 +13,11 @@ struct ProgramOutcome: Sendable {
   let program: String
   let end: End
 
+  /// Whether the program did not even start.
+  var didNotStart: Bool {
+    if case .notStarted = end { true } else { false }
+  }
+
   /// Returns what went wrong; nil if nothing did.
   ///
   /// - Parameter name: what the user calls the program.

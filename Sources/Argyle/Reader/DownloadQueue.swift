@@ -305,6 +305,9 @@ extension ReaderModel {
           say(problem ?? "Playing “\(shortTitle(download.title))”.")
           outcome = await command.run(arguments, reading: nil)
         }
+        if outcome?.didNotStart == true, let known {
+          try await downloads.source.takeBackPlayed(known)
+        }
         // The player may have stored its position.
         downloads.stored.load(.restart, cause: .refresh)
         if let words = outcome?.words(command.program) { say(words) }

@@ -276,19 +276,27 @@ public final class MutationOutbox {
     let task = scheduler.task {
       [weak self, journal, gate, scheduler, clock, backoff, attemptLimit, makeKey] in
       if let gate, (try? await gate.untilOpen()) == nil { return }
+      let start = clock.now
       var outcome = DeliveryOutcome.failed(
         MutationOutbox.Entry.Failure("This version of the program cannot send the change."),
         isFinal: true)
       if let handler { outcome = await handler.attempt(mutation) }
       // The result of a cancelled attempt is ignored: the row is sent again.
       if Task.isCancelled { return }
+      let end = clock.now
       var event = OutboxEvent(
-        outcome, of: mutation, attemptLimit: attemptLimit, backoff: backoff, now: clock.now,
+        outcome, of: mutation, attemptLimit: attemptLimit, backoff: backoff, now: end,
         makeKey: makeKey)
+      let record = LoadingObserver.Record(
+        event: event.reported, ticket: nil, at: end, elapsed: start.duration(to: end))
       event.erased = erasing
       event.removed = left
       event.isNoted = await event.note(in: journal, clock: clock, backoff: backoff)
-      scheduler.deliver { [event] in self?.apply(event) }
+      scheduler.deliver { [event] in
+        guard let self else { return }
+        self.apply(event)
+        scheduler.observer?.note([record], of: ObjectIdentifier(self), name: mutation.handler)
+      }
     }
     work[mutation.key] = OwnedTask(task)
   }
@@ -304,7 +312,7 @@ public final class MutationOutbox {
         leftRows.formUnion([key] + event.erased)
       }
       perform(state.arrived(key, erased: event.erased))
-    case .retries(let mutation, let next):
+    case .retries(let mutation, let next, _):
       perform(state.attemptFailed(key, now: mutation, next: next))
     case .gaveUp(let mutation, let error):
       errors[key] = error
@@ -330,7 +338,7 @@ public final class MutationOutbox {
 private struct OutboxEvent: Sendable {
   enum Kind: Sendable {
     case arrived
-    case retries(MutationOutbox.Entry, next: AnyClock.Instant)
+    case retries(MutationOutbox.Entry, next: AnyClock.Instant, any Error)
     case gaveUp(MutationOutbox.Entry, any Error)
   }
 
@@ -361,12 +369,21 @@ private struct OutboxEvent: Sendable {
       kind = .gaveUp(next, error)
     case .failed(let error, _):
       let delay = (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(next.failedAttempts)
-      kind = .retries(next, next: now.advanced(by: max(.zero, delay)))
-    case .conflicted(let arguments, _):
+      kind = .retries(next, next: now.advanced(by: max(.zero, delay)), error)
+    case .conflicted(let arguments, let error):
       next = MutationOutbox.Entry(
         key: makeKey(), handler: next.handler, scope: next.scope, field: next.field,
         arguments: arguments, failedAttempts: next.failedAttempts)
-      kind = .retries(next, next: now)
+      kind = .retries(next, next: now, error)
+    }
+  }
+
+  /// The event for a ``LoadingObserver``.
+  var reported: LoadingObserver.Record.Event {
+    switch kind {
+    case .arrived: .delivered(key)
+    case .retries(_, _, let error): .deliveryFailed(key, error, isFinal: false)
+    case .gaveUp(_, let error): .deliveryFailed(key, error, isFinal: true)
     }
   }
 
@@ -382,12 +399,12 @@ private struct OutboxEvent: Sendable {
       do {
         switch kind {
         case .arrived: try await journal.remove([key] + erased + removed)
-        case .retries(let mutation, _), .gaveUp(let mutation, _):
+        case .retries(let mutation, _, _), .gaveUp(let mutation, _):
           try await journal.update(key, to: mutation)
         }
         return true
       } catch {
-        guard case .retries(let mutation, _) = kind, mutation.key != key else { return false }
+        guard case .retries(let mutation, _, _) = kind, mutation.key != key else { return false }
         let next = clock.now.advanced(by: max(.milliseconds(10), backoff.delay(attempt)))
         guard (try? await clock.sleep(until: next)) != nil else { return false }
         attempt += 1

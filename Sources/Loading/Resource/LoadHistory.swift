@@ -1,7 +1,7 @@
 extension LoadingObserver {
-  /// An event of a ``Resource``, with its load and time.
+  /// An event of a ``Resource`` or a ``MutationOutbox``, with its load and time.
   public struct Record: Sendable {
-    /// An event of a ``Resource``.
+    /// An event of a ``Resource`` or a ``MutationOutbox``.
     public enum Event: Sendable {
       /// A load was started.
       case started(LoadActivity.Cause)
@@ -48,6 +48,11 @@ extension LoadingObserver {
       case commitFailed(PendingMutation.ID, any Error)
       /// A mutation was undone before it was committed.
       case undone(PendingMutation.ID)
+      /// A ``MutationOutbox`` has sent the change with this key.
+      case delivered(String)
+      /// An attempt of a ``MutationOutbox`` to send the change with this key has failed; the last
+      /// one if `isFinal`.
+      case deliveryFailed(String, any Error, isFinal: Bool)
     }
 
     /// What happened.
@@ -56,7 +61,8 @@ extension LoadingObserver {
     public let ticket: LoadActivity.Ticket?
     /// When it happened, on the resource's clock.
     public let at: AnyClock.Instant
-    /// How long the load had run, or the mutation had been pending; nil if neither had.
+    /// How long the load had run, the mutation had been pending, or the attempt to send a change
+    /// took; nil if there was none of them.
     public let elapsed: Duration?
   }
 }

@@ -3,8 +3,9 @@ import Observation
 /// Observes everything that happens to the resources of a program, for logs, metrics or an
 /// inspector.
 ///
-/// It observes the resources that are created with its scheduler, without keeping them alive. Loads
-/// that run without a resource are not observed.
+/// It observes the resources that are created with its scheduler, without keeping them alive, and
+/// each attempt of a ``MutationOutbox`` with its scheduler. Loads that run without a resource are
+/// not observed.
 ///
 /// ```swift
 /// let observer = LoadingObserver { report in
@@ -19,11 +20,12 @@ import Observation
 @MainActor
 @Observable
 public final class LoadingObserver {
-  /// An event of a resource, with the name of the resource.
+  /// An event of a resource, with the name of the resource, or of a ``MutationOutbox``, with the name
+  /// of the handler.
   public struct Report: Sendable {
-    /// The identity of the resource, while it is alive.
+    /// The identity of the resource or the outbox, while it is alive.
     public let resource: ObjectIdentifier
-    /// The name of the resource.
+    /// The name of the resource or the handler.
     public let name: String
     /// What happened, to which load, and when.
     public let record: LoadingObserver.Record

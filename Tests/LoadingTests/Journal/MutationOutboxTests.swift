@@ -15,11 +15,12 @@ import Testing
     }
   }
 
-  func outbox(gate: LoadGate? = nil) -> MutationOutbox {
+  func outbox(gate: LoadGate? = nil, observer: LoadingObserver? = nil) -> MutationOutbox {
     let count = Lock(journal.rows.count)
     return MutationOutbox(
       journal, handlers: rename, attempts: 2, backoff: Backoff { _ in .seconds(1) }, gate: gate,
-      clock: runtime.clock.any, scheduler: runtime.scheduler,
+      clock: runtime.clock.any,
+      scheduler: observer.map(runtime.scheduler.observed) ?? runtime.scheduler,
       makeKey: {
         let number = count.withLock { count in
           count += 1
@@ -73,6 +74,35 @@ import Testing
     calls[2].succeed()
     runtime.run()
     #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `every attempt to send a change is reported with its handler and duration`()
+    async throws
+  {
+    let observer = LoadingObserver()
+    let outbox = outbox(observer: observer)
+    try await outbox.keep(rename, "Left", scope: "a")
+    for (number, seconds) in [2, 3, 4].enumerated() {
+      runtime.run()
+      runtime.advance(by: .seconds(seconds))
+      if number == 1 { calls[number].succeed() } else { calls[number].fail(Broken("\(number)")) }
+      runtime.run()
+      if number == 1 { try await outbox.keep(rename, "Right", scope: "a") }
+      runtime.advance(by: .seconds(1))
+    }
+    runtime.run()
+    calls[3].fail(Broken("3"))
+    runtime.run()
+    let lines = observer.timeline.map {
+      "\($0.name): \($0.record.event) after \($0.record.elapsed ?? .zero)"
+    }
+    #expect(
+      lines == [
+        ##"rename: deliveryFailed("#1", 0, isFinal: false) after 2.0 seconds"##,
+        ##"rename: delivered("#1") after 3.0 seconds"##,
+        ##"rename: deliveryFailed("#2", 2, isFinal: false) after 5.0 seconds"##,
+        ##"rename: deliveryFailed("#2", 3, isFinal: true) after 0.0 seconds"##,
+      ])
   }
 
   @Test func `after a restart pending changes are sent, and failed ones are still known`()
