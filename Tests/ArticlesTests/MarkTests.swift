@@ -16,8 +16,9 @@ struct Shelf {
   init(_ store: ArticleStore? = nil, retention: Retention = .standard) throws {
     let store = try store ?? .inMemory()
     self.store = store
-    library = Library(
-      store: store, options: Library.Options(retention: retention), now: { [today] in today.now })
+    var options = Library.Options.patient
+    options.retention = retention
+    library = Library(store: store, options: options, now: { [today] in today.now })
   }
 
   /// Stores a feed with articles of these titles, newest first.

@@ -125,8 +125,10 @@ extension ArticleOrder {
     switch self {
     case .newest, .oldest: article.published.map(days.heading) ?? "Without a date"
     case .feed: article.feedTitle
+    // Sorted before all others, and not among those that begin with the letter of that word.
+    case .title where article.title.isEmpty: article.shownTitle
     case .title:
-      FoldedText.folded(article.shownTitle).first { $0.isLetter || $0.isNumber }
+      FoldedText.folded(article.title).first { $0.isLetter || $0.isNumber }
         .map { $0.uppercased() } ?? "…"
     case .length: article.readingMinutes.map { "\($0) min" } ?? "Without a length"
     }

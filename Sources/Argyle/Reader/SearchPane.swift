@@ -136,8 +136,11 @@ private struct SearchRow: View {
 
   var body: some View {
     HStack {
-      (text(result.title) + Text("  ") + text(result.snippet).foregroundStyle(\.secondary))
-        .lineLimit(1)
+      // In two parts, so that a whole title does not end with the sign that the text was cut.
+      HStack(spacing: 2) {
+        text(result.title).lineLimit(1).layoutPriority(1)
+        text(result.snippet).foregroundStyle(\.secondary).lineLimit(1)
+      }
       Spacer()
       article.details(days: days, width: width, showsFeed: true, isPlain: isPlain)
     }
