@@ -76,10 +76,19 @@ import Testing
       runtime.run()
       if hasCreated { model.evict() }
     }
+    /// Begins a change of a resource that has none.
+    func mutate(_ key: Int) {
+      guard let kept = model.kept[key], kept.commit == nil, !kept.hasFailed else { return }
+      kept.resource.set(.loaded(key))
+      kept.resource.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+      runtime.run()
+      model.kept[key]?.commit = commits.count - 1
+    }
     var story: [String] = []
     for _ in 0..<60 {
       let step = Step.allCases[random.below(Step.allCases.count)]
-      let key = random.below(9)
+      let isKnown = !model.order.isEmpty && random.chance(60)
+      let key = isKnown ? model.order[random.below(model.order.count)] : random.below(9)
       story.append("\(step) \(key)")
       let before = pool.counts
       let wasNotified = Lock(false)
@@ -92,11 +101,12 @@ import Testing
       case .draw: draw(key)
       case .drawMany: draw(key, key + 1, key + 2)
       case .appear:
-        draw(key)
-        guard model.kept[key] != nil else { continue }
+        // Drawn and shown in one turn, so that it is never without a viewer when others are evicted.
+        let resource = pool[key]
+        if model.kept[key] == nil { model.kept[key] = Kept(resource: resource) }
         model.kept[key]?.viewers += 1
-        pool.resource(ifPresent: key)?.appear()
         model.use(key)
+        resource.appear()
         model.evict()
       case .disappear:
         guard let kept = model.kept[key], kept.viewers > 0 else { continue }
@@ -111,13 +121,9 @@ import Testing
         if model.kept[key]?.commit == nil, model.kept[key]?.hasFailed == false {
           model.kept[key]?.resource.set(states[random.below(states.count)])
         }
-      case .mutate:
-        guard let kept = model.kept[key], kept.commit == nil, !kept.hasFailed else { continue }
-        kept.resource.set(.loaded(key))
-        kept.resource.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
-        runtime.run()
-        model.kept[key]?.commit = commits.count - 1
+      case .mutate: mutate(key)
       case .store, .refuse:
+        mutate(key)
         guard let commit = model.kept[key]?.commit else { continue }
         if step == .store { commits[commit].succeed() } else { commits[commit].fail(Broken()) }
         model.kept[key]?.commit = nil
