@@ -80,7 +80,8 @@ final class CatalogModel {
 
   /// Copies the Swift of the page, if the terminal may be asked to.
   func copyCode(by copyText: (String) -> Void) {
-    copyWords = copyRefusal() ?? "The Swift was copied."
-    if copyRefusal() == nil { copyText(content.code()) }
+    let refusal = copyRefusal()
+    copyWords = refusal ?? "The Swift was copied."
+    if refusal == nil { copyText(content.code()) }
   }
 }

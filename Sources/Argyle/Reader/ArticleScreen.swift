@@ -139,7 +139,6 @@ struct ArticleScreen: View {
       case .transcript: "Transcript · "
       case .feed, nil: ""
       }
-    let download = model.downloads.all.first { $0.articleID == article.id }
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
     return marks + state + kind + words
   }
@@ -150,9 +149,11 @@ struct ArticleScreen: View {
 
   private var hasEnclosure: Bool { model.extras(of: article).contains(.enclosure) }
 
-  private var isDownloaded: Bool {
-    model.downloads.all.contains { $0.articleID == article.id && $0.path != nil }
+  private var download: Download? {
+    model.downloads.all.first { $0.articleID == article.id }
   }
+
+  private var isDownloaded: Bool { download?.path != nil }
 
   private var isTranscript: Bool { model.showsTranscript(of: article) }
 
