@@ -77,6 +77,29 @@ import Testing
       ])
   }
 
+  @Test func `each failed attempt to store a mutation is reported before the next`() {
+    let resource = resource(.constant(1))
+    resource.set(.loaded(1))
+    let commits = ManualCalls<Int, Void>()
+    let addition = Mutation<Int> {
+      $0 += 1
+    } commit: {
+      try await commits.call($0)
+    }
+    resource.mutate(
+      addition.committing { $0.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }) })
+    runtime.advance(by: .seconds(3))
+    commits[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    commits[1].succeed()
+    runtime.run()
+    #expect(
+      log.lines.dropFirst(2) == [
+        "number: commitAttemptFailed(mutation 1, broken) after 3.0 seconds",
+        "number: committed(mutation 1) after 4.0 seconds",
+      ])
+  }
+
   @Test func `pauses and cached values are reported`() {
     let gate = LoadGate("offline")
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(9), lifetime: .seconds(9))

@@ -39,6 +39,8 @@ extension LoadingObserver.Record {
     case .mutated(let id): "\(id) begun"
     case .kept(let id): "\(id) kept\(after)"
     case .committed(let id): "\(id) saved\(after)"
+    case .commitAttemptFailed(let id, let error):
+      "\(id) not saved yet\(after): \(Self.text(error))"
     case .commitFailed(let id, let error): "\(id) not saved\(after): \(Self.text(error))"
     case .undone(let id): "\(id) undone\(after)"
     case .delivered(let key): "\(key) sent\(after)"

@@ -36,6 +36,8 @@ public final class MutationOutbox {
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private let makeKey: @Sendable () -> String
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
+  /// What keeps the newest change of each scope, while that is being written.
+  @ObservationIgnored private var keeping: [String: Task<String, any Error>] = [:]
   /// The last error of each mutation that failed in this process.
   @ObservationIgnored private var errors: [String: any Error] = [:]
   /// The keys of rows whose mutations were sent, but that could not be removed yet.
@@ -124,24 +126,41 @@ public final class MutationOutbox {
   }
 
   /// Keeps a change, or retries the one with `failedKey` if that has failed and is the same change.
+  ///
+  /// Changes of one scope are kept one after the other: of two that are kept at the same time, the
+  /// second one has to find the first, which it may replace, and both need the same order here and in
+  /// the journal.
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
     after failedKey: String? = nil
   ) async throws -> String {
-    let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
-    if let failed, failed.arguments == arguments {
-      // With the same key, since the receiver may have applied the failed change.
-      try await retry(failed.key)
-      return failed.key
+    let earlier = keeping[scope]
+    let keeping = Task {
+      _ = await earlier?.result
+      let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
+      if let failed, failed.arguments == arguments {
+        // With the same key, since the receiver may have applied the failed change.
+        try await retry(failed.key)
+        return failed.key
+      }
+      let mutation = MutationOutbox.Entry(
+        key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
+      try await append(mutation, replacing: failed)
+      return mutation.key
     }
-    let mutation = MutationOutbox.Entry(
-      key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
+    self.keeping[scope] = keeping
+    defer { if self.keeping[scope] == keeping { self.keeping[scope] = nil } }
+    return try await keeping.value
+  }
+
+  private func append(_ mutation: MutationOutbox.Entry, replacing failed: MutationOutbox.Entry?)
+    async throws
+  {
     let replaced = state.replaced(by: mutation) + (failed.map { [$0.key] } ?? [])
     let left = leftRows
     try await journal.append(mutation, replacing: replaced + left)
     leftRows.subtract(left)
     perform(state.append(mutation, replacing: replaced))
-    return mutation.key
   }
 
   /// Writes a change to the journal and waits until it was sent.
@@ -331,84 +350,5 @@ public final class MutationOutbox {
       }
     }
     work[key] = OwnedTask(task)
-  }
-}
-
-/// The result of an attempt, which is written to the journal before the state changes.
-private struct OutboxEvent: Sendable {
-  enum Kind: Sendable {
-    case arrived
-    case retries(MutationOutbox.Entry, next: AnyClock.Instant, any Error)
-    case gaveUp(MutationOutbox.Entry, any Error)
-  }
-
-  let key: String
-  let kind: Kind
-  /// The failed mutations that are removed together with one that was sent.
-  var erased: [String] = []
-  /// The rows that could not be removed before, and are removed together with it.
-  var removed: Set<String> = []
-  /// Whether it was written to the journal.
-  var isNoted = true
-
-  init(
-    _ outcome: DeliveryOutcome, of mutation: MutationOutbox.Entry, attemptLimit: Int,
-    backoff: Backoff, now: AnyClock.Instant, makeKey: () -> String
-  ) {
-    key = mutation.key
-    var next = mutation
-    next.failedAttempts += 1
-    switch outcome {
-    case .arrived:
-      kind = .arrived
-    case .failed(let error, let isFinal) where isFinal || next.failedAttempts >= attemptLimit:
-      next.failure = "\(error)"
-      kind = .gaveUp(next, error)
-    case .conflicted(_, let error) where next.failedAttempts >= attemptLimit:
-      next.failure = "\(error)"
-      kind = .gaveUp(next, error)
-    case .failed(let error, _):
-      let delay = (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(next.failedAttempts)
-      kind = .retries(next, next: now.advanced(by: max(.zero, delay)), error)
-    case .conflicted(let arguments, let error):
-      next = MutationOutbox.Entry(
-        key: makeKey(), handler: next.handler, scope: next.scope, field: next.field,
-        arguments: arguments, failedAttempts: next.failedAttempts)
-      kind = .retries(next, next: now, error)
-    }
-  }
-
-  /// The event for a ``LoadingObserver``.
-  var reported: LoadingObserver.Record.Event {
-    switch kind {
-    case .arrived: .delivered(key)
-    case .retries(_, _, let error): .deliveryFailed(key, error, isFinal: false)
-    case .gaveUp(_, let error): .deliveryFailed(key, error, isFinal: true)
-    }
-  }
-
-  /// Writes it to the journal; returns false if that failed.
-  ///
-  /// If the journal cannot be written, for example because its file is locked or the disk is full,
-  /// a change that was sent is shown as sent all the same: its row is removed later, or the next
-  /// process sends it again with the same key. Only a change that gets a new key has to be written
-  /// before it is sent, so that is tried until it succeeds.
-  func note(in journal: any MutationJournal, clock: AnyClock, backoff: Backoff) async -> Bool {
-    var attempt = 1
-    while true {
-      do {
-        switch kind {
-        case .arrived: try await journal.remove([key] + erased + removed)
-        case .retries(let mutation, _, _), .gaveUp(let mutation, _):
-          try await journal.update(key, to: mutation)
-        }
-        return true
-      } catch {
-        guard case .retries(let mutation, _, _) = kind, mutation.key != key else { return false }
-        let next = clock.now.advanced(by: max(.milliseconds(10), backoff.delay(attempt)))
-        guard (try? await clock.sleep(until: next)) != nil else { return false }
-        attempt += 1
-      }
-    }
   }
 }

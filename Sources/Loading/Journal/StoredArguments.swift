@@ -5,7 +5,7 @@
   import Foundation
 #endif
 
-/// How the arguments and keys of journaled mutations are stored.
+/// How the arguments, keys and failures of journaled mutations are stored.
 enum StoredArguments {
   /// Returns the arguments as JSON; equal arguments have equal texts.
   static func encode(_ arguments: some Encodable) throws -> String {
@@ -16,6 +16,11 @@ enum StoredArguments {
 
   static func decode<Arguments: Decodable>(_ text: String) throws -> Arguments {
     try JSONDecoder().decode(Arguments.self, from: Data(text.utf8))
+  }
+
+  /// Returns what a failure says after the error itself is gone.
+  static func words(of error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 
   /// Returns a key that never repeats.

@@ -44,6 +44,9 @@ extension LoadingObserver {
       case kept(PendingMutation.ID)
       /// A mutation was stored.
       case committed(PendingMutation.ID)
+      /// An attempt to store a mutation failed, and another follows, see
+      /// ``Mutation/committing(by:)``.
+      case commitAttemptFailed(PendingMutation.ID, any Error)
       /// A mutation could not be stored and was rolled back.
       case commitFailed(PendingMutation.ID, any Error)
       /// A mutation was undone before it was committed.

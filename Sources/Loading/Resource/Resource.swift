@@ -312,13 +312,17 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         // Before the commit, since the process may end at any time after it.
         for source in sources { await source.writeInvalidations() }
+        let origin = LoadContext.Origin(clock: clock, cause: .user, scheduler: scheduler)
+        let context = LoadContext(origin) { signal in
+          guard case .attemptFailed(let error, _) = signal else { return }
+          scheduler.deliver { self.apply(.commitAttemptFailed(id, error)) }
+        }
         let end: ResourceEvent
         do {
           end = .committed(
             id,
             try await CommitPoint.$current.withValue(point) {
-              try await mutation.commit(value).value(
-                cause: .user, clock: clock, scheduler: scheduler)
+              try await mutation.commit(value).first(context)
             })
         } catch {
           end = .commitFailed(id, error)

@@ -32,6 +32,8 @@ enum ResourceEvent: Sendable {
   /// may have sent it.
   case kept(PendingMutation.ID, isRepeated: Bool)
   case committed(PendingMutation.ID, Mutation<HeldValue>.Patch?)
+  /// An attempt to commit a mutation has failed, and another follows.
+  case commitAttemptFailed(PendingMutation.ID, any Error)
   case commitFailed(PendingMutation.ID, any Error)
   case retryMutation(PendingMutation.ID)
   case dismissMutation(PendingMutation.ID)

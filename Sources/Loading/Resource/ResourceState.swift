@@ -125,6 +125,10 @@ struct ResourceState {
     case .undo(let id): undo(id, at: now)
     case .kept(let id, let isRepeated): keep(id, isRepeated, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
+    case .commitAttemptFailed(let id, let error):
+      if let start = log.start(of: id) {
+        record(.commitAttemptFailed(id, error), nil, since: start, at: now)
+      }
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
     case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
     case .dismissMutation(let id): dismissMutation(id)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Loading
 import LoadingTesting
 import Testing
@@ -190,6 +191,45 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `of two changes of a field that are kept at the same time, only the newer is sent`()
+    async throws
+  {
+    let slow = SlowJournal(journal)
+    let outbox = MutationOutbox(
+      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    try await outbox.keep(rename, "Zero", scope: "a")
+    runtime.run()
+    var second: Task<String, any Error>?
+    slow.whileAppending {
+      second = Task { try await outbox.keep(rename, "Two", scope: "a", field: "name") }
+    }
+    try await outbox.keep(rename, "One", scope: "a", field: "name")
+    _ = try await second?.value
+    #expect(journal.rows.map(\.arguments) == [#""Zero""#, #""Two""#])
+    calls[0].succeed()
+    runtime.run()
+    #expect(calls.inputs.map { $0.prefix(3) } == ["Zer", "Two"])
+    calls.end()
+    runtime.run()
+  }
+
+  @Test func `a failure keeps its words after a restart`() async throws {
+    var outbox = outbox()
+    for error in [Explained() as any Error, Broken("not explained")] {
+      try await outbox.keep(rename, "Left", scope: "a")
+      runtime.run()
+      calls[calls.count - 1].fail(error)
+      runtime.advance(by: .seconds(1))
+      calls[calls.count - 1].fail(error)
+      runtime.run()
+    }
+    outbox = self.outbox()
+    try await outbox.start()
+    #expect(
+      outbox.failed.map { outbox.failure(of: $0.key).map { "\($0)" } }
+        == ["The server is closed.", "not explained"])
+  }
+
   @Test func `a closed gate holds changes back until it opens`() async throws {
     let gate = LoadGate("offline")
     gate.close()
@@ -214,6 +254,10 @@ import Testing
       outbox.failed.map(\.failure) == ["This version of the program cannot send the change."])
     #expect(journal.rows.count == 1)
   }
+}
+
+private struct Explained: LocalizedError {
+  let errorDescription: String? = "The server is closed."
 }
 
 /// A journal that calls a function while it writes a row.

@@ -48,8 +48,17 @@ import Testing
     return timing
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
-  func `a first load is timed apart from a load over content`(seed: UInt64) {
+  @Test(arguments: Shard.all)
+  func `a first load is timed apart from a load over content`(
+    shard: Shard
+  ) async {
+    for seed in shard.seeds(of: 200) {
+      await Task.yield()
+      timeLoads(seed: seed)
+    }
+  }
+
+  private func timeLoads(seed: UInt64) {
     enum Moment { case rest, first, reload }
     var random = Seeded(seed)
     var timing = IndicatorGate.Timing()
@@ -65,10 +74,17 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: Shard.all)
   func `an indicator is on when a simulated one is, and says when that changes`(
-    seed: UInt64
-  ) throws {
+    shard: Shard
+  ) async throws {
+    for seed in shard.seeds(of: 200) {
+      await Task.yield()
+      try compareWithSimulation(seed: seed)
+    }
+  }
+
+  private func compareWithSimulation(seed: UInt64) throws {
     var random = Seeded(seed)
     let gate = IndicatorGate()
     let loads = loads(&random)

@@ -9,13 +9,12 @@ import Testing
 /// change adds a number of its own, so that a change that is shown twice, or not at all, is
 /// noticed.
 @Suite struct KeptChangePropertyTests {
-  @Test(arguments: ReducerPropertyTests.shards)
+  @Test(arguments: Shard.all)
   func `each change is shown exactly once at all times, whatever is loaded meanwhile`(
-    shard: UInt64
+    shard: Shard
   ) async {
-    for number in 0..<ReducerPropertyTests.sequencesPerShard {
+    for seed in shard.seeds(of: 100_000) {
       await Task.yield()
-      let seed = shard * ReducerPropertyTests.sequencesPerShard + number
       var world = KeptChangeWorld(seed: seed)
       if let fault = world.run(steps: 24) {
         Issue.record("seed \(seed): \(fault)\n\(world.story.joined(separator: "\n"))")

@@ -18,24 +18,23 @@ import Testing
   private static let staleAfter = 10
   private static let resourceCount = 6
 
-  nonisolated static let shards: [UInt64] = Array(0..<4)
-
-  @Test(arguments: shards)
+  @Test(arguments: Shard.all)
   func `values are never older than a commit or than they say, and one load runs at a time`(
-    shard: UInt64
+    shard: Shard
   ) async throws {
-    for number in 0..<250 {
+    for seed in shard.seeds(of: 1_000) {
       await Task.yield()
-      try run(seed: shard * 250 + UInt64(number))
+      try run(seed: seed)
     }
   }
 
-  @Test(arguments: shards)
+  @Test(arguments: Shard.all)
   func `a cached value is of the newest load, and of none from before an invalidation`(
-    shard: UInt64
-  ) {
+    shard: Shard
+  ) async {
     let start = AnyClock.Instant(offset: .zero)
-    for seed in shard * 250..<(shard + 1) * 250 {
+    for seed in shard.seeds(of: 1_000) {
+      await Task.yield()
       var random = Seeded(seed)
       let cache = LoadCache<Int, UInt64>(staleAfter: .seconds(10), lifetime: .seconds(30))
       var (open, obsolete): ([CachedRun<UInt64>], [CachedRun<UInt64>]) = ([], [])

@@ -9,16 +9,13 @@ import Testing
 /// It is compared with a model that keeps the changes in one list.
 @MainActor
 @Suite(.leavesNothingBehind) struct OutboxPropertyTests {
-  nonisolated static let shards: [UInt64] = Array(0..<4)
-
-  @Test(arguments: shards)
+  @Test(arguments: Shard.all)
   func `every kept change is applied once, in order, whatever happens`(
-    shard: UInt64
+    shard: Shard
   ) async throws {
-    for number in 0..<100 {
+    for seed in shard.seeds(of: 400) {
       await Task.yield()
-      let harness = OutboxHarness(seed: shard * 100 + UInt64(number))
-      try await harness.run(steps: 40)
+      try await OutboxHarness(seed: seed).run(steps: 40)
     }
   }
 }
@@ -44,7 +41,7 @@ private final class OutboxHarness {
 
   struct Row {
     var change: Change
-    let scope: Int
+    var scope: Int
     let field: Int?
     var attempts = 0
     var hasFailed = false
@@ -166,7 +163,8 @@ private final class OutboxHarness {
 
   private func step() async throws {
     switch random.below(16) {
-    case 0..<5: try await keep()
+    case 0..<4: try await keep()
+    case 4: try await keepTwo()
     case 5, 6: answer { call in succeed(call) }
     case 7:
       // It arrives, and the answer is lost.
@@ -202,16 +200,39 @@ private final class OutboxHarness {
   }
 
   private func keep() async throws {
+    let row = newRow()
+    if await keep(row) { note(row) }
+  }
+
+  /// Keeps two changes at the same time, like two screens.
+  private func keepTwo() async throws {
+    let first = newRow()
+    var second = newRow()
+    second.scope = first.scope
+    let rows = [first, second]
+    let tasks = rows.map { row in Task { await keep(row) } }
+    for (row, task) in zip(rows, tasks) where await task.value { note(row) }
+  }
+
+  private func newRow() -> Row {
     count += 1
-    let row = Row(
+    return Row(
       change: Change(number: count), scope: random.below(2),
       field: random.chance(50) ? random.below(2) : nil)
+  }
+
+  /// Returns whether the journal has the change.
+  private func keep(_ row: Row) async -> Bool {
     do {
       try await outbox?.keep(
         handler, row.change, scope: "\(row.scope)", field: row.field.map { "\($0)" })
+      return true
     } catch {
-      return
+      return false
     }
+  }
+
+  private func note(_ row: Row) {
     if let field = row.field,
       let older = model.lastIndex(where: {
         $0.scope == row.scope && $0.field == field && !$0.hasFailed
@@ -219,6 +240,9 @@ private final class OutboxHarness {
     {
       model.remove(at: older)
     }
+    var row = row
+    // The first of its scope is sent at once.
+    row.isFixed = !model.contains { $0.scope == row.scope && !$0.hasFailed }
     model.append(row)
   }
 

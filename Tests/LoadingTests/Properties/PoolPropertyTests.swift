@@ -50,8 +50,17 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<2_000 as Range<UInt64>)
-  func `a pool keeps what is shown or changed, and of the rest what was shown last`(seed: UInt64) {
+  @Test(arguments: Shard.all)
+  func `a pool keeps what is shown or changed, and of the rest what was shown last`(
+    shard: Shard
+  ) async {
+    for seed in shard.seeds(of: 2_000) {
+      await Task.yield()
+      run(seed: seed)
+    }
+  }
+
+  private func run(seed: UInt64) {
     var random = Seeded(seed)
     let runtime = ManualRuntime()
     let commits = ManualCalls<Int, Void>()

@@ -8,17 +8,10 @@ import Testing
 /// the shortest sequence of steps that still fails; passing these steps to
 /// ``ReducerHarness/difference(in:errorPolicy:)`` reproduces it.
 @Suite struct ReducerPropertyTests {
-  static let shards: [UInt64] = Array(0..<10)
-  static let sequencesPerShard: UInt64 = 10_000
-
-  @Test(arguments: shards)
-  func `the reducer agrees with the reference model, in every order of events`(shard: UInt64) async
-  {
-    for number in 0..<Self.sequencesPerShard {
-      // Tests that talk to a real server, or wait for real tasks, share these threads. A minute of
-      // computation without a pause would make them time out.
+  @Test(arguments: Shard.all)
+  func `the reducer agrees with the reference model, in every order of events`(shard: Shard) async {
+    for seed in shard.seeds(of: 100_000) {
       await Task.yield()
-      let seed = shard * Self.sequencesPerShard + number
       let policy: ErrorPolicy = seed.isMultiple(of: 4) ? .replace : .keep
       let steps = Step.sequence(seed: seed, longest: 20)
       guard ReducerHarness.difference(in: steps, errorPolicy: policy) != nil else { continue }

@@ -6,16 +6,10 @@ import Testing
 /// At the end of each sequence no task, timer or resource may be left alive.
 @MainActor
 @Suite struct ResourcePropertyTests {
-  nonisolated static let shards: [UInt64] = Array(0..<5)
-  static let sequencesPerShard: UInt64 = 1_000
-
-  @Test(arguments: shards)
-  func `a resource agrees with the reference model, with real tasks`(shard: UInt64) async {
-    for number in 0..<Self.sequencesPerShard {
-      // Tests that talk to a real server, or wait for real tasks, share these threads. A minute of
-      // computation without a pause would make them time out.
+  @Test(arguments: Shard.all)
+  func `a resource agrees with the reference model, with real tasks`(shard: Shard) async {
+    for seed in shard.seeds(of: 5_000) {
       await Task.yield()
-      let seed = shard * Self.sequencesPerShard + number
       let policy: ErrorPolicy = seed.isMultiple(of: 4) ? .replace : .keep
       let steps = Step.sequenceWithTurns(seed: seed, longest: 40)
       guard ResourceHarness.difference(in: steps, errorPolicy: policy) != nil else { continue }
