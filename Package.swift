@@ -148,12 +148,12 @@ let package = Package(
       dependencies: ["Storage", "PseudoTerminal", grdb]),
     // A small program for the tests of what is left of a drawer when its user is killed.
     .executableTarget(
-      name: "SockFixture", dependencies: ["Socks", "Loading"], path: "Tests/SockFixture"),
+      name: "SockFixture", dependencies: ["Socks", "Loading", "HTTP"], path: "Tests/SockFixture"),
 
     .testTarget(
       name: "SocksTests",
       dependencies: [
-        "Socks", "SockFixture", "Storage", "LoadingTesting", "PseudoTerminal",
+        "Socks", "SockFixture", "Storage", "LoadingTesting", "PseudoTerminal", "TestServer",
         grdb,
       ]),
     .testTarget(

@@ -9,12 +9,15 @@ import Socks
 struct SockFixture {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5, let first = Int(arguments[3]), let last = Int(arguments[4]) else {
-      say("usage: SockFixture changes|journal|sogginess|notes|pairs DIRECTORY FIRST LAST")
-      exit(64)
+    if arguments.count > 2, arguments[1] == "journal",
+      let options = ChangeSender.Options(arguments[2...])
+    {
+      return try await ChangeSender.run(options, say: say)
     }
-    if arguments[1] == "journal" {
-      return try await UnreliableServer.send(first, last, in: arguments[2], say: say)
+    guard arguments.count == 5, let first = Int(arguments[3]), let last = Int(arguments[4]) else {
+      say("usage: SockFixture changes|sogginess|notes|pairs DIRECTORY FIRST LAST")
+      say("       SockFixture journal DIRECTORY FIRST LAST SERVER PROCESS STOP")
+      exit(64)
     }
     let drawer = try EmbeddedSockStore(directory: arguments[2], now: { FixedDrawer.date })
     for number in first...last {
@@ -31,7 +34,7 @@ struct SockFixture {
   }
 
   /// Unbuffered: what was said is said, however this ends.
-  private static func say(_ line: String) {
+  @Sendable private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

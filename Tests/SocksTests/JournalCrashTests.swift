@@ -1,64 +1,63 @@
-import Foundation
-import PseudoTerminal
 import Testing
 
-@testable import SockFixture
-
 /// A program is killed, without a warning, while it keeps changes and sends them to a server that
-/// answers, does not answer, takes a change twice or takes it late.
-@Suite(.serialized) struct JournalCrashTests {
+/// answers, does not answer, applies a change twice or applies it late, even after the program is dead.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct JournalCrashTests {
   @Test func `what was kept arrives once and in order, however often the program is killed`()
     async throws
   {
-    let directory = try TemporaryDirectory()
-    var generator = SeededGenerator(seed: 1)
-    var kept: Set<Int> = []
-    var begun = 0
-    var resumed = 0
-    for _ in 0..<CrashTests.kills {
-      let target = begun + .random(in: 1...8, using: &generator)
-      let child = try Child(
-        "SockFixture", ["journal", directory.path, "\(begun + 1)", "\(Int.max - 1)"])
-      // Sometimes while it sends what was left.
-      let line = Bool.random(using: &generator) ? "begin \(target)" : "started"
-      try child.waitForLine(line)
-      let patience = 1 << Int.random(in: 0...14, using: &generator)
-      for _ in 0..<Int.random(in: 0..<patience, using: &generator) { sched_yield() }
-      let lines = child.killed()
-      if line == "started" { resumed += 1 }
-      for line in lines {
-        if let number = Self.number(after: "begin ", in: line) { begun = max(begun, number) }
-        if let number = Self.number(after: "saved ", in: line) { kept.insert(number) }
-      }
-      try check(try taken(directory), kept: nil)
+    let run = try CrashRun(seed: 1)
+    for kill in 0..<CrashTests.kills(default: 60) {
+      try await run.startAndKill(at: KillMoment.allCases[kill % KillMoment.allCases.count])
+      try run.checkApplied()
     }
-    let child = try Child("SockFixture", ["journal", directory.path, "1", "0"])
-    try child.waitForLine("done")
-    #expect(child.killed().contains("failed 0"))
-    try check(try taken(directory), kept: kept)
+    try await run.finish()
+    try run.checkApplied()
+
+    let (hits, record) = (run.hits, run.server.record)
+    let lost = run.kept.subtracting(record.numbers)
+    #expect(lost.isEmpty, "lost: \(lost.sorted())")
+    let committed = run.kept.count { !$0.isMultiple(of: 2) }
     print(
-      "killed \(CrashTests.kills) times, \(resumed) at the start; \(kept.count) changes were kept")
-    #expect(kept.count > CrashTests.kills)
+      """
+      \(hits.kills) kills: \(hits.whileKeeping) between begin and saved, \(hits.writtenUntold) of \
+      them with the row in the journal for sure; \(hits.beforeDelivery) after saved and before \
+      delivery; \(hits.requestHeld) while the server held a request, \(hits.answerHeld) while it \
+      held an answer; \(hits.whileResuming) right after the start, with changes left
+      \(run.kept.count) changes were kept, \(committed) of them by a mutation; \
+      \(record.numbers.count) were applied, by \(record.requests) requests; \
+      \(record.repetitions) repetitions were recognised
+      late: of killed processes \(record.appliedAfterDeath) applied, \
+      \(record.repeatedAfterDeath) recognised; of attempts that were given up \
+      \(record.appliedAfterGivingUp) applied, \(record.repeatedAfterGivingUp) recognised; \
+      \(record.lateAnswers) late answers
+      """)
+    // Otherwise the kills have shown nothing.
+    #expect(committed > 0 && committed < run.kept.count)
+    #expect(hits.whileKeeping > 0)
+    #expect(hits.writtenUntold > 0)
+    #expect(hits.beforeDelivery > 0)
+    #expect(hits.requestHeld > 0)
+    #expect(hits.answerHeld > 0)
+    #expect(hits.whileResuming > 0)
+    #expect(record.appliedAfterDeath > 0)
+    #expect(record.repeatedAfterDeath > 0)
+    #expect(record.appliedAfterGivingUp + record.repeatedAfterGivingUp > 0)
   }
+}
 
-  /// The numbers that the server has taken, in its order.
-  private func taken(_ directory: TemporaryDirectory) throws -> [Int] {
-    let log = try? String(contentsOfFile: directory.path + "/server.log", encoding: .utf8)
-    return (log ?? "").split(separator: "\n").compactMap { line in
-      line.split(separator: " ").last.flatMap { Int($0) }
-    }
-  }
-
-  private func check(_ taken: [Int], kept: Set<Int>?) throws {
-    try #require(Set(taken).count == taken.count, "taken twice: \(taken)")
-    for scope in 0..<3 {
-      let ofScope = taken.filter { $0 % 3 == scope }
-      try #require(ofScope == ofScope.sorted(), "out of order")
-    }
-    if let kept { #expect(kept.subtracting(taken).isEmpty, "lost: \(kept.subtracting(taken))") }
-  }
-
-  private static func number(after word: String, in line: String) -> Int? {
-    line.hasPrefix(word) ? Int(line.dropFirst(word.count)) : nil
-  }
+/// When a process that keeps and sends changes is killed.
+enum KillMoment: CaseIterable {
+  /// As soon as it says that it begins a change: before, in or after the write to the journal.
+  case begun
+  /// While the server holds a request of it that is not applied yet.
+  case requestHeld
+  /// As soon as it says that a change is saved; the server applies none of this process's changes.
+  case saved
+  /// After a change was written to the journal, and before the program is told so.
+  case written
+  /// After the server has applied a change, and before it answers.
+  case answerHeld
+  /// As soon as it has begun to send what earlier processes have left.
+  case started
 }
