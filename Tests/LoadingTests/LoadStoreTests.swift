@@ -6,7 +6,7 @@ import Testing
 /// A store with a clock of its own, which outlives the caches like a disk outlives processes.
 private final class Disk: LoadStore {
   struct State {
-    var values: [Int: (value: String, date: Duration)] = [:]
+    var values: [Int: (value: String, date: Duration, tags: Set<String>)] = [:]
     var writes: [String] = []
     var isBroken = false
   }
@@ -33,10 +33,10 @@ private final class Disk: LoadStore {
     }
   }
 
-  func store(_ value: String, for key: Int, age: Duration) async throws {
+  func store(_ value: String, for key: Int, age: Duration, tags: Set<String>) async throws {
     let date = now() - age
     try change {
-      $0.values[key] = (value, date)
+      $0.values[key] = (value, date, tags)
       $0.writes.append("\(key) = \(value)")
     }
   }
@@ -55,6 +55,13 @@ private final class Disk: LoadStore {
     }
   }
 
+  func removeAll(tagged tags: Set<String>) async throws {
+    try change {
+      $0.values = $0.values.filter { $0.value.tags.isDisjoint(with: tags) }
+      $0.writes.append("\(tags.sorted().joined(separator: ", ")) removed")
+    }
+  }
+
   var kept: [Int: String] { state.withLock { $0.values.mapValues(\.value) } }
   var writes: [String] { state.withLock { $0.writes } }
 }
@@ -67,7 +74,7 @@ private struct SlowDisk: LoadStore {
     (try await reads.call(key), .zero)
   }
 
-  func store(_ value: String, for key: Int, age: Duration) async throws {}
+  func store(_ value: String, for key: Int, age: Duration, tags: Set<String>) async throws {}
   func remove(_ key: Int) async throws {}
   func removeAll() async throws {}
 }
@@ -255,6 +262,81 @@ private struct SlowDisk: LoadStore {
     loads.latest?.succeed("new")
     runtime.run()
     #expect(article.state == .loaded("new"))
+  }
+
+  private func tagged(_ tag: String, key: Int, _ cache: LoadCache<Int, String>)
+    -> Resource<String>
+  {
+    runtime.resource(loads.loader.cached(in: cache, key: key).tagged(tag))
+  }
+
+  private func load(_ value: String, by resource: Resource<String>) {
+    resource.load()
+    runtime.run()
+    loads.latest?.succeed(value)
+    runtime.run()
+  }
+
+  @Test
+  func
+    `values of an invalidated tag are removed from the store, also if only an earlier process has loaded them`()
+  {
+    let earlier = start()
+    load("one", by: tagged("articles", key: 1, earlier))
+    load("two", by: tagged("articles", key: 2, earlier))
+    load("feed", by: tagged("feeds", key: 3, earlier))
+    let cache = start()
+    load("two again", by: tagged("articles", key: 2, cache))
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    #expect(disk.kept == [3: "feed"])
+    // What is loaded after it is stored and read again.
+    load("three", by: tagged("articles", key: 2, cache))
+    #expect(disk.kept == [2: "three", 3: "feed"])
+    let article = tagged("articles", key: 2, start())
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loaded("three"))
+  }
+
+  @Test
+  func `while a commit of a tag runs, its values are not in the store, however the commit ends`() {
+    let cache = start()
+    let list = tagged("articles", key: 1, cache)
+    load("before", by: list)
+    let commits = ManualCalls<Int, Void>()
+    let editor = Resource(
+      initialState: .loaded(1), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    editor.mutate(
+      Mutation(apply: { $0 += 1 }, commit: { try await commits.call($0) }).invalidating("articles"))
+    runtime.run()
+    #expect(commits.count == 1)
+    #expect(disk.kept.isEmpty)
+    load("meanwhile", by: list)
+    #expect(list.state == .loaded("meanwhile"))
+    #expect(disk.kept.isEmpty)
+    commits[0].fail(Broken())
+    runtime.run()
+    load("after", by: list)
+    #expect(disk.kept == [1: "after"])
+  }
+
+  @Test func `if values of a tag cannot be removed, the store is not read, and it is tried again`()
+  {
+    load("one", by: tagged("articles", key: 1, start()))
+    let cache = start()
+    disk.state.withLock { $0.isBroken = true }
+    load("two", by: tagged("articles", key: 2, cache))
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    disk.state.withLock { $0.isBroken = false }
+    let article = tagged("articles", key: 1, cache)
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loading)
+    loads.latest?.succeed("new")
+    runtime.run()
+    #expect(disk.kept == [1: "new"])
   }
 
   @Test func `all values can be removed`() async {

@@ -12,7 +12,7 @@ struct SockScreen: View {
     let sock = model.drawer.sock(id)
     GeometryReader { size in
       AsyncContentView(
-        sock, item: id, spacing: SockDrawer.sogginessSpacing,
+        sock, item: id, throttle: SockDrawer.sogginessThrottle,
         commit: model.drawer.sogginessCommit
       ) { $sock in
         SockDetail(model: model, sock: $sock, days: days, size: size)
@@ -190,7 +190,7 @@ private struct SockFacts: View {
       get: { sock.sogginess },
       modify: { change in
         model.undoing.note(sogginessOf: [sock])
-        $sock.sogginess.update { change(&$0) }
+        $sock.sogginess.modify { change(&$0) }
       })
   }
 

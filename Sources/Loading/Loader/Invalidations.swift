@@ -1,17 +1,23 @@
-/// The tags that were invalidated, and the resources that loaded by a loader with tags.
+/// The caches and resources with values of loaders with tags.
 ///
 /// Each ``LoadScheduler`` has one.
 final class Invalidations: Sendable {
-  private struct Versions {
-    var last: UInt64 = 0
-    var tags: [MutationKey: UInt64] = [:]
+  private struct CacheReference {
+    weak let cache: (any TaggedCache)?
   }
 
   private struct Reference {
     weak var resource: (any TaggedResource)?
   }
 
-  private let versions = Lock(Versions())
+  private struct Status {
+    /// The caches that a loader with tags has used.
+    var caches: [ObjectIdentifier: CacheReference] = [:]
+    /// How many commits are running that invalidate a tag.
+    var commits: [MutationKey: Int] = [:]
+  }
+
+  private let status = Lock(Status())
   /// The resources that have loaded by a loader with tags.
   @MainActor private var tagged: [ObjectIdentifier: Reference] = [:]
   /// How many were left when released resources were last removed.
@@ -22,10 +28,13 @@ final class Invalidations: Sendable {
   /// How many resources are remembered, including those that were released since.
   @MainActor var count: Int { tagged.count }
 
-  /// Returns a number that grows with each invalidation of one of the tags; 0 before the first.
-  func version(of tags: Set<MutationKey>) -> UInt64 {
-    guard !tags.isEmpty else { return 0 }
-    return versions.withLock { versions in tags.reduce(0) { max($0, versions.tags[$1] ?? 0) } }
+  /// Remembers a cache that a loader with tags uses.
+  func add(_ cache: any TaggedCache) {
+    status.withLock { status in
+      guard status.caches[ObjectIdentifier(cache)]?.cache == nil else { return }
+      status.caches = status.caches.filter { $0.value.cache != nil }
+      status.caches[ObjectIdentifier(cache)] = CacheReference(cache: cache)
+    }
   }
 
   /// Remembers a resource that loads by a loader with tags.
@@ -37,18 +46,62 @@ final class Invalidations: Sendable {
     tagged[ObjectIdentifier(resource)] = Reference(resource: resource)
   }
 
-  @MainActor func invalidate(_ tags: Set<MutationKey>) {
+  @MainActor func invalidate(_ tags: Set<MutationKey>, by scheduler: LoadScheduler) {
     guard !tags.isEmpty else { return }
-    versions.withLock { versions in
-      versions.last += 1
-      for tag in tags { versions.tags[tag] = versions.last }
-    }
+    let caches = openCaches
+    for cache in caches { cache.forget(tagged: tags) }
+    if caches.contains(where: \.isKept) { _ = scheduler.task { await self.save() } }
     for reference in tagged.values {
       if let resource = reference.resource, !resource.tags.isDisjoint(with: tags) {
         resource.invalidate()
       }
     }
   }
+
+  // MARK: Commits
+
+  /// Begins a commit that changes what these tags are about: a value that is loaded meanwhile is not
+  /// stored, since the process may end before it is removed again.
+  func begin(commitOf tags: Set<MutationKey>) {
+    guard !tags.isEmpty else { return }
+    status.withLock { status in for tag in tags { status.commits[tag, default: 0] += 1 } }
+    for cache in openCaches { cache.forgetStored(tagged: tags) }
+  }
+
+  /// Whether a commit runs that invalidates one of these tags.
+  func isCommitting(_ tags: Set<MutationKey>) -> Bool {
+    status.withLock { status in tags.contains { status.commits[$0] != nil } }
+  }
+
+  /// Writes what was forgotten to the stores.
+  func save() async {
+    for cache in openCaches where cache.isKept { await cache.saved() }
+  }
+
+  func end(commitOf tags: Set<MutationKey>) {
+    status.withLock { status in
+      for tag in tags {
+        let count = status.commits[tag, default: 1] - 1
+        status.commits[tag] = count > 0 ? count : nil
+      }
+    }
+  }
+
+  private var openCaches: [any TaggedCache] {
+    status.withLock { $0.caches.values.compactMap(\.cache) }
+  }
+}
+
+/// A cache of any key and value.
+protocol TaggedCache: AnyObject, Sendable {
+  /// Whether values outlive the process.
+  var isKept: Bool { get }
+  /// Removes the values of keys that loaders with one of these tags have used; the caller has to
+  /// write that to the store.
+  func forget(tagged tags: Set<MutationKey>)
+  /// Removes the stored values with these tags, but none in memory.
+  func forgetStored(tagged tags: Set<MutationKey>)
+  func saved() async
 }
 
 /// A resource of any value.
@@ -83,15 +136,16 @@ extension LoadScheduler {
   /// Invalidates everything that was loaded by a loader with one of these tags: resources that a
   /// view shows load again at once, the others when a view shows them.
   ///
-  /// Only resources of this scheduler are invalidated. Values in a ``LoadStore`` that no resource
-  /// has loaded are ignored until the process ends, but the next process reads them again.
+  /// Only resources of this scheduler are invalidated, and the ``LoadCache``s that a loader with tags
+  /// has used with it in this process, with everything in their ``LoadStore``s that has one of the
+  /// tags.
   ///
   /// ```swift
   /// scheduler.invalidate("articles")
   /// ```
   @MainActor
   public func invalidate(_ tags: (any Hashable & Sendable)...) {
-    invalidations.invalidate(Set(tags.map { MutationKey($0) }))
+    invalidations.invalidate(Set(tags.map { MutationKey($0) }), by: self)
   }
 }
 

@@ -46,7 +46,7 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// The first change is committed at once. Of the changes that follow within this time, only the
   /// newest is committed, when the time is over: a slider that is dragged makes few commits, and a
   /// single key press does not wait.
-  public let spacing: Duration?
+  public let throttle: Duration?
 
   let patch: Patch
   /// The patches of failed mutations that it includes, oldest first; they are applied before its
@@ -76,19 +76,19 @@ public struct Mutation<Value: Sendable>: Sendable {
   ///     committed.
   ///   - timing: when the patch is applied.
   ///   - undoWindow: how long it can be undone before it is committed.
-  ///   - spacing: the minimum time between the starts of two commits of `field`.
+  ///   - throttle: the minimum time between the starts of two commits of `field`.
   ///   - apply: the patch.
   ///   - commit: stores the change, given the value after the change. It returns when the change is
   ///     stored durably, or throws.
   public init(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
-    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
+    undoWindow: Duration? = nil, throttle: Duration? = nil, apply: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: apply
+      throttle: throttle, patch: apply
     ) { value in
       try await commit(value)
       return nil
@@ -100,13 +100,13 @@ public struct Mutation<Value: Sendable>: Sendable {
   public init<Answer: Sendable>(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
-    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
+    undoWindow: Duration? = nil, throttle: Duration? = nil, apply: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Answer,
     confirm: @escaping @Sendable (inout Value, Answer) -> Void
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: apply
+      throttle: throttle, patch: apply
     ) { value in
       let answer = try await commit(value)
       return { confirm(&$0, answer) }
@@ -132,12 +132,12 @@ public struct Mutation<Value: Sendable>: Sendable {
   public init(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
-    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
+    undoWindow: Duration? = nil, throttle: Duration? = nil, apply: @escaping Patch,
     commit: @escaping @Sendable () async throws -> Void
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: apply,
+      throttle: throttle, patch: apply,
       anyCommit: { _ in
         Loader { _ in
           try await commit()
@@ -150,12 +150,12 @@ public struct Mutation<Value: Sendable>: Sendable {
   init(
     item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
-    spacing: Duration? = nil, patch: @escaping Patch,
+    throttle: Duration? = nil, patch: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Patch?
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: patch,
+      throttle: throttle, patch: patch,
       anyCommit: { value in
         Loader { _ in
           guard let value else { throw LoadingError.valueReset }
@@ -167,19 +167,19 @@ public struct Mutation<Value: Sendable>: Sendable {
   init(
     item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
-    spacing: Duration?, patch: @escaping Patch, anyCommit commit: @escaping Commit
+    throttle: Duration?, patch: @escaping Patch, anyCommit commit: @escaping Commit
   ) {
     let item = item.map(MutationKey.init)
     self.init(
       item: item, scope: scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue()),
       field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: patch, anyCommit: commit)
+      throttle: throttle, patch: patch, anyCommit: commit)
     sharesScope = scope != nil
   }
 
   private init(
     item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
-    undoWindow: Duration?, spacing: Duration?, patch: @escaping Patch,
+    undoWindow: Duration?, throttle: Duration?, patch: @escaping Patch,
     anyCommit commit: @escaping Commit
   ) {
     self.item = item
@@ -187,7 +187,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     self.field = field
     self.timing = timing
     self.undoWindow = undoWindow
-    self.spacing = spacing
+    self.throttle = throttle
     self.patch = patch
     self.commit = commit
   }
@@ -223,7 +223,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     var held = Mutation<HeldValue>(
       item: item, scope: scope, field: field,
       timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
-      spacing: spacing, patch: { [patch] value in value.modify(patch) },
+      throttle: throttle, patch: { [patch] value in value.modify(patch) },
       anyCommit: { [commit] value in
         commit(value?.value(as: Value.self)).map { answer -> Mutation<HeldValue>.Patch? in
           guard let answer else { return nil }

@@ -63,7 +63,7 @@ struct MutationLog {
   private var failedFields: [Slot: PendingMutation.ID] = [:]
   /// The kept mutations of each field.
   private var keptFields: [Slot: [PendingMutation.ID]] = [:]
-  /// When the next commit of a field with a ``Mutation/spacing`` may begin.
+  /// When the next commit of a field with a ``Mutation/throttle`` may begin.
   private var nextCommits: [Slot: AnyClock.Instant] = [:]
   private var lastID = PendingMutation.ID(number: 0)
 
@@ -215,7 +215,7 @@ struct MutationLog {
     _ mutation: Mutation<HeldValue>, in slot: Slot?, at now: AnyClock.Instant
   ) -> AnyClock.Instant? {
     let end = mutation.undoWindow.map { now.advanced(by: $0) }
-    guard mutation.spacing != nil, let slot else { return end }
+    guard mutation.throttle != nil, let slot else { return end }
     if let next = nextCommits[slot], next > now { return max(end ?? next, next) }
     // The fields of a value with many elements would otherwise add up.
     nextCommits = nextCommits.filter { $0.value > now }
@@ -349,8 +349,8 @@ struct MutationLog {
     committingCount += 1
     let mutation = entries[index].mutation
     forgetReplaceable(id, mutation)
-    if let spacing = mutation.spacing, let slot = Slot(mutation) {
-      nextCommits[slot] = now.advanced(by: spacing)
+    if let throttle = mutation.throttle, let slot = Slot(mutation) {
+      nextCommits[slot] = now.advanced(by: throttle)
     }
     return [.commit(id)]
   }

@@ -17,27 +17,27 @@ extension Resource {
   public func mutate(
     item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
-    spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
+    throttle: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
   ) -> PendingMutation.ID? {
     mutate(
       Mutation(
-        item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
+        item: item, field: field, timing: timing, undoWindow: undoWindow, throttle: throttle,
         apply: patch, commit: commit))
   }
 
   /// Begins a mutation that needs no value, see
-  /// ``Mutation/init(item:scope:field:timing:undoWindow:spacing:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
+  /// ``Mutation/init(item:scope:field:timing:undoWindow:throttle:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
   @discardableResult
   public func mutate(
     item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
-    spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
+    throttle: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable () async throws -> Void
   ) -> PendingMutation.ID? {
     mutate(
       Mutation(
-        item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
+        item: item, field: field, timing: timing, undoWindow: undoWindow, throttle: throttle,
         apply: patch, commit: commit))
   }
 

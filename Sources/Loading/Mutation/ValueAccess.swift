@@ -89,10 +89,10 @@ extension Resource {
   ///     element as their item.
   ///   - undoWindow: how long each change can be undone before it is committed. A further change of
   ///     the same part within this time is committed with it, and starts the time again.
-  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - throttle: the minimum time between the starts of two commits of the same part.
   ///   - commit: stores a change.
   public func access(
-    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
   ) -> ValueAccess<Value>? {
     guard let value = latestValue else { return nil }
@@ -102,7 +102,7 @@ extension Resource {
       write: { place, change in
         var mutation = Mutation<Value>(
           item: place.item?.base ?? item, field: place.path, undoWindow: undoWindow,
-          spacing: spacing, apply: change
+          throttle: throttle, apply: change
         ) { value in
           try await commit(ValueAccess.Change(value: value, path: place.path))
         }
@@ -118,13 +118,13 @@ extension Resource where Value: Identifiable, Value.ID: Sendable {
   ///
   /// - Parameters:
   ///   - undoWindow: how long each change can be undone before it is committed.
-  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - throttle: the minimum time between the starts of two commits of the same part.
   ///   - commit: stores a change.
   public func access(
-    undoWindow: Duration? = nil, spacing: Duration? = nil,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void
   ) -> ValueAccess<Value>? {
-    access(item: latestValue?.id, undoWindow: undoWindow, spacing: spacing, commit: commit)
+    access(item: latestValue?.id, undoWindow: undoWindow, throttle: throttle, commit: commit)
   }
 }
 
@@ -135,13 +135,13 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   /// - Parameters:
   ///   - id: the id of the element.
   ///   - undoWindow: how long each change can be undone before it is committed.
-  ///   - spacing: the minimum time between the starts of two commits of the same part.
+  ///   - throttle: the minimum time between the starts of two commits of the same part.
   ///   - commit: stores a change of the element; it is not called if the element is gone.
   public func access(
-    id: Value.Element.ID, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    id: Value.Element.ID, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value.Element>.Change) async throws -> Void
   ) -> ValueAccess<Value.Element>? {
-    let whole = access(undoWindow: undoWindow, spacing: spacing) { change in
+    let whole = access(undoWindow: undoWindow, throttle: throttle) { change in
       guard let element = change.value.first(where: { $0.id == id }) else { return }
       try await commit(ValueAccess.Change(value: element, path: Array(change.path.dropFirst())))
     }

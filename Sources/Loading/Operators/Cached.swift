@@ -22,9 +22,9 @@ extension Loader {
       write: { await cache.saved() })
     return Loader(traits.invalidating(by: invalidation)) { context, output in
       let tags = tags.union(context.tags)
-      let version = context.origin.scheduler.invalidations.version(of: tags)
+      if !tags.isEmpty { context.origin.scheduler.invalidations.add(cache) }
       if context.cause == .appeared || context.cause == .inputChanged,
-        let hit = await cache.hit(for: key, version: version, on: context.clock)
+        let hit = await cache.hit(for: key, tags: tags, on: context.clock)
       {
         context.send(.foundInCache(of: hit.storedAt))
         if hit.isFresh { return hit.value }
@@ -32,8 +32,7 @@ extension Loader {
       }
       while true {
         try Task.checkCancellation()
-        let version = context.origin.scheduler.invalidations.version(of: tags)
-        switch cache.begin(key, version: version, at: context.clock.now) {
+        switch cache.begin(key, tags: tags, at: context.clock.now) {
         case .runs(let run):
           if let result = try await self.result(of: run, key, in: cache, context, output) {
             return try result.get()
@@ -63,7 +62,9 @@ extension Loader {
         if case .phase(.live) = signal {
           if let (value, isFirst) = latest.withLock({ $0 }) {
             let moment = isFirst ? run.startedAt : context.clock.now
-            cache.store(value, for: key, of: run, at: moment, on: context.clock)
+            cache.store(
+              value, for: key, of: run, at: moment, on: context.clock,
+              unless: context.origin.scheduler.invalidations.isCommitting)
             if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
           }
           // Loads that wait for this one do not get the later values, so they load by themselves.
@@ -101,9 +102,10 @@ extension Loader {
       guard let outcome else { return nil }
       switch outcome {
       case .success(let value?):
-        guard cache.store(value, for: key, of: run, at: run.startedAt, on: context.clock) else {
-          return nil
-        }
+        let isStored = cache.store(
+          value, for: key, of: run, at: run.startedAt, on: context.clock,
+          unless: context.origin.scheduler.invalidations.isCommitting)
+        guard isStored else { return nil }
         cache.answer(key, run, .success(value))
         if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
       case .success(nil):

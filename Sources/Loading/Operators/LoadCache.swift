@@ -20,8 +20,6 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     let cost: Int
     let storedAt: AnyClock.Instant
     let ticket: UInt64
-    /// The version of its tags when its load began, see `Invalidations`.
-    let version: UInt64
   }
 
   private struct Storage: Sendable {
@@ -36,6 +34,8 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The loads that run, and that began after their key was last invalidated: only they may store
     /// what they load.
     var runs: [Key: [CachedRun<Value>]] = [:]
+    /// The tags of the loaders that have used a key of which there is a value, a read or a load.
+    var tags: [Key: Set<MutationKey>] = [:]
     /// How many commits are running that invalidate a key.
     var commits: [Key: Int] = [:]
     /// The load of each key that other loads wait for.
@@ -49,12 +49,33 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     mutating func remove(_ key: Key) {
       cost -= entries.removeValue(forKey: key)?.cost ?? 0
       recency.remove(key)
+      forgetTags(of: key)
+    }
+
+    /// Forgets the tags of a key of which nothing is left.
+    mutating func forgetTags(of key: Key) {
+      if entries[key] == nil, readings[key] == nil, runs[key] == nil { tags[key] = nil }
+    }
+
+    mutating func note(_ more: Set<MutationKey>, of key: Key) {
+      if !more.isEmpty { tags[key, default: []].formUnion(more) }
+    }
+
+    /// Removes everything of a key, and returns its loads, which have to begin again.
+    mutating func forget(_ key: Key) -> [CachedRun<Value>] {
+      let obsolete = runs.removeValue(forKey: key) ?? []
+      readings[key] = nil
+      shared[key] = nil
+      remove(key)
+      return obsolete
     }
 
     mutating func insert(_ entry: Entry, for key: Key, capacity: Int) {
+      let tags = tags[key]
       remove(key)
+      self.tags[key] = tags
       readings[key] = nil
-      guard entry.cost <= capacity else { return }
+      guard entry.cost <= capacity else { return forgetTags(of: key) }
       entries[key] = entry
       cost += entry.cost
       recency.use(key)
@@ -107,13 +128,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Removes a value from memory; the caller has to write that to the store.
   func forget(_ key: Key) {
     writer?.note(.removed, of: key)
-    let obsolete = storage.withLock { storage in
-      storage.remove(key)
-      storage.readings[key] = nil
-      storage.shared[key] = nil
-      return storage.runs.removeValue(forKey: key) ?? []
-    }
-    invalidate(obsolete)
+    invalidate(storage.withLock { $0.forget(key) })
   }
 
   /// Removes all values, because they have changed.
@@ -123,11 +138,10 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     writer?.noteAllRemoved()
     defer { if let writer { Task { await writer.write() } } }
     let obsolete = storage.withLock { storage in
-      let (runs, lastTicket, commits) = (storage.runs, storage.lastTicket, storage.commits)
-      storage = Storage()
-      storage.lastTicket = lastTicket
-      storage.commits = commits
-      return runs.values.flatMap { $0 }
+      var empty = Storage()
+      (empty.lastTicket, empty.commits) = (storage.lastTicket, storage.commits)
+      defer { storage = empty }
+      return storage.runs.values.flatMap { $0 }
     }
     invalidate(obsolete)
   }
@@ -157,27 +171,28 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Returns the value of a key in memory or else in the store, unless it is older than its
   /// lifetime.
-  func hit(for key: Key, version: UInt64, on clock: AnyClock) async -> Hit? {
-    if let hit = value(for: key, version: version, at: clock.now) { return hit }
-    // The store does not know whether a value was written before its tags were invalidated.
-    guard version == 0, let writer else { return nil }
+  func hit(for key: Key, tags: Set<MutationKey> = [], on clock: AnyClock) async -> Hit? {
+    if let hit = value(for: key, tags: tags, at: clock.now) { return hit }
+    guard let writer else { return nil }
     let reading = storage.withLock { storage in
       let reading = storage.takeTicket()
       storage.readings[key, default: []].insert(reading)
+      storage.note(tags, of: key)
       return reading
     }
     let kept = await writer.value(for: key)
     let now = clock.now
     end(reading, of: key, with: kept, at: now)
-    return value(for: key, version: version, at: now)
+    return value(for: key, at: now)
   }
 
-  /// Returns the value in memory, unless it is older than its lifetime or the version of its tags.
-  func value(for key: Key, version: UInt64 = 0, at now: AnyClock.Instant) -> Hit? {
+  /// Returns the value in memory, unless it is older than its lifetime.
+  func value(for key: Key, tags: Set<MutationKey> = [], at now: AnyClock.Instant) -> Hit? {
     storage.withLock { storage -> Hit? in
       guard let entry = storage.entries[key] else { return nil }
+      storage.note(tags, of: key)
       let age = entry.storedAt.duration(to: now)
-      if age >= lifetime || entry.version < version {
+      if age >= lifetime {
         storage.remove(key)
         return nil
       }
@@ -194,11 +209,11 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     storage.withLock { storage in
       guard storage.readings[key]?.remove(reading) != nil else { return }
       if storage.readings[key]?.isEmpty == true { storage.readings[key] = nil }
-      guard let kept, storage.entries[key] == nil else { return }
+      guard let kept, storage.entries[key] == nil else { return storage.forgetTags(of: key) }
       let entry = Entry(
         value: kept.value, cost: max(1, cost(kept.value)),
         storedAt: now.advanced(by: .zero - kept.age),
-        ticket: 0, version: 0)
+        ticket: 0)
       storage.insert(entry, for: key, capacity: capacity)
     }
   }
@@ -211,13 +226,11 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   /// Registers a load of `key`.
-  func begin(_ key: Key, version: UInt64 = 0, at now: AnyClock.Instant) -> Turn {
+  func begin(_ key: Key, tags: Set<MutationKey> = [], at now: AnyClock.Instant) -> Turn {
     storage.withLock { storage in
-      if let shared = storage.shared[key], shared.version >= version {
-        return .waits(shared.answer)
-      }
-      let run = CachedRun<Value>(
-        ticket: storage.takeTicket(), version: version, startedAt: now)
+      storage.note(tags, of: key)
+      if let shared = storage.shared[key] { return .waits(shared.answer) }
+      let run = CachedRun<Value>(ticket: storage.takeTicket(), startedAt: now)
       storage.shared[key] = run
       storage.runs[key, default: []].append(run)
       return .runs(run)
@@ -226,23 +239,28 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Inserts the value of a load, unless there is a newer one.
   ///
+  /// It is not written to the store if `isCommitting` says that a commit runs that invalidates the
+  /// tags of its key.
+  ///
   /// - Returns: False if the key was invalidated since the load began, or the load has ended.
   @discardableResult
   func store(
     _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant,
-    on clock: AnyClock = .continuous
+    on clock: AnyClock = .continuous,
+    unless isCommitting: (_ tags: Set<MutationKey>) -> Bool = { _ in false }
   ) -> Bool {
     let cost = max(1, cost(value))
     return storage.withLock { storage in
       guard storage.runs[key]?.contains(where: { $0 === run }) == true else { return false }
       if let newer = storage.entries[key], newer.ticket > run.ticket { return true }
       let entry = Entry(
-        value: value, cost: cost, storedAt: moment, ticket: run.ticket, version: run.version)
+        value: value, cost: cost, storedAt: moment, ticket: run.ticket)
       storage.insert(entry, for: key, capacity: capacity)
       // Under the lock, so that the newest value is written last. Values that a commit is about to
       // invalidate are not written, because the process may end before they are removed again.
-      if storage.commits[key] == nil {
-        writer?.note(.value(value, storedAt: moment, clock: clock), of: key)
+      let tags = storage.tags[key] ?? []
+      if storage.commits[key] == nil, !isCommitting(tags) {
+        writer?.note(.value(value, storedAt: moment, tags: tags, clock: clock), of: key)
       }
       return true
     }
@@ -262,24 +280,39 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     storage.withLock { storage in
       storage.runs[key]?.removeAll { $0 === run }
       if storage.runs[key]?.isEmpty == true { storage.runs[key] = nil }
+      storage.forgetTags(of: key)
     }
+  }
+}
+
+extension LoadCache: TaggedCache {
+  func forget(tagged tags: Set<MutationKey>) {
+    let obsolete = storage.withLock { storage in
+      // Under the lock, so that no value of before is written after it.
+      writer?.noteRemoved(tagged: tags)
+      let keys = storage.tags.filter { !$0.value.isDisjoint(with: tags) }.keys
+      return keys.flatMap { storage.forget($0) }
+    }
+    invalidate(obsolete)
+  }
+
+  func forgetStored(tagged tags: Set<MutationKey>) {
+    // Under the lock: a value whose load has not seen that the commit runs is written before it.
+    storage.withLock { _ in writer?.noteRemoved(tagged: tags) }
   }
 }
 
 /// One load for a cache.
 final class CachedRun<Value: Sendable>: Sendable {
   let ticket: UInt64
-  /// The version of its tags when it began, see `Invalidations`.
-  let version: UInt64
   let startedAt: AnyClock.Instant
   /// The result of the load; nil if its key was invalidated.
   let outcome = Promise<Result<Value?, any Error>?>()
   /// The result for the loads that wait for this one; nil if they have to load themselves.
   let answer = Promise<Result<Value, any Error>?>()
 
-  init(ticket: UInt64, version: UInt64, startedAt: AnyClock.Instant) {
+  init(ticket: UInt64, startedAt: AnyClock.Instant) {
     self.ticket = ticket
-    self.version = version
     self.startedAt = startedAt
   }
 }

@@ -11,7 +11,7 @@
 ///     guard let (article, date) = try disk.read(id) else { return nil }
 ///     return (article, date.duration(to: disk.now))
 ///   }
-///   func store(_ article: Article, for id: Int, age: Duration) async throws {
+///   func store(_ article: Article, for id: Int, age: Duration, tags: Set<String>) async throws {
 ///     try disk.write(article, id, date: disk.now.advanced(by: .zero - age))
 ///   }
 ///   func remove(_ id: Int) async throws { try disk.remove(id) }
@@ -26,12 +26,25 @@ public protocol LoadStore<Key, Value>: Sendable {
 
   /// Returns the value of a key and the time since its load began; nil if there is none.
   func value(for key: Key) async throws -> (value: Value, age: Duration)?
-  /// Stores the value of a key, replacing an earlier one; `age` is the time since its load began.
-  func store(_ value: Value, for key: Key, age: Duration) async throws
+  /// Stores the value of a key, replacing an earlier one.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: its key.
+  ///   - age: the time since its load began.
+  ///   - tags: the descriptions of the loader's tags, see ``Loader/tagged(_:)``.
+  func store(_ value: Value, for key: Key, age: Duration, tags: Set<String>) async throws
   /// Removes the value of a key.
   func remove(_ key: Key) async throws
   /// Removes all values.
   func removeAll() async throws
+  /// Removes the values that were stored with one of these tags; by default all values.
+  func removeAll(tagged tags: Set<String>) async throws
+}
+
+extension LoadStore {
+  /// Removes all values: right also for a store that does not keep their tags.
+  public func removeAll(tagged tags: Set<String>) async throws { try await removeAll() }
 }
 
 /// Writes changed values into a store.
@@ -40,15 +53,18 @@ public protocol LoadStore<Key, Value>: Sendable {
 /// older value never replaces a newer one.
 final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   enum Change: Sendable {
-    case value(Value, storedAt: AnyClock.Instant, clock: AnyClock)
+    case value(Value, storedAt: AnyClock.Instant, tags: Set<MutationKey>, clock: AnyClock)
     case removed
   }
 
   private struct Changes {
     var removesAll = false
+    /// The values with these tags are removed, before the changes of keys.
+    var removedTags: Set<MutationKey> = []
     var keys: [Key: Change] = [:]
 
-    func contain(_ key: Key) -> Bool { removesAll || keys[key] != nil }
+    /// Whether the stored value of a key may change; the tags of what is stored are not known.
+    func contain(_ key: Key) -> Bool { removesAll || !removedTags.isEmpty || keys[key] != nil }
   }
 
   private struct Status {
@@ -73,6 +89,16 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     status.withLock { $0.waiting = Changes(removesAll: true) }
   }
 
+  func noteRemoved(tagged tags: Set<MutationKey>) {
+    status.withLock { status in
+      status.waiting.removedTags.formUnion(tags)
+      for (key, change) in status.waiting.keys {
+        guard case .value(_, _, let own, _) = change, !own.isDisjoint(with: tags) else { continue }
+        status.waiting.keys[key] = .removed
+      }
+    }
+  }
+
   /// Returns the stored value of a key, unless a change of it is yet to be written.
   func value(for key: Key) async -> (value: Value, age: Duration)? {
     let isChanged = status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
@@ -93,6 +119,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         status.writing = Changes()
         status.waiting.keys.merge(failed.keys) { newer, _ in newer }
         if failed.removesAll { status.waiting.removesAll = true }
+        status.waiting.removedTags.formUnion(failed.removedTags)
       }
     }
   }
@@ -108,14 +135,21 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         failed.removesAll = true
       }
     }
+    if !changes.removedTags.isEmpty {
+      do {
+        try await store.removeAll(tagged: words(changes.removedTags))
+      } catch {
+        failed.removedTags = changes.removedTags
+      }
+    }
     for (key, change) in changes.keys {
       do {
         switch change {
-        case .value(let value, let storedAt, let clock):
-          // The removal of all values has failed: trying it again would remove this value, too.
-          guard !failed.removesAll else { continue }
+        case .value(let value, let storedAt, let tags, let clock):
+          // A removal has failed: trying it again would remove this value, too.
+          guard !failed.removesAll, tags.isDisjoint(with: failed.removedTags) else { continue }
           let age = storedAt.duration(to: clock.now)
-          try await store.store(value, for: key, age: age)
+          try await store.store(value, for: key, age: age, tags: words(tags))
         case .removed: try await store.remove(key)
         }
       } catch {
@@ -124,4 +158,5 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     return failed
   }
+  private func words(_ tags: Set<MutationKey>) -> Set<String> { Set(tags.map { "\($0.base)" }) }
 }

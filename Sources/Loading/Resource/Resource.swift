@@ -302,6 +302,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     // Also for a commit that will fail, since it may have been carried out all the same.
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate(commits: 1) }
+    let (tags, invalidations) = (mutation.invalidatedTags, scheduler.invalidations)
+    invalidations.begin(commitOf: tags)
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
         let point = CommitPoint(of: mutation.record) { isRepeated in
@@ -312,6 +314,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         // Before the commit, since the process may end at any time after it.
         for source in sources { await source.writeInvalidations() }
+        if !tags.isEmpty { await invalidations.save() }
         let origin = LoadContext.Origin(clock: clock, cause: .user, scheduler: scheduler)
         let context = LoadContext(origin) { signal in
           guard case .attemptFailed(let error, _) = signal else { return }
@@ -329,8 +332,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         scheduler.deliver {
           for source in sources { source.invalidate(commits: -1) }
+          invalidations.end(commitOf: tags)
           self.apply(end)
-          if case .committed = end { scheduler.invalidations.invalidate(mutation.invalidatedTags) }
+          if case .committed = end { invalidations.invalidate(tags, by: scheduler) }
         }
       })
   }

@@ -6,13 +6,13 @@ extension SockDrawer {
 
   /// Sets the sogginess of a sock.
   ///
-  /// Of the values that a slider produces within ``sogginessSpacing``, or while one is being saved,
+  /// Of the values that a slider produces within ``sogginessThrottle``, or while one is being saved,
   /// only the newest is saved.
   public func setSogginess(of id: Sock.ID, to sogginess: Int) {
     let range = Sock.sogginessRange
     let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
     guard
-      let access = changing(id).access(spacing: Self.sogginessSpacing, commit: sogginessCommit)
+      let access = changing(id).access(throttle: Self.sogginessThrottle, commit: sogginessCommit)
     else { return edit(id, [.sogginess(sogginess)]) }
     guard access.value.sogginess != sogginess else { return }
     access.sogginess.modify(overwrites: true) { $0 = sogginess }
@@ -20,7 +20,7 @@ extension SockDrawer {
 
   /// The least time between the starts of two commits of one sock's sogginess: a key held down
   /// sends 30 values per second, each of which would cost a write to the disk.
-  public nonisolated static let sogginessSpacing = Duration.milliseconds(250)
+  public nonisolated static let sogginessThrottle = Duration.milliseconds(250)
 
   /// Increases or decreases the sogginess of a sock.
   public func changeSogginess(of id: Sock.ID, by change: Int) {
@@ -36,7 +36,7 @@ extension SockDrawer {
   ///
   /// ```swift
   /// AsyncContentView(
-  ///   drawer.sock(id), item: id, spacing: SockDrawer.sogginessSpacing,
+  ///   drawer.sock(id), item: id, throttle: SockDrawer.sogginessThrottle,
   ///   commit: drawer.sogginessCommit
   /// ) { $sock in
   ///   Slider("Sogginess", value: $sock.sogginess, in: Sock.sogginessRange)

@@ -206,7 +206,7 @@ public struct Toggle<Label: View>: View {
 
   /// A box with or without a cross, and the label; in plain mode, the word “on” or “off”.
   public var body: some View {
-    let flip: @MainActor () -> Void = { isOn.update { $0.toggle() } }
+    let flip: @MainActor () -> Void = { isOn.modify { $0.toggle() } }
     Control(
       keys: [
         KeyBinding(

@@ -72,7 +72,7 @@ public struct Slider: View {
   /// up.
   private func move(by steps: Double) {
     guard step > 0 else { return }
-    value.update { [bounds, step] in
+    value.modify { [bounds, step] in
       let from = $0.isFinite ? $0 : bounds.lowerBound
       // Counts whole steps from the lower bound: adding tenths repeatedly would drift.
       let count = ((from - bounds.lowerBound) / step).rounded() + steps
@@ -108,7 +108,7 @@ extension Slider {
       value: Binding(
         get: { Double(value.wrappedValue) },
         modify: { change in
-          value.update { number in
+          value.modify { number in
             var exact = Double(number)
             change(&exact)
             number = Int(exact.rounded())

@@ -185,7 +185,7 @@ private final class TextFieldNode: Node {
     moveCursor(to: editor.cursor)
     guard !editor.text.isIdentical(to: before) else { return }
     // A mutation may be replayed on another text, so the closure changes nothing but the text.
-    field.text.update { text in
+    field.text.modify { text in
       var editor = LineEditor(text, cursor: cursor)
       change(&editor)
       text = editor.text

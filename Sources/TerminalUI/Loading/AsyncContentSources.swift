@@ -22,11 +22,11 @@ extension AsyncContentView {
   /// The content is given a binding to the value: `{ $sock in … }`. `commit` stores a change and is
   /// told which member was changed. `item` identifies the value for ``View/modifying(_:)`` and
   /// `Resource.modifyingIDs`. `undoWindow` is how long a change can be undone before it is
-  /// committed. `spacing` is the minimum time between the starts of two commits of the same member,
+  /// committed. `throttle` is the minimum time between the starts of two commits of the same member,
   /// for example for a slider that is held down.
   public init(
     _ resource: Resource<Value>, placeholder: Value? = nil,
-    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
@@ -37,7 +37,7 @@ extension AsyncContentView {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .resource(resource), slots, item: item, undoWindow: undoWindow, spacing: spacing,
+      .resource(resource), slots, item: item, undoWindow: undoWindow, throttle: throttle,
       commit: commit, content: content)
   }
 
@@ -67,7 +67,7 @@ extension AsyncContentView {
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     placeholder: Value? = nil,
-    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
@@ -79,7 +79,7 @@ extension AsyncContentView {
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
       .loader(loader, id: AnyHashable(id), refreshing), slots, item: item, undoWindow: undoWindow,
-      spacing: spacing, commit: commit, content: content)
+      throttle: throttle, commit: commit, content: content)
   }
 
   /// Creates a view that shows the result of an asynchronous function; another `id` loads again.
@@ -138,13 +138,13 @@ extension AsyncContentView {
 
   private init(
     _ source: Source, _ slots: LoadingSlots<Value>, item: (any Hashable & Sendable)?,
-    undoWindow: Duration?, spacing: Duration?,
+    undoWindow: Duration?, throttle: Duration?,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(source, slots) { value, resource in
       let access = resource?.access(
-        item: item, undoWindow: undoWindow, spacing: spacing, commit: commit)
+        item: item, undoWindow: undoWindow, throttle: throttle, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))
     }
   }

@@ -12,22 +12,22 @@ public struct Binding<Value> {
   private let get: @MainActor () -> Value
   typealias Change = @MainActor (inout Value) -> Void
 
-  private let modify: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
+  private let write: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
 
   /// Creates a binding from a getter and a modification.
   public init(
     get: @escaping @MainActor () -> Value,
     modify: @escaping @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
   ) {
-    self.init(get: get, modifyAt: { _, change in modify(change) })
+    self.init(get: get, write: { _, change in modify(change) })
   }
 
   private init(
     get: @escaping @MainActor () -> Value,
-    modifyAt modify: @escaping @MainActor (BindingPlace, @escaping Change) -> Void
+    write: @escaping @MainActor (BindingPlace, @escaping Change) -> Void
   ) {
     self.get = get
-    self.modify = modify
+    self.write = write
   }
 
   /// Creates a copy of a binding, which lets a closure name it, as in `{ $sock in … }`.
@@ -39,7 +39,7 @@ public struct Binding<Value> {
   public init(_ access: ValueAccess<Value>) where Value: Sendable {
     self.init(
       get: { access.value },
-      modifyAt: { place, change in
+      write: { place, change in
         access.modify(at: place.path, overwrites: place.overwrites) { value in
           // Resources replay mutations on the main actor, to which the change is isolated.
           value = MainActor.assumeIsolated { [value] in
@@ -65,15 +65,15 @@ public struct Binding<Value> {
   /// The current value.
   public var wrappedValue: Value {
     get { get() }
-    nonmutating set { modify(BindingPlace(overwrites: true)) { $0 = newValue } }
+    nonmutating set { write(BindingPlace(overwrites: true)) { $0 = newValue } }
   }
 
   /// The binding itself, so that `$name` can be passed on.
   public var projectedValue: Binding { self }
 
   /// Changes the value in place.
-  public func update(_ change: @escaping @MainActor (inout Value) -> Void) {
-    modify(BindingPlace(), change)
+  public func modify(_ change: @escaping @MainActor (inout Value) -> Void) {
+    write(BindingPlace(), change)
   }
 
   /// Returns a binding to a member; a change through it changes only that member.
@@ -82,10 +82,10 @@ public struct Binding<Value> {
   ) -> Binding<Member> {
     Binding<Member>(
       get: { get()[keyPath: member] },
-      modifyAt: { place, change in
+      write: { place, change in
         var place = place
         place.path.insert(MutationKey(member), at: 0)
-        modify(place) { change(&$0[keyPath: member]) }
+        write(place) { change(&$0[keyPath: member]) }
       })
   }
 }

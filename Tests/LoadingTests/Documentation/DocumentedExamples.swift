@@ -258,7 +258,7 @@ private actor ArticleFolder: LoadStore {
     guard let (article, date) = try disk.read(id) else { return nil }
     return (article, date.duration(to: disk.now))
   }
-  func store(_ article: Article, for id: Int, age: Duration) async throws {
+  func store(_ article: Article, for id: Int, age: Duration, tags: Set<String>) async throws {
     try disk.write(article, id, date: disk.now.advanced(by: .zero - age))
   }
   func remove(_ id: Int) async throws { try disk.remove(id) }

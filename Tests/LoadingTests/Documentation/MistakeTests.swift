@@ -46,6 +46,19 @@ struct MistakeTests {
       "missing argument for parameter 'key' in call"
     ),
     (
+      // The compiler tries the forms of the initializer in turn, and blames the closure.
+      "let blamed = Loader { context in context.reprot(fraction: 1); return try await load() }",
+      "expects 0 arguments, but 1 was used in closure body"
+    ),
+    (
+      "let typed = Loader { (context: LoadContext) in context.reprot(fraction: 1); return 1 }",
+      "value of type 'LoadContext' has no member 'reprot'"
+    ),
+    (
+      "let plain = Loader { let one = try await laod(); return one }",
+      "cannot find 'laod' in scope"
+    ),
+    (
       "final class Box {}; @MainActor func box() { Resource { Box() }.load() }",
       "type 'Box' does not conform to the 'Sendable' protocol"
     ),

@@ -106,7 +106,7 @@ private final class Folder: LoadStore {
     kept.withLock { $0[key] }.map { ($0.value, now() - $0.date) }
   }
 
-  func store(_ posts: [Post], for key: String, age: Duration) async throws {
+  func store(_ posts: [Post], for key: String, age: Duration, tags: Set<String>) async throws {
     kept.withLock { $0[key] = (posts, now() - age) }
   }
 

@@ -43,7 +43,7 @@ import Testing
       return try await perform("read") { _ in kept.map { ($0.version, now - $0.date) } }
     }
 
-    func store(_ value: Int, for key: Int, age: Duration) async throws {
+    func store(_ value: Int, for key: Int, age: Duration, tags: Set<String>) async throws {
       let date = now() - age
       try await perform("write \(value)") { $0 = (value, date) }
     }
@@ -59,27 +59,35 @@ import Testing
     let loads = ManualLoads<Int>()
     let commits = ManualCalls<Int, Void>()
     let resources: [Resource<Int>]
+    /// Another resource, whose mutations change what the others are about.
+    let editor: Resource<Int>
     /// The server's value at the start of each load.
     var versions: [Int] = []
     var (answeredLoads, answeredCommits, performed): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
 
-    init(_ platter: Platter, _ runtime: ManualRuntime) {
+    init(_ platter: Platter, _ runtime: ManualRuntime, usesTags: Bool) {
       let clock = runtime.clock
+      // Of its own, as of a process.
+      let scheduler = runtime.executor.scheduler
       let disk = Disk(platter) { clock.now.offset }
       self.disk = disk
       let cache = LoadCache<Int, Int>(
         staleAfter: .seconds(staleAfter), lifetime: .seconds(30), store: disk)
       self.cache = cache
       resources = (0..<2).map { [loads] _ in
-        Resource(
-          loads.loader.cached(in: cache, key: 1), clock: clock.any, scheduler: runtime.scheduler)
+        let loader = loads.loader.cached(in: cache, key: 1)
+        return Resource(
+          usesTags ? loader.tagged("server") : loader, clock: clock.any,
+          scheduler: scheduler)
       }
+      editor = Resource(
+        initialState: .loaded(0), clock: clock.any, scheduler: scheduler)
     }
 
     func end(_ runtime: ManualRuntime) {
       disk.isDead.withLock { $0 = true }
-      for resource in resources { resource.reset() }
-      for _ in 0..<6 {
+      for resource in resources + [editor] { resource.reset() }
+      for _ in 0..<60 {
         runtime.run()
         loads.end()
         commits.end()
@@ -106,7 +114,9 @@ import Testing
     let runtime = ManualRuntime()
     let platter = Platter()
     var version = 0
-    var process = Process(platter, runtime)
+    // The changes are those of the value itself, or of something else with the same tag.
+    let usesTags = !seed.isMultiple(of: 2)
+    var process = Process(platter, runtime, usesTags: usesTags)
     for step in 0..<60 {
       let resource = process.resources[random.below(2)]
       switch random.below(13) {
@@ -124,15 +134,22 @@ import Testing
         }
       case 6:
         // Also if nothing is loaded yet.
-        resource.mutate(
+        let change = Mutation<Int>(
           apply: { _ in }, commit: { [commits = process.commits] in try await commits.call(0) })
+        if usesTags {
+          process.editor.mutate(change.invalidating("server"))
+        } else {
+          resource.mutate(change)
+        }
       case 7:
         let open = (0..<process.commits.count).filter { !process.answeredCommits.contains($0) }
         guard let commit = open.randomElement(using: &random) else { break }
         process.answeredCommits.insert(commit)
-        version += 1
-        // The server carries it out in any case, but the answer may be lost.
-        if random.chance(20) {
+        let fails = random.chance(20)
+        // The server carries it out in any case, but the answer may be lost. A change that fails
+        // invalidates no tags.
+        if !(fails && usesTags) { version += 1 }
+        if fails {
           process.commits[commit].fail(Broken())
         } else {
           process.commits[commit].succeed(())
@@ -156,7 +173,7 @@ import Testing
         // The server may have carried out an unanswered commit.
         if random.chance(50), process.commits.count > process.answeredCommits.count { version += 1 }
         process.end(runtime)
-        process = Process(platter, runtime)
+        process = Process(platter, runtime, usesTags: usesTags)
         process.resources[0].appear()
         runtime.run()
         // The read may go on while other things happen.

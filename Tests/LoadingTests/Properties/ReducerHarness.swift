@@ -281,7 +281,7 @@ extension Mutation<[Int]> {
       item: plan.scope, scope: plan.scope, field: plan.field,
       timing: plan.isOptimistic ? .optimistic : .confirmed,
       undoWindow: plan.isHeld ? MutationPlan.window : nil,
-      spacing: nil, patch: { [payload = plan.payload] in $0 += payload },
+      throttle: nil, patch: { [payload = plan.payload] in $0 += payload },
       anyCommit: { value in Loader { _ in try await commit(value ?? []) } })
     needsValue = plan.needsValue
     mergesWithWaiting = plan.merges

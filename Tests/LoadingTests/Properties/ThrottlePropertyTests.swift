@@ -5,8 +5,8 @@ import Testing
 
 /// Changes of one field at random times, with a minimum time between their commits.
 @MainActor
-@Suite(.leavesNothingBehind) struct SpacingPropertyTests {
-  private static let spacing = Duration.milliseconds(250)
+@Suite(.leavesNothingBehind) struct ThrottlePropertyTests {
+  private static let throttle = Duration.milliseconds(250)
 
   /// A store that takes a random time for each commit, and sometimes fails.
   private final class Store: Sendable {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Shard.all)
-  func `commits keep their spacing, a single change does not wait, and the latest is stored`(
+  func `commits keep their distance, a single change does not wait, and the latest is stored`(
     shard: Shard
   ) async throws {
     for seed in shard.seeds(of: 100) {
@@ -57,7 +57,7 @@ import Testing
       runtime.advance(
         by: .milliseconds(random.below(8) == 0 ? 200 + random.below(1_500) : random.below(40)))
       changes.append(runtime.clock.now)
-      resource.mutate(field: "value", spacing: Self.spacing) {
+      resource.mutate(field: "value", throttle: Self.throttle) {
         $0 = value
       } commit: {
         try await store.store($0)
@@ -74,14 +74,14 @@ import Testing
     for (before, after) in zip(begun, begun.dropFirst()) {
       let isHurried = atTheEnd && after.value == 60
       let distance = before.at.duration(to: after.at)
-      #expect(distance >= Self.spacing || isHurried, "seed \(seed): \(before), \(after)")
+      #expect(distance >= Self.throttle || isHurried, "seed \(seed): \(before), \(after)")
       #expect(after.value > before.value, "seed \(seed): \(before), \(after)")
     }
     for (value, time) in zip(1..., changes) {
-      // Its commit, or that of a newer change, has begun when the spacing after the one before is
+      // Its commit, or that of a newer change, has begun when the time after the one before is
       // over and that one has ended.
       let earlier = begun.last { $0.value < value }
-      let due = max(time, earlier.map { $0.at.advanced(by: Self.spacing) } ?? time)
+      let due = max(time, earlier.map { $0.at.advanced(by: Self.throttle) } ?? time)
       let late = due.advanced(by: .milliseconds(901))
       let taken = try #require(begun.first { $0.value >= value })
       #expect(taken.at <= late, "seed \(seed): \(value)")
@@ -92,12 +92,12 @@ import Testing
     #expect(stored == resource.latestValue, "seed \(seed)")
   }
 
-  @Test func `a single change is committed at once, and the next one when the spacing is over`() {
+  @Test func `a single change is committed at once, and the next one when its time is over`() {
     let runtime = ManualRuntime()
     let store = Store(0, clock: runtime.clock.any)
     let resource = runtime.resource(initialState: .loaded(0))
     func change(to value: Int) {
-      resource.mutate(field: "value", spacing: Self.spacing) {
+      resource.mutate(field: "value", throttle: Self.throttle) {
         $0 = value
       } commit: {
         try await store.store($0)
