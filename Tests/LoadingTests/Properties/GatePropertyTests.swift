@@ -77,30 +77,30 @@ import Testing
         let cause = loads[index].context.cause
         let isAsked = cause == .user || cause == .retry
         #expect(
-          isAsked || wasOpen.network || network.isOpen, "step \(number): a load began offline")
+          isAsked || wasOpen.network || network.isOpen, "seed \(seed), step \(number): a load began offline")
         #expect(
           cause != .refresh || wasOpen.focus || focus.isOpen || wasLetThrough,
-          "step \(number): a refresh, unfocused")
+          "seed \(seed), step \(number): a refresh, unfocused")
       }
       if step == .openFocus, !wasOpen.focus, viewers > 0, isIdleAndStale {
-        #expect(resource.activity != nil, "step \(number): it is not loaded again, and is stale")
+        #expect(resource.activity != nil, "seed \(seed), step \(number): it is not loaded again, and is stale")
       }
       known = loads.count
       let phase = resource.activity?.phase
       switch phase {
-      case .paused("offline"): #expect(!network.isOpen, "step \(number)")
-      case .paused("unfocused"): #expect(!focus.isOpen, "step \(number)")
-      case .paused("hidden"): #expect(viewers == 0, "step \(number)")
+      case .paused("offline"): #expect(!network.isOpen, "seed \(seed), step \(number)")
+      case .paused("unfocused"): #expect(!focus.isOpen, "seed \(seed), step \(number)")
+      case .paused("hidden"): #expect(viewers == 0, "seed \(seed), step \(number)")
       case .live:
         // A load that ignores its cancellation may run for a while.
         #expect(
           network.isOpen || loads.latest?.isCancelled == true,
-          "step \(number): live without a network")
-        #expect(viewers > 0 || step != .disappear, "step \(number): live without a viewer")
+          "seed \(seed), step \(number): live without a network")
+        #expect(viewers > 0 || step != .disappear, "seed \(seed), step \(number): live without a viewer")
       default: break
       }
       if phase == .paused(reason: "hidden") {
-        for index in live { #expect(loads[index].isCancelled, "step \(number): it goes on hidden") }
+        for index in live { #expect(loads[index].isCancelled, "seed \(seed), step \(number): it goes on hidden") }
       }
     }
     network.open()

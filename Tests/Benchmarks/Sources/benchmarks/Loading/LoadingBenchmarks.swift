@@ -11,6 +11,7 @@ enum LoadingBenchmarks {
     Benchmark(name: "loading/loads", title: "loads and what they bring", run: loads),
     Benchmark(name: "loading/memory", title: "what is idle", run: footprint),
     Benchmark(name: "loading/mutations", title: "mutations of one value", run: mutations),
+    Benchmark(name: "loading/edits", title: "edits of a field while a commit hangs", run: edits),
   ]
 }
 
