@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadGateTests {
@@ -136,6 +137,26 @@ import Testing
     #expect(!resource.isLoading)
     resource.cancel()
     runtime.run()
+  }
+
+  @Test
+  func `a subscription that was left while its gate was closed does not begin again by itself`() {
+    let resource = resource(loads.loader.gated(by: gate))
+    resource.appear()
+    runtime.run()
+    loads[0].output.yield(1)
+    loads[0].context.send(.phase(.live))
+    runtime.run()
+    gate.close()
+    runtime.run()
+    resource.disappear()
+    gate.open()
+    // A source that ignores its cancellation ends after all that.
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(resource.activity?.phase == .paused(reason: "hidden"))
+    resource.cancel()
   }
 
   @Test func `a refresh waits for its gate`() {

@@ -136,6 +136,8 @@ extension Loader {
             return try await group.next() ?? nil
           }
         } catch is GateClosed {
+          // A source that ignores cancellation may have ended long after the load.
+          try Task.checkCancellation()
           // If the gate has opened again before the work ended, nothing else leaves the live phase.
           if gate.isOpen { context.send(.phase(.running)) } else { try await context.pass(gate) }
         }

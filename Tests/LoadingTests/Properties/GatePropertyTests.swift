@@ -42,8 +42,9 @@ import Testing
     var answered: Set<Int> = []
     for number in 0..<40 {
       let wasOpen = (network: network.isOpen, focus: focus.isOpen)
-      // A refresh that waits for the network has passed the gate of the window before.
-      let wasLetThrough = resource.activity?.pauseReason == "offline"
+      // A refresh that has begun, or waits for the network, has passed the gate of the window before.
+      let wasLetThrough = resource.activity.map { $0.pauseReason != "unfocused" } ?? false
+      let ticket = resource.activity?.ticket
       let step = Step.allCases[random.below(Step.allCases.count)]
       let age = resource.loadedAt?.duration(to: runtime.clock.now) ?? .zero
       let isIdleAndStale = resource.activity == nil && isWatched && age >= staleAge
@@ -77,13 +78,20 @@ import Testing
         let cause = loads[index].context.cause
         let isAsked = cause == .user || cause == .retry
         #expect(
-          isAsked || wasOpen.network || network.isOpen, "seed \(seed), step \(number): a load began offline")
+          isAsked || wasOpen.network || network.isOpen,
+          "seed \(seed), step \(number): a load began offline")
         #expect(
-          cause != .refresh || wasOpen.focus || focus.isOpen || wasLetThrough,
+          cause != .refresh || wasOpen.focus || focus.isOpen
+            || wasLetThrough && resource.activity?.ticket == ticket,
           "seed \(seed), step \(number): a refresh, unfocused")
+        #expect(
+          !loads[index].isCancelled, "seed \(seed), step \(number): a load began that was cancelled"
+        )
       }
       if step == .openFocus, !wasOpen.focus, viewers > 0, isIdleAndStale {
-        #expect(resource.activity != nil, "seed \(seed), step \(number): it is not loaded again, and is stale")
+        #expect(
+          resource.activity != nil,
+          "seed \(seed), step \(number): it is not loaded again, and is stale")
       }
       known = loads.count
       let phase = resource.activity?.phase
@@ -96,11 +104,14 @@ import Testing
         #expect(
           network.isOpen || loads.latest?.isCancelled == true,
           "seed \(seed), step \(number): live without a network")
-        #expect(viewers > 0 || step != .disappear, "seed \(seed), step \(number): live without a viewer")
+        #expect(
+          viewers > 0 || step != .disappear, "seed \(seed), step \(number): live without a viewer")
       default: break
       }
       if phase == .paused(reason: "hidden") {
-        for index in live { #expect(loads[index].isCancelled, "seed \(seed), step \(number): it goes on hidden") }
+        for index in live {
+          #expect(loads[index].isCancelled, "seed \(seed), step \(number): it goes on hidden")
+        }
       }
     }
     network.open()

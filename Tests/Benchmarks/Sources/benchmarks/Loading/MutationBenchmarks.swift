@@ -44,7 +44,7 @@ extension LoadingBenchmarks {
     return table
   }
 
-  private static func isLinear(_ growth: Double) -> String { growth < 2 ? "yes" : "no" }
+  private static func isLinear(_ growth: Double) -> String { growth < 4 ? "yes" : "no" }
 
   @MainActor
   private static func cost(ofEdits count: Int, overwrites: Bool) throws -> Double {
