@@ -79,6 +79,22 @@ import Testing
       ])
   }
 
+  @Test
+  func `a query finds the kept articles of a removed feed where it asks for those, as their lists`()
+    async throws
+  {
+    let feed = try await shelf.put(["a", "b", "c"])
+    try await library.setStarred(true, of: [shelf.id("a")])
+    try await library.tag([shelf.id("b")], adding: ["later"])
+    try await library.remove(feed)
+    for (query, titles) in [
+      ("starred", ["a"]), ("tag:later", ["b"]), ("starred or tag:later", ["a", "b"]),
+      ("starred a", ["a"]), ("a", []), ("starred or a", []), ("-starred", []),
+    ] {
+      #expect(try await found(query).sorted() == titles, "\(query)")
+    }
+  }
+
   @Test func `a tag of a feed is that of its articles in queries, and of no article`() async throws
   {
     let feed = try await shelf.put(["a", "b"])

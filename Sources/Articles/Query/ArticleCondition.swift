@@ -98,6 +98,18 @@ extension ArticleCondition {
     }
   }
 
+  /// Whether every match is an article that survives the removal of its feed: it is starred, or
+  /// tagged to be read later.
+  var matchesOnlyKept: Bool {
+    switch self {
+    case .all(let parts): parts.contains(where: \.matchesOnlyKept)
+    case .any(let parts): parts.allSatisfy(\.matchesOnlyKept)
+    case .isStarred: true
+    case .tagged: self == ArticleQuery.later.where
+    default: false
+    }
+  }
+
   /// The words by which results are ranked and which are marked in them, the titles that come
   /// first, and the remaining conditions.
   ///

@@ -45,9 +45,7 @@ extension ArticleQuery {
 
   /// - Parameter kept: articles that count as unread although they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
-    // Articles that are starred or tagged to be read later survive the removal of their feed, and
-    // stay in the lists of starred articles and of articles to be read later.
-    let isOfKept = isStarred == true || self.where == Self.later.where
+    let isOfKept = isStarred == true || self.where?.matchesOnlyKept == true
     var conditions = feeds == .all && isOfKept ? [] : [feeds.articleCondition]
     // Literals instead of arguments: only then SQLite knows that it can use the index of unread
     // articles.

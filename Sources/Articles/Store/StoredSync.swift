@@ -34,6 +34,26 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the feeds of an account of which no article has a server id yet, although there are
+  /// unread ones: feeds that have just joined the account.
+  func unmatchedFeeds(
+    of account: SyncAccount.ID
+  ) async throws -> [(remote: String, articleCount: Int)] {
+    try await read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT remoteID, (SELECT COUNT(*) FROM article WHERE feedID = feed.id) FROM feed
+          WHERE accountID = ? AND remoteID IS NOT NULL AND removedAt IS NULL
+            AND EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isRead = 0)
+            AND NOT EXISTS
+              (SELECT 1 FROM article WHERE feedID = feed.id AND remoteID IS NOT NULL)
+          ORDER BY id
+          """, arguments: [account.rawValue]
+      ).map { (remote: $0[0], articleCount: $0[1]) }
+    }
+  }
+
   private static func dropped(
     of account: SyncAccount.ID, _ database: Database
   ) throws -> Set<Int64> {

@@ -22,6 +22,8 @@ struct AccountSync: Sendable {
   var stored: @Sendable () -> Void = {}
 
   private static let stepCount = 5
+  /// How many articles of a feed that joins the account are compared at most.
+  private static let adoptedLimit = 1_000
 
   /// Only sends the local changes.
   func send() async throws -> SyncReport {
@@ -45,7 +47,7 @@ struct AccountSync: Sendable {
     stored()
     step(4, "Lists")
     let lists = try await lists()
-    let unknown = try await store.unknown(lists.all, of: id)
+    let unknown = try await store.unknown(lists.all.union(ofAdoptedFeeds()), of: id)
     try await fetch(unknown, lists: lists, &report)
     let (unstarred, gone) = try await withoutStar(in: lists)
     try Task.checkCancellation()
@@ -154,6 +156,25 @@ struct AccountSync: Sendable {
       try requireFew(lists)
     }
     return lists
+  }
+
+  /// Returns the newest articles of feeds that have just joined the account with unread articles of
+  /// their own.
+  ///
+  /// The server's lists do not name an article that was read there, so without its id it would stay
+  /// unread here for ever.
+  private func ofAdoptedFeeds() async throws -> Set<RemoteID> {
+    var ids: Set<RemoteID> = []
+    for feed in try await store.unmatchedFeeds(of: account.account.id) {
+      do {
+        ids.formUnion(
+          try await server.newestArticles(
+            of: feed.remote, min(2 * feed.articleCount, Self.adoptedLimit)))
+      } catch let error as SyncError where error.isAboutTheFeed {
+        // Without this list, only its marks stay as they are here.
+      }
+    }
+    return ids
   }
 
   private func requireFew(_ lists: RemoteLists) throws {

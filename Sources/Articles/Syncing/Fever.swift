@@ -57,6 +57,8 @@ struct Fever: SyncServer {
     return ids
   }
 
+  func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> { [] }
+
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle] {
     try await items(ids).map(\.article)
   }

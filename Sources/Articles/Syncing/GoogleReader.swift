@@ -78,6 +78,13 @@ struct GoogleReader: SyncServer {
     throw SyncError.badAnswer(detail: "The list of articles is another one each time.")
   }
 
+  func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> {
+    var ids: Set<RemoteID> = []
+    _ = try await get("stream/items/ids", [("s", feed), ("n", String(count))])
+      .references(into: &ids)
+    return ids
+  }
+
   private func ids(
     _ query: [(String, String)], pageSize: Int
   ) async throws -> (Set<RemoteID>, pages: Int) {

@@ -31,6 +31,8 @@ final class GoogleReaderDouble: Sendable {
     var idLimit = 1_000
     /// Miniflux: whether every few articles have the same date, whose order each page has of its own.
     var hasTies = false
+    /// Whether it lists the articles of a feed.
+    var listsFeeds = true
     /// So many times another client reads the newest unread article before a page is sent.
     var marksAtPage = 0
     /// Whether an article comes before each page is sent.
@@ -251,6 +253,8 @@ final class GoogleReaderDouble: Sendable {
       dialect == .freshRSS || mark == .starred
     {
       all = state.model.ids(with: mark)
+    } else if state.listsFeeds, state.model.feeds[stream] != nil {
+      all = state.model.items.filter { $0.value.feed == stream }.keys.sorted(by: >)
     } else {
       return .whole("bad", status: 400)
     }

@@ -262,6 +262,13 @@ import Testing
 
     func labels() async throws -> [String]? { try await request { _ in ["dev"] } }
 
+    func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> {
+      try await request { state in
+        let ids = state.model.items.filter { $0.value.feed == feed }.keys.sorted(by: >)
+        return Set(ids.prefix(count).map { RemoteID(number: $0) })
+      }
+    }
+
     func articles(with mark: RemoteMark) async throws -> Set<RemoteID> {
       try await request { Set($0.model.ids(with: mark).map(RemoteID.init(number:))) }
     }

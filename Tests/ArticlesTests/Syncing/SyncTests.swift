@@ -274,15 +274,7 @@ import Testing
 
   @Test func `a feed that is here becomes one of the account, with its articles`() async throws {
     let reader = try SyncedReader(.freshRSS, ["a", "b"])
-    let local = try #require(await reader.store.insertFeed(address: "https://example.org/feed")).id
-    var parsed = ParsedFeed()
-    parsed.articles = ["a", "old"].map { title in
-      var article = ParsedArticle()
-      (article.guid, article.title) = ("guid of \(title)", title)
-      article.link = reader.double.model.items.values.first { $0.title == title }?.link
-      return article
-    }
-    _ = try await reader.store.save(PreparedFeed(parsed), of: local, at: reader.today.now)
+    try await reader.addOwnFeed(["a", "old"])
     try await reader.library.setRead(true, of: [reader.article("a").id])
     let account = try await reader.addAccount()
     try await reader.library.sync(account)
@@ -292,6 +284,37 @@ import Testing
     try await reader.library.sync(account)
     #expect(try reader.remote("a").item.isRead)
     #expect(try await reader.store.feeds(in: .all).map(\.feed.account) == [account])
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `in a feed that was here before, what was read on the server is read`(dialect: Dialect)
+    async throws
+  {
+    let reader = try SyncedReader(dialect, ["a", "b", "c", "d"])
+    try await reader.addOwnFeed(["a", "b", "c", "old"])
+    reader.double.edit { state in
+      for title in ["a", "c", "d"] {
+        let id = state.model.items.first { $0.value.title == title }?.key
+        if let id { state.model.set(.unread, false, of: RemoteID(number: id)) }
+      }
+    }
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.unread) == ["b", "old"])
+    // They are the server's articles now: marks go both ways.
+    try await reader.library.setRead(false, of: [reader.article("c").id])
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["b", "c"])
+  }
+
+  @Test func `a server that does not list the articles of a feed has its other marks`() async throws
+  {
+    let reader = try SyncedReader(.freshRSS, ["a", "b"])
+    reader.double.edit { $0.listsFeeds = false }
+    try await reader.addOwnFeed(["a"])
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.unread) == ["a", "b"])
   }
 
   @Test func `a feed that the server has lost goes, and can be had back`() async throws {

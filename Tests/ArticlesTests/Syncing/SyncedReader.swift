@@ -39,6 +39,19 @@ struct SyncedReader {
     ).id
   }
 
+  /// Adds the feed that the account has, too, with unread articles that were fetched here.
+  func addOwnFeed(_ titles: [String]) async throws {
+    let feed = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    var parsed = ParsedFeed()
+    parsed.articles = titles.map { title in
+      var article = ParsedArticle()
+      (article.guid, article.title) = ("guid of \(title)", title)
+      article.link = double.model.items.values.first { $0.title == title }?.link
+      return article
+    }
+    _ = try await store.save(PreparedFeed(parsed), of: feed, at: today.now)
+  }
+
   func article(_ title: String) async throws -> Article {
     try #require(
       try await store.articles(matching: ArticleQuery()).first { $0.title == title })

@@ -49,7 +49,7 @@ private struct SearchView: View {
     VStack(alignment: .leading) {
       HStack {
         Text("Search").bold()
-        TextField("type a few letters", text: Binding(model, \.query)).defaultFocus()
+        TextField("type a few letters", text: Binding(model, \.query))
       }
       .padding(.bottom)
       AsyncContentView(model.answer) { answer in
