@@ -1,35 +1,3 @@
-/// One page of a list that is loaded page by page.
-public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
-  /// The items of the page.
-  public var items: [Item]
-  /// The cursor of the next page; nil if this is the last.
-  public var next: Cursor?
-  /// The cursor of the previous page; nil if this is the first, or if the list only grows at its
-  /// end.
-  public var previous: Cursor?
-
-  /// The cursor that the page was loaded with.
-  var cursor: Cursor?
-  /// The cursors of the evicted pages before this one; the last is that of the nearest page.
-  var wayBack: [Cursor?] = []
-
-  /// Creates a page of `items` between the pages at `previous` and `next`.
-  public init(_ items: [Item], previous: Cursor? = nil, next: Cursor?) {
-    self.items = items
-    self.previous = previous
-    self.next = next
-  }
-
-  func asked(with cursor: Cursor?, wayBack: [Cursor?] = []) -> Page {
-    var page = self
-    page.cursor = cursor
-    page.wayBack = wayBack
-    return page
-  }
-}
-
-extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
-
 /// A list that grows page by page while the user scrolls, at its end or at its beginning.
 ///
 /// The list, the next page and the previous page are loaded independently, each with a state of its
@@ -38,12 +6,13 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 /// ```swift
 /// let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
 /// list.load()
-/// list.shown(index)  // loads more near the end
+/// list.show(0..<20)  // loads more near an end
 /// ```
 ///
 /// A list that opens in the middle, such as a conversation at the first unread message, has a
 /// `start` and pages with a cursor of the previous page. A list that may become long keeps at most
 /// ``maximumPageCount`` pages, and loads an evicted page again when the user scrolls back to it.
+/// Pages that were stored can be shown before the first load: pass them as `initialPages`.
 @MainActor
 public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {
   /// The loaded pages, with the state of the first load and of reloads.
@@ -58,6 +27,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// How many items from an end of the list a shown item loads the page beyond that end.
   public let prefetchDistance: Int
   /// How many pages are kept; nil for all of them.
+  ///
+  /// More are kept while a view shows items on or near all of them, see ``show(_:)``.
   public let maximumPageCount: Int?
 
   private let start: Cursor?
@@ -65,12 +36,18 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// The pages that a load of the content loads.
   private let plan: Lock<PagePlan<Cursor>>
   private var joined: (version: Int, items: [Item]) = (-1, [])
+  private var shownItems: Range<Int> = 0..<0
+  /// Whether the pages at both ends are being changed, so that none may be loaded meanwhile.
+  private var isChangingPages = false
 
-  /// Creates an empty list, which loads nothing yet.
+  /// Creates a list, which loads nothing yet.
   ///
   /// - Parameters:
   ///   - start: the cursor of the first load, for a list that opens in the middle; nil for the
   ///     first page.
+  ///   - initialPages: the pages before the first load, for example stored ones: the page at
+  ///     `start`, and the pages that follow it. They count as loaded.
+  ///   - initialAge: the age of `initialPages`, which counts for ``Refreshing/staleAfter``.
   ///   - maximumPageCount: how many pages are kept, at least 1; pages are evicted at the other end
   ///     from the one at which a page was added. Nil keeps all pages.
   ///   - prefetchDistance: how many items from an end of the list a shown item loads the page
@@ -83,7 +60,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   ///   - scheduler: where loads run.
   ///   - page: returns the loader of the page at a cursor; nil is the first page.
   public init(
-    start: Cursor? = nil, maximumPageCount: Int? = nil, prefetchDistance: Int = 10,
+    start: Cursor? = nil, initialPages: [Page<Item, Cursor>] = [], initialAge: Duration = .zero,
+    maximumPageCount: Int? = nil, prefetchDistance: Int = 10,
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
     mutationFailures: FailedMutation.Inbox? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
@@ -93,10 +71,12 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     self.maximumPageCount = maximumPageCount.map { max(1, $0) }
     self.prefetchDistance = prefetchDistance
     self.page = page
-    let plan = Lock(PagePlan(cursor: start))
+    let plan = Lock(PagePlan(cursor: start, count: max(1, initialPages.count)))
     self.plan = plan
+    let initial = Page.sequence(initialPages, from: start)
     content = Resource(
-      Loader.pages(plan, page), errorPolicy: errorPolicy, refreshing: refreshing, name: name,
+      Loader.pages(plan, page), initialState: initial.isEmpty ? .idle : .loaded(initial),
+      initialAge: initialAge, errorPolicy: errorPolicy, refreshing: refreshing, name: name,
       mutationFailures: mutationFailures, clock: clock, scheduler: scheduler)
     append = Resource(
       startsOnAppear: false, name: name.map { "\($0), next page" }, clock: clock,
@@ -106,10 +86,18 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       scheduler: scheduler)
     content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
     append.changed = { [weak self] before, after in
-      if after.hasContent, after.valueVersion != before.valueVersion { self?.takeNext() }
+      if after.hasContent, after.valueVersion != before.valueVersion {
+        self?.takeNext()
+      } else if before.isLoading, !after.isLoading {
+        self?.loadNearShown()
+      }
     }
     prepend.changed = { [weak self] before, after in
-      if after.hasContent, after.valueVersion != before.valueVersion { self?.takePrevious() }
+      if after.hasContent, after.valueVersion != before.valueVersion {
+        self?.takePrevious()
+      } else if before.isLoading, !after.isLoading {
+        self?.loadNearShown()
+      }
     }
   }
 
@@ -156,10 +144,28 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       cause: .appeared)
   }
 
+  /// Loads the page beyond an end of the list if the items in `range` are near that end.
+  ///
+  /// Called by a view with the indices of the items that it shows: again when they change, and with
+  /// an empty range when it disappears. A page that has to wait for another load is loaded after
+  /// it. Until the next call, no page is evicted that would be loaded again at once. Does nothing at
+  /// an end whose page has failed or was cancelled: the user can retry it.
+  public func show(_ range: Range<Int>) {
+    shownItems = range
+    loadNearShown()
+  }
+
+  private func loadNearShown() {
+    guard !isChangingPages, let last = shownItems.last else { return }
+    shown(last)
+    shown(shownItems.lowerBound)
+  }
+
   /// Loads the page beyond an end of the list if the item at `index` is near that end.
   ///
-  /// Called by a view that shows the item. Does nothing if that page has failed or was cancelled:
-  /// the user can retry it.
+  /// Called when the item appears, by a view that does not know which items it shows; other views
+  /// call ``show(_:)``. Does nothing while the list or a page is being loaded, or if that page has
+  /// failed or was cancelled: the user can retry it.
   public func shown(_ index: Int) {
     if index >= items.count - prefetchDistance, mayStart(append) { loadMore() }
     if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
@@ -181,10 +187,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
-    if isStarted || after.arrivals != before.arrivals {
-      append.forget()
-      prepend.forget()
-    }
+    if isStarted || after.arrivals != before.arrivals { changePages() }
     guard !after.isLoading || after.valueVersion != before.valueVersion else { return }
     let pages = content.read { $0.latestValue?.value(as: [Page<Item, Cursor>].self) } ?? []
     plan.withLock { plan in
@@ -192,75 +195,81 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
         cursor: pages.isEmpty ? start : pages[0].cursor, wayBack: pages.first?.wayBack ?? [],
         count: max(1, pages.count))
     }
+    loadNearShown()
   }
 
   private func takeNext() {
     guard let page = append.latestValue else { return }
-    append.forget()
-    // A failed page at the other end may not fit any more: the page next to it may be evicted
-    // below.
-    prepend.forget()
-    content.update { [maximumPageCount] pages in
-      pages.append(page)
-      while let maximumPageCount, pages.count > maximumPageCount {
-        let gone = pages.removeFirst()
-        pages[0].wayBack = gone.wayBack + [gone.cursor]
+    changePages {
+      let sizes = pageSizes + [page.items.count]
+      let evicted = evictionCount(sizes, unneeded: shownItems.lowerBound - prefetchDistance)
+      content.update { pages in
+        pages.append(page)
+        for _ in 0..<evicted where pages.count > 1 {
+          let gone = pages.removeFirst()
+          pages[0].wayBack = gone.wayBack + [gone.cursor]
+        }
       }
+      moveShownItems(by: -sizes.prefix(evicted).reduce(0, +))
     }
+    continueLoading(after: page)
   }
 
   private func takePrevious() {
     guard let page = prepend.latestValue else { return }
-    prepend.forget()
-    append.forget()
-    content.update { [maximumPageCount] pages in
-      pages.insert(page, at: 0)
-      if let maximumPageCount { pages = Array(pages.prefix(maximumPageCount)) }
+    changePages {
+      let sizes = [page.items.count] + pageSizes
+      moveShownItems(by: page.items.count)
+      let evicted = evictionCount(
+        sizes.reversed(),
+        unneeded: sizes.reduce(0, +) - shownItems.upperBound - prefetchDistance)
+      content.update { pages in
+        pages.insert(page, at: 0)
+        pages.removeLast(min(evicted, pages.count - 1))
+      }
     }
+    continueLoading(after: page)
   }
-}
 
-/// The pages that a load of a list loads.
-private struct PagePlan<Cursor: Sendable>: Sendable {
-  /// The cursor of the first page.
-  var cursor: Cursor?
-  var wayBack: [Cursor?] = []
-  var count = 1
-}
+  /// The numbers of items of the pages.
+  private var pageSizes: [Int] { content.latestValue?.map(\.items.count) ?? [] }
 
-extension Loader {
-  /// Returns a loader of the pages of a plan, one after the other.
-  @MainActor
-  fileprivate static func pages<Item, Cursor>(
-    _ plan: Lock<PagePlan<Cursor>>,
-    _ page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
-  ) -> Loader where Value == [Page<Item, Cursor>] {
-    var traits = LoaderTraits()
-    traits.add(page(plan.withLock { $0.cursor }).traits)
-    return Loader(traits) { context, output in
-      let plan = plan.withLock { $0 }
-      // `page` runs on the main actor.
-      let loader = { @Sendable (cursor: Cursor?) async throws in
-        let loader = await withCheckedContinuation { continuation in
-          context.origin.scheduler.deliver { continuation.resume(returning: page(cursor)) }
-        }
-        try Task.checkCancellation()
-        return loader
-      }
-      guard plan.count > 1 else {
-        return try await loader(plan.cursor)
-          .map { [$0.asked(with: plan.cursor, wayBack: plan.wayBack)] }.run(context, output)
-      }
-      var pages: [Page<Item, Cursor>] = []
-      var cursor = plan.cursor
-      while pages.count < plan.count {
-        let wayBack = pages.isEmpty ? plan.wayBack : []
-        let loaded = try await loader(cursor).first(context.part(pages.count, of: plan.count))
-        pages.append(loaded.asked(with: cursor, wayBack: wayBack))
-        guard let next = loaded.next else { break }
-        cursor = next
-      }
-      return pages
+  /// Changes the pages, after which those that are being loaded at the ends, or have failed, may
+  /// not fit any more.
+  private func changePages(_ change: () -> Void = {}) {
+    let wasChangingPages = isChangingPages
+    isChangingPages = true
+    for end in [append, prepend] where end.truth.loader != nil { end.forget() }
+    change()
+    isChangingPages = wasChangingPages
+  }
+
+  /// Loads more if the shown items are still near an end.
+  private func continueLoading(after page: Page<Item, Cursor>) {
+    // A server that answers with one empty page after the other would be asked without end.
+    if !page.items.isEmpty { loadNearShown() }
+  }
+
+  /// Returns how many of the first pages to evict: those above the maximum, as far as they are
+  /// among the `unneeded` first items.
+  ///
+  /// A page nearer to the shown items would be loaded again at once, in the place of another one.
+  private func evictionCount(_ sizes: [Int], unneeded: Int) -> Int {
+    guard let maximumPageCount else { return 0 }
+    let surplus = sizes.prefix(max(0, sizes.count - maximumPageCount))
+    guard !shownItems.isEmpty else { return surplus.count }
+    var (count, items) = (0, 0)
+    for size in surplus {
+      items += size
+      guard items <= unneeded else { break }
+      count += 1
     }
+    return count
+  }
+
+  private func moveShownItems(by distance: Int) {
+    guard !shownItems.isEmpty else { return }
+    let start = max(0, shownItems.lowerBound + distance)
+    shownItems = start..<(start + shownItems.count)
   }
 }

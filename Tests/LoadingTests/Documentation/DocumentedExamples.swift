@@ -385,7 +385,7 @@ private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
   do {
     let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
     list.load()
-    list.shown(index)  // loads more near the end
+    list.show(0..<20)  // loads more near an end
   }
   let rows = RangedResource(count: Loader { _ in try await store.count() }) { range in
     Loader { _ in try await store.rows(range) }

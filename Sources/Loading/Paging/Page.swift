@@ -1,0 +1,85 @@
+/// One page of a list that is loaded page by page.
+public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
+  /// The items of the page.
+  public var items: [Item]
+  /// The cursor of the next page; nil if this is the last.
+  public var next: Cursor?
+  /// The cursor of the previous page; nil if this is the first, or if the list only grows at its
+  /// end.
+  public var previous: Cursor?
+
+  /// The cursor that the page was loaded with.
+  var cursor: Cursor?
+  /// The cursors of the evicted pages before this one; the last is that of the nearest page.
+  var wayBack: [Cursor?] = []
+
+  /// Creates a page of `items` between the pages at `previous` and `next`.
+  public init(_ items: [Item], previous: Cursor? = nil, next: Cursor?) {
+    self.items = items
+    self.previous = previous
+    self.next = next
+  }
+
+  /// Returns pages that follow one another, the first of which was loaded with `cursor`.
+  static func sequence(_ pages: [Page], from cursor: Cursor?) -> [Page] {
+    var cursor = cursor
+    return pages.map { page in
+      defer { cursor = page.next }
+      return page.asked(with: cursor)
+    }
+  }
+
+  func asked(with cursor: Cursor?, wayBack: [Cursor?] = []) -> Page {
+    var page = self
+    page.cursor = cursor
+    page.wayBack = wayBack
+    return page
+  }
+}
+
+extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
+
+/// The pages that a load of a list loads.
+struct PagePlan<Cursor: Sendable>: Sendable {
+  /// The cursor of the first page.
+  var cursor: Cursor?
+  var wayBack: [Cursor?] = []
+  var count = 1
+}
+
+extension Loader {
+  /// Returns a loader of the pages of a plan, one after the other.
+  @MainActor
+  static func pages<Item, Cursor>(
+    _ plan: Lock<PagePlan<Cursor>>,
+    _ page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+  ) -> Loader where Value == [Page<Item, Cursor>] {
+    var traits = LoaderTraits()
+    traits.add(page(plan.withLock { $0.cursor }).traits)
+    return Loader(traits) { context, output in
+      let plan = plan.withLock { $0 }
+      // `page` runs on the main actor.
+      let loader = { @Sendable (cursor: Cursor?) async throws in
+        let loader = await withCheckedContinuation { continuation in
+          context.origin.scheduler.deliver { continuation.resume(returning: page(cursor)) }
+        }
+        try Task.checkCancellation()
+        return loader
+      }
+      guard plan.count > 1 else {
+        return try await loader(plan.cursor)
+          .map { [$0.asked(with: plan.cursor, wayBack: plan.wayBack)] }.run(context, output)
+      }
+      var pages: [Page<Item, Cursor>] = []
+      var cursor = plan.cursor
+      while pages.count < plan.count {
+        let wayBack = pages.isEmpty ? plan.wayBack : []
+        let loaded = try await loader(cursor).first(context.part(pages.count, of: plan.count))
+        pages.append(loaded.asked(with: cursor, wayBack: wayBack))
+        guard let next = loaded.next else { break }
+        cursor = next
+      }
+      return pages
+    }
+  }
+}
