@@ -158,6 +158,7 @@ private struct Collections: View {
   let articles: [Article]
   let colors: [Swatch]
   let events: [Article]
+  let messages: PagedResource<Article, Int>
   let socks: [Sock]
   let open: (Article) -> Void
   @State private var selected: Int?
@@ -166,6 +167,9 @@ private struct Collections: View {
     List(articles, selection: $selected, onSubmit: { open($0) }) { article in
       Text(article.title).lineLimit(1)
     }
+    List(messages.items) { Text($0.title) }
+      .anchorsFirstRow()
+      .onVisibleRowsChange { messages.show($0) }
     LazyVGrid(colors, columns: 3, rowHeight: 3) { color, isSelected in
       Text(color.name).bold(isSelected)
     }

@@ -110,10 +110,10 @@ protocol RowNode: Node {
 }
 
 extension RowNode {
-  /// Declares that its rows are on the screen.
+  /// Declares that its rows are on the screen; calls `disappeared` when they no longer are.
   ///
   /// A list that gets no room is not drawn, so it cannot release its rows itself.
-  func declareRows() {
+  func declareRows(_ disappeared: @escaping @MainActor () -> Void = {}) {
     context.owner.element?.rowNode = self
     frame.declare(
       .lifecycle(
@@ -123,6 +123,7 @@ extension RowNode {
             appear: {},
             disappear: { [context] in
               context.owner.element?.rowNode?.elements.releaseAll(of: context)
+              disappeared()
             }))))
   }
 }

@@ -16,6 +16,8 @@ where Data.Element: Identifiable {
   let onSubmit: (@MainActor (Data.Element) -> Void)?
   let row: (Data.Element) -> Row
   var sectionTitle: ((Data.Element) -> String)?
+  var staysAtFirstRow = false
+  var onVisibleRows: (@MainActor (Range<Int>) -> Void)?
 
   /// Creates a list; without a binding, it keeps the selection itself.
   ///
@@ -40,6 +42,31 @@ where Data.Element: Identifiable {
   public func sections(_ title: ((Data.Element) -> String)?) -> List {
     var list = self
     list.sectionTitle = title
+    return list
+  }
+
+  /// Returns the same list, whose first row stays where it is when rows are added above it.
+  ///
+  /// Otherwise, a list at its beginning stays there, so that the new rows can be seen. Rows that are
+  /// added because the user comes near the beginning, such as the earlier messages of a
+  /// conversation, must not move what the user reads.
+  public func anchorsFirstRow(_ anchors: Bool = true) -> List {
+    var list = self
+    list.staysAtFirstRow = anchors
+    return list
+  }
+
+  /// Returns the same list, which calls `action` with the indices of the visible rows when they or
+  /// the number of rows have changed, and with an empty range when the list disappears.
+  ///
+  /// ```swift
+  /// List(messages.items) { Text($0.title) }
+  ///   .anchorsFirstRow()
+  ///   .onVisibleRowsChange { messages.show($0) }
+  /// ```
+  public func onVisibleRowsChange(_ action: @escaping @MainActor (Range<Int>) -> Void) -> List {
+    var list = self
+    list.onVisibleRows = action
     return list
   }
 

@@ -15,6 +15,8 @@ where Data.Element: Identifiable {
   private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
   private let content: (Data.Element) -> Row
   private let sectionTitle: ((Data.Element) -> String)?
+  private let staysAtFirstRow: Bool
+  private let onVisibleRows: (@MainActor (Range<Int>) -> Void)?
   private let boxes: ListBoxes<ID>
   private var box: PlaceBox<ListPlace<ID>> { boxes.place }
   var elements = ElementRows()
@@ -43,6 +45,8 @@ where Data.Element: Identifiable {
     submit = (list.submitLabel, list.onSubmit)
     content = list.row
     sectionTitle = list.sectionTitle
+    staysAtFirstRow = list.staysAtFirstRow
+    onVisibleRows = list.onVisibleRows
     self.boxes = boxes
     super.init(context)
   }
@@ -75,7 +79,8 @@ where Data.Element: Identifiable {
     }
     guard let first = lines.first, let last = lines.last else { return }
     elements.keep(first.row..<(last.row + 1), of: context)
-    declareRows()
+    declareRows { [onVisibleRows] in onVisibleRows?(0..<0) }
+    if region.hasAppeared { declareVisible(first.row..<(last.row + 1)) }
     box.draw(bar, in: region, of: self)
     frame.declare(
       .afterPresenting { [self] in
@@ -252,7 +257,7 @@ where Data.Element: Identifiable {
   /// scrolls a new selection into view, and leaves no empty room below the last row.
   private func stand(showing selected: Anchor) {
     var place = box.value
-    let isWanted = place.revealed != selected.id || place.showsSelected
+    let isWanted = isChosen(selected, after: place) || place.showsSelected
     read { place.select(selected.index, of: data) }
     place.revealed = selected.id
     let top = top(of: place)
@@ -269,6 +274,19 @@ where Data.Element: Identifiable {
     self.place = place
   }
 
+  /// Whether the user or the binding has selected another row than the one in `place`.
+  ///
+  /// A row that takes the place of a removed one was not. If the user has scrolled away from it,
+  /// they go on looking at the rows that they see, as long as those are there.
+  private func isChosen(_ selected: Anchor, after place: ListPlace<ID>) -> Bool {
+    guard place.revealed != selected.id else { return false }
+    guard let before = place.selected, before.id == place.revealed else { return true }
+    return read {
+      if let chosen = selection?.wrappedValue, chosen != before.id { return true }
+      return data.offset(of: place.top) == nil
+    }
+  }
+
   /// Writes to the binding which row replaces a removed selection, so that an action on the
   /// selection applies to the row that is shown as selected.
   private func tellNeighbour() {
@@ -279,12 +297,24 @@ where Data.Element: Identifiable {
     binding.wrappedValue = selected.id
   }
 
+  private func declareVisible(_ rows: Range<Int>) {
+    guard !environment.isInert, let onVisibleRows else { return }
+    let visible = VisibleRows(rows: rows, count: count)
+    frame.declare(
+      .lifecycle(
+        LifecycleEntry(
+          path: context.path,
+          kind: .change(
+            value: visible, isEqual: { $0 as? VisibleRows == visible }, initial: true,
+            action: { _ in onVisibleRows(rows) }))))
+  }
+
   /// The row to show on top: the row that was there, wherever it is now.
   ///
   /// If that row alone moved (because it was sorted elsewhere), the rows below it stay where they
   /// are instead, and new rows above them are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
-    if place.isAtTop { return 0 }
+    if place.isAtTop, !staysAtFirstRow { return 0 }
     let before = place.top?.index ?? 0
     let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
     guard top != before, let next = place.next, let below = read({ data.offset(of: next) })
@@ -340,4 +370,10 @@ where Data.Element: Identifiable {
     state.showsSelected = false
     move(to: state)
   }
+}
+
+/// The visible rows of a list, and the number of all rows.
+private struct VisibleRows: Equatable {
+  let rows: Range<Int>
+  let count: Int
 }
