@@ -79,7 +79,7 @@ extension FrameBuilder {
         if let action = hint.action { return first.binding.actions.first == action.name }
         return actsOnAllOfPane(first)
           ? inForce.contains {
-            $0.reach == .pane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)
+            $0.reach.isPane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)
           }
           : hint.path.isWithin(first.path)
       }.map(\.path))
@@ -87,6 +87,6 @@ extension FrameBuilder {
 
   /// Whether pressing the key of this binding performs every binding of that key in the pane.
   private func actsOnAllOfPane(_ binding: DeclaredBinding) -> Bool {
-    binding.reach == .pane && focus[binding.layer]?.isWithin(binding.path) != true
+    binding.reach.isPane && focus[binding.layer]?.isWithin(binding.path) != true
   }
 }

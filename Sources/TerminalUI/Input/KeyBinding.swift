@@ -92,6 +92,10 @@ final class DeclaredBinding {
     case focus
     /// From anywhere in its pane, together with all bindings there of the same key.
     case pane
+    /// Like `pane`, and before the bindings of views around it: for a key that its view names.
+    case paneByHint
+
+    var isPane: Bool { self != .focus }
   }
 
   let binding: KeyBinding

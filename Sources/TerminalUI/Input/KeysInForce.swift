@@ -115,10 +115,10 @@ final class KeysInForce {
 
   /// Performs a binding; if it reaches a whole pane, all bindings of the same key in the pane.
   func perform(_ first: DeclaredBinding, count: Int?, isSame: (KeyBinding) -> Bool) {
-    guard first.reach == .pane, focus?.isWithin(first.path) != true else {
+    guard first.reach.isPane, focus?.isWithin(first.path) != true else {
       return first.binding.perform(count)
     }
-    for index in indices where declared[index].reach == .pane {
+    for index in indices where declared[index].reach.isPane {
       if isSame(declared[index].binding) { declared[index].binding.perform(count) }
     }
   }
@@ -126,20 +126,29 @@ final class KeysInForce {
   private func findOrder() -> [Int] {
     // Without a focus every binding is in force.
     let way = focus?.prefixes
-    var (onWay, around): ([[Int]], [Int]) = (Array(repeating: [], count: way?.count ?? 0), [])
+    var onWay: [[Int]] = Array(repeating: [], count: way?.count ?? 0)
+    // Those elsewhere in the pane; the hinted ones by the depth of the innermost view that contains
+    // them and the focus.
+    var (hinted, around): ([Int: [Int]], [Int]) = ([:], [])
     for (index, other) in declared.enumerated() {
       let depth = other.path.depth
       if let way, depth >= way.count || way[depth] != other.path {
-        if other.reach == .pane, other.section == section { around.append(index) }
+        guard let focus, other.reach.isPane, other.section == section else { continue }
+        if other.reach == .paneByHint {
+          hinted[other.path.commonDepth(with: focus), default: []].append(index)
+        } else {
+          around.append(index)
+        }
       } else {
         while depth >= onWay.count { onWay.append([]) }
         onWay[depth].append(index)
       }
     }
     // The innermost come first. The pane's bindings go between those of views inside the pane and
-    // those of the screens around it.
+    // those of the screens around it; a hinted one is further in than those of views that contain it.
     var (inside, outside): ([Int], [Int]) = ([], [])
     for (depth, indices) in onWay.enumerated().reversed() {
+      if let others = hinted[depth] { inside += others }
       if depth >= section.depth { inside += indices } else { outside += indices }
     }
     return inside + around + outside

@@ -234,7 +234,7 @@ private final class LoadedContentNode: WrapperNode {
     // Declared deeper in the tree than the content's other bindings, so it precedes keys that lead
     // out.
     if let retry = surroundings.retry, region.isOnScreen {
-      context.child(.role(.content)).declare(retry, reach: .pane)
+      context.child(.role(.content)).declare(retry, reach: .paneByHint)
     }
   }
 }

@@ -101,6 +101,34 @@ import Testing
     #expect(loads.map(\.count) == [1, 1, 0])
   }
 
+  @Test func `r retries what failed in the pane before it does what it does without a failure`() {
+    let loads = ManualLoads<String>()
+    let resource = failed(loads)
+    var reloads = 0
+    let stage = Stage(40, 10, runtime: runtime) {
+      VStack {
+        VStack {
+          AsyncContentView(resource) { Text($0) }.frame(height: 1)
+          Text("here").focusable().defaultFocus()
+        }
+        .onKeyPress(action: .reload) { reloads += 1 }
+        Text("there").focusable()
+      }
+      .focusSection()
+    }
+    #expect(stage.text.contains("r to retry"))
+    stage.press("r")
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(reloads == 0)
+    loads.latest?.succeed("loaded")
+    runtime.run()
+    stage.settle()
+    stage.press("r")
+    #expect(reloads == 1)
+    #expect(loads.count == 1)
+  }
+
   @Test func `Esc cancels a visible load and else goes back`() {
     let loads = ManualLoads<String>()
     let resource = runtime.resource(loads.loader)
