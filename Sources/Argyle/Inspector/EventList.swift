@@ -59,6 +59,6 @@ struct EventRow: View {
 }
 
 extension AnyClock.Instant {
-  /// `12.340 s`.
-  fileprivate var time: String { offset.inSeconds }
+  /// `12.340 s`; a stored value was loaded before the program started.
+  fileprivate var time: String { offset < .zero ? "stored" : offset.inSeconds }
 }
