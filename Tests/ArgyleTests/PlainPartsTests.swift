@@ -60,7 +60,7 @@ import Testing
     ("@4 tab tab right", "4.1", "As in: profile."),
     ("@4 tab tab down down", "4.1", "First load, alignment: center."),
     ("@4 tab tab tab down enter", "4.1", "#2: started because it was asked for."),
-    ("@4 n", "4.1", "Indicators, page 2 of 18"),
+    ("@4 n", "4.1", "Indicators, page 2 of 19"),
   ])
   func `in the catalog the last row says the value, the event or the page of a key`(
     keys: String, time: String, words: String

@@ -4,8 +4,8 @@ import TerminalUI
 /// Swift code as the catalog shows it: lines, which are indented when they are put together.
 ///
 /// The code may use `import Loading`, `import TerminalUI` and the adopter's own `Sock` (with `id`,
-/// `title` and `Sock.samples`), `Post`, `Profile` and `api`, which has a function for each load and
-/// change. A test compiles the code of each page, for each value of each of its options.
+/// `title` and `Sock.samples`), `Post`, `Message`, `Profile` and `api`, which has a function for each
+/// load and change. A test compiles the code of each page, for each value of each of its options.
 struct CatalogCode {
   private(set) var lines: [String] = []
 

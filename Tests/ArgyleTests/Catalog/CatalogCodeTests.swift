@@ -43,6 +43,10 @@ import Testing
       let id: Int
       let title: String
     }
+    struct Message: Identifiable, Sendable {
+      let id: Int
+      let text: String
+    }
     struct Profile: Sendable { let name: String }
     struct Cell: Identifiable { let id: Int }
     struct API: Sendable {
@@ -57,6 +61,11 @@ import Testing
       func posts() async throws -> [Post] { [] }
       func posts(about query: String) async throws -> [Post] { [] }
       func posts(after cursor: Int?, limit: Int) async throws -> Page<Post, Int> {
+        Page([], next: nil)
+      }
+      var firstUnread: Int { 0 }
+      var stored: (page: Page<Message, Int>, age: Duration) { (Page([], next: nil), .zero) }
+      func messages(at cursor: Int?, limit: Int) async throws -> Page<Message, Int> {
         Page([], next: nil)
       }
       func counts() async throws -> AsyncStream<Int> { AsyncStream { $0.finish() } }

@@ -23,7 +23,7 @@ import Testing
   // Without the tabs above and the footer below.
   private nonisolated static let pages = [
     """
-     Styles  1/18  How a load is shown: at first, over a val…
+     Styles  1/19  How a load is shown: at first, over a val…
     ╭─ Options ──────────────────╮ ╭─ Styles ──────────────────╮
     │ As in    ‹ article list ›▐ │ │ Grey wool, darned twice ▐ │
     │ First load   over content  │ │ Striped, cotton         ▐ │
@@ -39,7 +39,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Indicators  2/18  What turns or glows, when it comes, h…
+     Indicators  2/19  What turns or glows, when it comes, h…
     ╭─ Options ──────────────────╮ ╭─ Indicators ──────────────╮
     │ Placeholder        ‹ on ›▐ │ │ Grey wool, darned twice ▐ │
     │ Redaction      ‹ blocks ›  │ │ Striped, cotton         ▐ │
@@ -55,7 +55,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Errors  3/18  A failure with nothing to show, and one b…
+     Errors  3/19  A failure with nothing to show, and one b…
     ╭─ Options ──────────────────╮ ╭─ Errors ──────────────────╮
     │ A failur…  keep the value▐ │ │ Grey wool, darned twice ▐ │
     │ Retry              ‹ on ›▐ │ │ Striped, cotton         ▐ │
@@ -71,7 +71,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Idle  4/18  Before anything is loaded: by itself, or by…
+     Idle  4/19  Before anything is loaded: by itself, or by…
     ╭─ Options ──────────────────╮ ╭─ Idle ────────────────────╮
     │ Starts       ‹ by a key ›▐ │ │                           │
     │ “Load” button     ‹ off ›▐ │ │                           │
@@ -87,7 +87,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Empty  5/18  A value that has nothing to show.
+     Empty  5/19  A value that has nothing to show.
     ╭─ Options ──────────────────╮ ╭─ Empty ───────────────────╮
     │ Own empty view      ‹ on › │ │                           │
     │ Latency           ‹ none › │ │                           │
@@ -103,7 +103,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Progress  6/18  How far a load has come: in words, in p…
+     Progress  6/19  How far a load has come: in words, in p…
     ╭─ Options ──────────────────╮ ╭─ Progress ────────────────╮
     │ Reported   ‹ in percent ›▐ │ │ Grey wool, darned twice ▐ │
     │ First load   over content▐ │ │ Striped, cotton         ▐ │
@@ -119,7 +119,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Modifying  7/18  Rows that are being changed, each with…
+     Modifying  7/19  Rows that are being changed, each with…
     ╭─ Options ──────────────────╮ ╭─ Modifying ───────────────╮
     │ Rows at once        ‹ 3 ›▐ │ │ Grey wool, darned twice ▐ │
     │ Shown       ‹ confirmed ›▐ │ │ Striped, cotton         ▐ │
@@ -135,7 +135,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Mutations  8/18  A change that shows at once and is tak…
+     Mutations  8/19  A change that shows at once and is tak…
     ╭─ Options ──────────────────╮ ╭─ Mutations ───────────────╮
     │ Shown      ‹ optimistic ›▐ │ │ Grey wool, darned twice ▐ │
     │ Undo within       ‹ 0 s ›▐ │ │ Striped, cotton         ▐ │
@@ -151,7 +151,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Retry & backoff  9/18  A load that tries again by itsel…
+     Retry & backoff  9/19  A load that tries again by itsel…
     ╭─ Options ──────────────────╮ ╭─ Retry & backoff ─────────╮
     │ Attempts            ‹ 5 ›▐ │ │ ✗ The post office is      │
     │ Fails         ‹ 3 times ›▐ │ │ closed.                   │
@@ -167,7 +167,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Combine  10/18  A profile and its posts, as one value a…
+     Combine  10/19  A profile and its posts, as one value a…
     ╭─ Options ──────────────────╮ ╭─ Combine ─────────────────╮
     │ The posts   ‹ fail once ›▐ │ │ zipPartial: whatever loa… │
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
@@ -183,7 +183,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Cache & refresh  11/18  A value that is loaded already,…
+     Cache & refresh  11/19  A value that is loaded already,…
     ╭─ Options ──────────────────╮ ╭─ Cache & refresh ─────────╮
     │ Stale after       ‹ 5 s ›▐ │ │ 14° and rain, good        │
     │ Kept for        ‹ 1 min ›▐ │ │ weather for wool          │
@@ -199,7 +199,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Paging  12/18  A list that grows as it is read, page by…
+     Paging  12/19  A list that grows as it is read, page by…
     ╭─ Options ──────────────────╮ ╭─ Paging ──────────────────╮
     │ Page size          ‹ 10 ›▐ │ │ Letter 1                ▐ │
     │ Ahead of the end    ‹ 3 ›▐ │ │ Letter 2                  │
@@ -208,14 +208,30 @@ import Testing
     │ Loads that fail  ‹ none ›  │ │ 10 letters, and more      │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Load the next page       ▐ │ │  0.800 s next: was      ▐ │
-    │ Load what is there again ▐ │ │          reset            │
-    │ Load the first page again▐ │ │  0.800 s list #1:         │
-    │ Retry the next page        │ │          finished after   │
+    │ Load the next page       ▐ │ │  0.800 s list #1:       ▐ │
+    │ Load what is there again ▐ │ │          finished after ▐ │
+    │ Load the first page again▐ │ │          0.800 s          │
+    │ Retry the next page        │ │  0.000 s list #1:         │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Streams  13/18  A subscription that brings many values…
+     Conversation  13/19  A history that opens in the middle…
+    ╭─ Options ──────────────────╮ ╭─ Conversation ────────────╮
+    │ Stored page   ‹ 2 h old ›▐ │ │ More above      as of now │
+    │ Pages kept          ‹ 3 ›▐ │ │ 101 Maud The green one,   │
+    │ Page size          ‹ 20 ›  │ │ with the hole.          ▐ │
+    │ Earlier pages    ‹ load ›  │ │ 102 Ines They all have    │
+    │ Later pages      ‹ load ›  │ │ 40 messages, more below   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Load the page before     ▐ │ │  1.600 s before: was    ▐ │
+    │ Load the next page       ▐ │ │          reset            │
+    │ Load what is there again   │ │  1.600 s before #1:       │
+    │ A message arrives          │ │          finished after   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Streams  14/19  A subscription that brings many values…
     ╭─ Options ──────────────────╮ ╭─ Streams ─────────────────╮
     │ A value every     ‹ 1 s ›▐ │ │ Counted: 3                │
     │ It ends         ‹ never ›▐ │ │ ▇▇▇                       │
@@ -231,7 +247,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Limits & gallery  14/18  Many loads of which only some…
+     Limits & gallery  15/19  Many loads of which only some…
     ╭─ Options ──────────────────╮ ╭─ Limits & gallery ────────╮
     │ Loads at once       ‹ 4 ›▐ │ │·22 …0 ✗1 ✓1               │
     │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1 ─────╮ ╭─ 2 ──────╮▐│
@@ -247,7 +263,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Paused & offline  15/18  A load that waits for the netw…
+     Paused & offline  16/19  A load that waits for the netw…
     ╭─ Options ──────────────────╮ ╭─ Paused & offline ────────╮
     │ Network       ‹ offline ›▐ │ │                           │
     │ Refreshed       ‹ never ›▐ │ │                           │
@@ -263,7 +279,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     History  16/18  What a resource remembers: value, failu…
+     History  17/19  What a resource remembers: value, failu…
     ╭─ Options ──────────────────╮ ╭─ History ─────────────────╮
     │ A failur…  keep the value▐ │ │ state         idle        │
     │ Latency          ‹ none ›▐ │ │ strictly      idle        │
@@ -279,7 +295,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Search  17/18  A debounced search that no late answer c…
+     Search  18/19  A debounced search that no late answer c…
     ╭─ Options ──────────────────╮ ╭─ Search ──────────────────╮
     │ Debounced       ‹ 300 ms › │ │ Search type a few letters │
     │ Latency           ‹ none › │ │                           │
@@ -295,7 +311,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Removing  18/18  Rows that are removed one by one; x re…
+     Removing  19/19  Rows that are removed one by one; x re…
     ╭─ Options ──────────────────╮ ╭─ Removing ────────────────╮
     │ Shown       ‹ confirmed ›▐ │ │ Grey wool, darned twice ▐ │
     │ It takes        ‹ 1.5 s ›▐ │ │ Striped, cotton         ▐ │
