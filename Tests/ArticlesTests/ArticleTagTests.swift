@@ -89,7 +89,7 @@ import Testing
     try await library.remove(feed)
     for (query, titles) in [
       ("starred", ["a"]), ("tag:later", ["b"]), ("starred or tag:later", ["a", "b"]),
-      ("starred a", ["a"]), ("a", []), ("starred or a", []), ("-starred", []),
+      ("starred title:a", ["a"]), ("title:a", []), ("starred or title:a", []), ("-starred", []),
     ] {
       #expect(try await found(query).sorted() == titles, "\(query)")
     }

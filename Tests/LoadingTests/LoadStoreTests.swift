@@ -77,6 +77,7 @@ private struct SlowDisk: LoadStore {
   func store(_ value: String, for key: Int, age: Duration, tags: Set<String>) async throws {}
   func remove(_ key: Int) async throws {}
   func removeAll() async throws {}
+  func removeAll(tagged tags: Set<String>) async throws {}
 }
 
 @MainActor
@@ -293,7 +294,10 @@ private struct SlowDisk: LoadStore {
     // What is loaded after it is stored and read again.
     load("three", by: tagged("articles", key: 2, cache))
     #expect(disk.kept == [2: "three", 3: "feed"])
-    let article = tagged("articles", key: 2, start())
+    // Of another process, which knows nothing of the invalidation.
+    let article = Resource(
+      loads.loader.cached(in: start(), key: 2).tagged("articles"), clock: runtime.clock.any,
+      scheduler: runtime.executor.scheduler)
     article.appear()
     runtime.run()
     #expect(article.state == .loaded("three"))
@@ -319,6 +323,31 @@ private struct SlowDisk: LoadStore {
     runtime.run()
     load("after", by: list)
     #expect(disk.kept == [1: "after"])
+  }
+
+  @Test
+  func `what was stored before a tag was invalidated is not read, also if its cache is used later`()
+  {
+    load("one", by: tagged("articles", key: 1, start()))
+    runtime.scheduler.invalidate("articles")
+    let article = tagged("articles", key: 1, start())
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loading)
+    loads.latest?.succeed("two")
+    runtime.run()
+    #expect(disk.kept == [1: "two"])
+  }
+
+  @Test func `a value of a tag whose removal has failed leaves no older value of its key`() {
+    load("old", by: article(start()))
+    let cache = start()
+    disk.state.withLock { $0.isBroken = true }
+    runtime.scheduler.invalidate("articles")
+    load("new", by: tagged("articles", key: 1, cache))
+    disk.state.withLock { $0.isBroken = false }
+    load("two", by: tagged("articles", key: 2, cache))
+    #expect(disk.kept == [2: "two"])
   }
 
   @Test func `if values of a tag cannot be removed, the store is not read, and it is tried again`()

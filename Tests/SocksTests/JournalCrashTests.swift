@@ -7,7 +7,7 @@ import Testing
     async throws
   {
     let run = try CrashRun(seed: 1)
-    for kill in 0..<CrashTests.kills(default: 60) {
+    for kill in 0..<max(12, CrashTests.kills(default: 60)) {
       try await run.startAndKill(at: KillMoment.allCases[kill % KillMoment.allCases.count])
       try run.checkApplied()
     }

@@ -46,8 +46,11 @@ struct AccountSync: Sendable {
       feeds, of: id, at: now())
     stored()
     step(4, "Lists")
+    // First: an article that comes between the two would be in this list alone, and count as read.
+    let adopted = try await articlesOfAdoptedFeeds()
     let lists = try await lists()
-    let unknown = try await store.unknown(lists.all.union(ofAdoptedFeeds()), of: id)
+    for articles in adopted { try await match(articles, lists: lists, &report) }
+    let unknown = try await store.unknown(lists.all, of: id)
     try await fetch(unknown, lists: lists, &report)
     let (unstarred, gone) = try await withoutStar(in: lists)
     try Task.checkCancellation()
@@ -158,23 +161,45 @@ struct AccountSync: Sendable {
     return lists
   }
 
-  /// Returns the newest articles of feeds that have just joined the account with unread articles of
-  /// their own.
+  /// Returns the newest articles of each feed that has joined the account with unread articles of
+  /// its own.
   ///
   /// The server's lists do not name an article that was read there, so without its id it would stay
   /// unread here for ever.
-  private func ofAdoptedFeeds() async throws -> Set<RemoteID> {
-    var ids: Set<RemoteID> = []
+  private func articlesOfAdoptedFeeds() async throws -> [Set<RemoteID>] {
+    var lists: [Set<RemoteID>] = []
     for feed in try await store.unmatchedFeeds(of: account.account.id) {
       do {
-        ids.formUnion(
+        lists.append(
           try await server.newestArticles(
-            of: feed.remote, min(2 * feed.articleCount, Self.adoptedLimit)))
+            of: feed.remote, limit: min(2 * feed.articleCount, Self.adoptedLimit)))
       } catch let error as SyncError where error.isAboutTheFeed {
-        // Without this list, only its marks stay as they are here.
+        // A server without this list: what is not in its other lists stays as it is here.
       }
     }
-    return ids
+    return lists
+  }
+
+  /// Stores the newest articles of a feed that has joined the account.
+  ///
+  /// All at once: if this is interrupted, no article of the feed has a server id, and the next sync
+  /// tries it again.
+  private func match(
+    _ ids: Set<RemoteID>, lists: RemoteLists, _ report: inout SyncReport
+  ) async throws {
+    var articles: [RemoteArticle] = []
+    for batch in Self.batches(ids.sorted { $0.text > $1.text }, of: server.articlesPerRequest) {
+      do {
+        articles += try await server.articles(batch)
+      } catch let error as SyncError where error.isAboutTheRequest {
+        // They are fetched later, in smaller parts, if the server has them as unread.
+      } catch HTTPError.tooLarge {
+      }
+    }
+    let new = try await store.save(
+      articles, of: account.account.id, lists: lists, rules: rules, at: now())
+    report.newArticles.merge(new, uniquingKeysWith: +)
+    stored()
   }
 
   private func requireFew(_ lists: RemoteLists) throws {

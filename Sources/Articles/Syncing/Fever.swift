@@ -57,7 +57,7 @@ struct Fever: SyncServer {
     return ids
   }
 
-  func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> { [] }
+  func newestArticles(of feed: String, limit: Int) async throws -> Set<RemoteID> { [] }
 
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle] {
     try await items(ids).map(\.article)

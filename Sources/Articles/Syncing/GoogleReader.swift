@@ -78,9 +78,9 @@ struct GoogleReader: SyncServer {
     throw SyncError.badAnswer(detail: "The list of articles is another one each time.")
   }
 
-  func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> {
+  func newestArticles(of feed: String, limit: Int) async throws -> Set<RemoteID> {
     var ids: Set<RemoteID> = []
-    _ = try await get("stream/items/ids", [("s", feed), ("n", String(count))])
+    _ = try await get("stream/items/ids", [("s", feed), ("n", String(limit))])
       .references(into: &ids)
     return ids
   }

@@ -31,9 +31,9 @@ protocol SyncServer: Sendable {
   /// - Throws: also when one page fails: half a list would be wrong.
   func articles(with mark: RemoteMark) async throws -> Set<RemoteID>
 
-  /// Returns the ids of about so many of the newest articles of a feed, with whatever marks; empty
-  /// when the protocol has no such list.
-  func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID>
+  /// Returns the ids of the newest articles of a feed, at most `limit`, read or not; empty when the
+  /// protocol has no such list.
+  func newestArticles(of feed: String, limit: Int) async throws -> Set<RemoteID>
 
   /// Returns the articles with these ids, without those that the server no longer has.
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle]

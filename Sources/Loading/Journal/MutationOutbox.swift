@@ -37,13 +37,22 @@ public final class MutationOutbox {
   @ObservationIgnored private let makeKey: @Sendable () -> String
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
   /// What keeps the newest change of each scope, while that is being written.
-  @ObservationIgnored private var keeping: [String: Task<String, any Error>] = [:]
+  @ObservationIgnored private var keeping: [String: Task<Kept, any Error>] = [:]
   /// The last error of each mutation that failed in this process.
   @ObservationIgnored private var errors: [String: any Error] = [:]
   /// The keys of rows whose mutations were sent, but that could not be removed yet.
   @ObservationIgnored private var leftRows: Set<String> = []
   /// Fulfilled when the mutation was sent or has failed.
-  @ObservationIgnored private var deliveries: [String: Promise<Result<Void, any Error>>] = [:]
+  @ObservationIgnored private var deliveries: [String: Delivery] = [:]
+
+  typealias Delivery = Promise<Result<Void, any Error>>
+
+  /// A change that is in the journal.
+  struct Kept: Sendable {
+    let key: String
+    /// Fulfilled when it was sent or has failed.
+    let delivery: Delivery
+  }
 
   /// Creates an outbox, which sends nothing before ``start()``.
   ///
@@ -115,14 +124,16 @@ public final class MutationOutbox {
   ///   - field: what the change sets: it replaces a change of the same scope and field of which no
   ///     attempt was made, and once it was sent, failed changes of that field are removed.
   /// - Returns: the key of the change.
-  /// - Throws: the error of the journal; the change is not kept then.
+  /// - Throws: the error of the journal; the change is not kept then. Cancelling the waiting task does
+  ///   not take the change back.
   @discardableResult
   public func keep<Arguments>(
     _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
     field: String? = nil
   ) async throws -> String {
     try await keep(
-      StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field)
+      StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field
+    ).key
   }
 
   /// Keeps a change, or retries the one with `failedKey` if that has failed and is the same change.
@@ -133,7 +144,7 @@ public final class MutationOutbox {
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
     after failedKey: String? = nil
-  ) async throws -> String {
+  ) async throws -> Kept {
     let earlier = keeping[scope]
     let keeping = Task {
       _ = await earlier?.result
@@ -141,12 +152,12 @@ public final class MutationOutbox {
       if let failed, failed.arguments == arguments {
         // With the same key, since the receiver may have applied the failed change.
         try await retry(failed.key)
-        return failed.key
+        return Kept(key: failed.key, delivery: delivery(of: failed.key))
       }
       let mutation = MutationOutbox.Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
       try await append(mutation, replacing: failed)
-      return mutation.key
+      return Kept(key: mutation.key, delivery: delivery(of: mutation.key))
     }
     self.keeping[scope] = keeping
     defer { if self.keeping[scope] == keeping { self.keeping[scope] = nil } }
@@ -200,10 +211,10 @@ public final class MutationOutbox {
   ) async throws {
     let point = CommitPoint.current
     let earlier = point?.record.key
-    let key = try await keep(
+    let kept = try await keep(
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field,
       after: earlier)
-    try await delivered(key, passing: point, isRepeated: key == earlier)
+    try await delivered(kept, passing: point, isRepeated: kept.key == earlier)
   }
 
   /// Waits until a change of an earlier process was sent.
@@ -218,15 +229,16 @@ public final class MutationOutbox {
   public func resume(_ key: String) async throws {
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
-    try await delivered(key, passing: point, isRepeated: true)
+    try await delivered(
+      Kept(key: key, delivery: delivery(of: key)), passing: point, isRepeated: true)
   }
 
   private func delivered(
-    _ key: String, passing point: CommitPoint?, isRepeated: Bool
+    _ kept: Kept, passing point: CommitPoint?, isRepeated: Bool
   ) async throws {
-    point?.record.note(key) { [weak self] in try? await self?.dismiss(key) }
+    point?.record.note(kept.key) { [weak self] in try? await self?.dismiss(kept.key) }
     point?.pass(isRepeated)
-    try await delivered(key)
+    try await kept.delivery.value().get()
   }
 
   /// Waits until a change was sent, or was replaced by a newer one of its field.
@@ -236,11 +248,20 @@ public final class MutationOutbox {
   /// - Throws: the error of the last attempt if the change has failed; `CancellationError` when the
   ///   waiting task is cancelled.
   public func delivered(_ key: String) async throws {
-    if let error = failure(of: key) { throw error }
-    guard state.mutation(key) != nil else { return }
+    try await delivery(of: key).value().get()
+  }
+
+  /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key.
+  private func delivery(of key: String) -> Delivery {
     let delivery = deliveries[key] ?? Promise()
-    deliveries[key] = delivery
-    try await delivery.value().get()
+    if let error = failure(of: key) {
+      delivery.fulfil(.failure(error))
+    } else if state.mutation(key) == nil {
+      delivery.fulfil(.success(()))
+    } else {
+      deliveries[key] = delivery
+    }
+    return delivery
   }
 
   // MARK: Failures

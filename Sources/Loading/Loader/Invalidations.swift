@@ -1,4 +1,4 @@
-/// The caches and resources with values of loaders with tags.
+/// The caches and resources that hold values of loaders with tags.
 ///
 /// Each ``LoadScheduler`` has one.
 final class Invalidations: Sendable {
@@ -13,6 +13,8 @@ final class Invalidations: Sendable {
   private struct Status {
     /// The caches that a loader with tags has used.
     var caches: [ObjectIdentifier: CacheReference] = [:]
+    /// The tags that were invalidated: a cache that is used later may have older values in its store.
+    var invalidated: Set<MutationKey> = []
     /// How many commits are running that invalidate a tag.
     var commits: [MutationKey: Int] = [:]
   }
@@ -30,10 +32,24 @@ final class Invalidations: Sendable {
 
   /// Remembers a cache that a loader with tags uses.
   func add(_ cache: any TaggedCache) {
+    var forgotten: Set<MutationKey> = []
+    while let outdated = tagsToForget(by: cache, forgotten) {
+      cache.forget(tagged: outdated)
+      forgotten.formUnion(outdated)
+    }
+  }
+
+  /// Returns what a new cache has to forget before it is used; nil if it is remembered.
+  private func tagsToForget(
+    by cache: any TaggedCache, _ forgotten: Set<MutationKey>
+  ) -> Set<MutationKey>? {
     status.withLock { status in
-      guard status.caches[ObjectIdentifier(cache)]?.cache == nil else { return }
+      guard status.caches[ObjectIdentifier(cache)]?.cache == nil else { return nil }
+      let outdated = status.invalidated.union(status.commits.keys)
+      guard outdated.isSubset(of: forgotten) else { return outdated }
       status.caches = status.caches.filter { $0.value.cache != nil }
       status.caches[ObjectIdentifier(cache)] = CacheReference(cache: cache)
+      return nil
     }
   }
 
@@ -48,14 +64,25 @@ final class Invalidations: Sendable {
 
   @MainActor func invalidate(_ tags: Set<MutationKey>, by scheduler: LoadScheduler) {
     guard !tags.isEmpty else { return }
-    let caches = openCaches
-    for cache in caches { cache.forget(tagged: tags) }
-    if caches.contains(where: \.isKept) { _ = scheduler.task { await self.save() } }
+    forget(tags, by: scheduler)
     for reference in tagged.values {
       if let resource = reference.resource, !resource.tags.isDisjoint(with: tags) {
         resource.invalidate()
       }
     }
+  }
+
+  /// Removes the values of these tags from all caches.
+  private func forget(_ tags: Set<MutationKey>, by scheduler: LoadScheduler) {
+    status.withLock { $0.invalidated.formUnion(tags) }
+    let caches = openCaches
+    for cache in caches { cache.forget(tagged: tags) }
+    if caches.contains(where: \.isKept) { _ = scheduler.task { await self.save() } }
+  }
+
+  /// Writes what was forgotten to the stores.
+  func save() async {
+    for cache in openCaches where cache.isKept { await cache.saved() }
   }
 
   // MARK: Commits
@@ -73,12 +100,13 @@ final class Invalidations: Sendable {
     status.withLock { status in tags.contains { status.commits[$0] != nil } }
   }
 
-  /// Writes what was forgotten to the stores.
-  func save() async {
-    for cache in openCaches where cache.isKept { await cache.saved() }
-  }
-
-  func end(commitOf tags: Set<MutationKey>) {
+  /// Ends a commit; resources load again only if it has succeeded.
+  @MainActor func end(commitOf tags: Set<MutationKey>, isStored: Bool, by scheduler: LoadScheduler)
+  {
+    guard !tags.isEmpty else { return }
+    // Also after a failure, since the commit may have been carried out all the same.
+    if isStored { invalidate(tags, by: scheduler) } else { forget(tags, by: scheduler) }
+    // After that: what is loaded meanwhile would be stored before it is removed.
     status.withLock { status in
       for tag in tags {
         let count = status.commits[tag, default: 1] - 1
@@ -121,6 +149,10 @@ extension Loader {
   /// ``LoadScheduler/invalidate(_:)`` invalidates the resources that loaded by it, and its values in
   /// the ``LoadCache``s of the loader.
   ///
+  /// A ``LoadStore`` gets the descriptions of the tags: if the loader is cached in one, each tag needs
+  /// a description of its own that is the same in every process, as those of strings, numbers and
+  /// enumeration cases are.
+  ///
   /// ```swift
   /// let list = Loader { _ in try await api.articles() }.tagged("articles")
   /// ```
@@ -136,9 +168,9 @@ extension LoadScheduler {
   /// Invalidates everything that was loaded by a loader with one of these tags: resources that a
   /// view shows load again at once, the others when a view shows them.
   ///
-  /// Only resources of this scheduler are invalidated, and the ``LoadCache``s that a loader with tags
-  /// has used with it in this process, with everything in their ``LoadStore``s that has one of the
-  /// tags.
+  /// Their values are also removed from the ``LoadCache``s that a loader with tags uses, and from the
+  /// ``LoadStore``s of these caches, where an earlier process may have stored them. Only resources
+  /// and loads of this scheduler are affected.
   ///
   /// ```swift
   /// scheduler.invalidate("articles")
@@ -151,6 +183,10 @@ extension LoadScheduler {
 
 extension Mutation {
   /// Returns the same change, which also invalidates these tags once it is stored.
+  ///
+  /// Stored values with these tags are removed before the change is committed, since the process may
+  /// end at any time after that. None is stored until the commit has ended; for a change in a
+  /// ``MutationJournal`` this is when it was sent.
   ///
   /// ```swift
   /// drawer.mutate(wash.invalidating("laundry"))

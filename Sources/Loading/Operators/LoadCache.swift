@@ -127,17 +127,21 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Removes a value from memory; the caller has to write that to the store.
   func forget(_ key: Key) {
-    writer?.note(.removed, of: key)
-    invalidate(storage.withLock { $0.forget(key) })
+    let obsolete = storage.withLock { storage in
+      // Under the lock, so that no value of before is written after it.
+      writer?.note(.removed, of: key)
+      return storage.forget(key)
+    }
+    invalidate(obsolete)
   }
 
   /// Removes all values, because they have changed.
   ///
   /// Running loads start again.
   public func removeAll() {
-    writer?.noteAllRemoved()
     defer { if let writer { Task { await writer.write() } } }
     let obsolete = storage.withLock { storage in
+      writer?.noteAllRemoved()
       var empty = Storage()
       (empty.lastTicket, empty.commits) = (storage.lastTicket, storage.commits)
       defer { storage = empty }

@@ -16,6 +16,8 @@
 ///   }
 ///   func remove(_ id: Int) async throws { try disk.remove(id) }
 ///   func removeAll() async throws { try disk.removeAll() }
+///   // The files do not have tags.
+///   func removeAll(tagged tags: Set<String>) async throws { try disk.removeAll() }
 /// }
 /// ```
 public protocol LoadStore<Key, Value>: Sendable {
@@ -38,13 +40,10 @@ public protocol LoadStore<Key, Value>: Sendable {
   func remove(_ key: Key) async throws
   /// Removes all values.
   func removeAll() async throws
-  /// Removes the values that were stored with one of these tags; by default all values.
+  /// Removes the values that were stored with one of these tags.
+  ///
+  /// A store that does not keep the tags has to remove all values.
   func removeAll(tagged tags: Set<String>) async throws
-}
-
-extension LoadStore {
-  /// Removes all values: right also for a store that does not keep their tags.
-  public func removeAll(tagged tags: Set<String>) async throws { try await removeAll() }
 }
 
 /// Writes changed values into a store.
@@ -137,7 +136,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     if !changes.removedTags.isEmpty {
       do {
-        try await store.removeAll(tagged: words(changes.removedTags))
+        try await store.removeAll(tagged: descriptions(of: changes.removedTags))
       } catch {
         failed.removedTags = changes.removedTags
       }
@@ -147,9 +146,12 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         switch change {
         case .value(let value, let storedAt, let tags, let clock):
           // A removal has failed: trying it again would remove this value, too.
-          guard !failed.removesAll, tags.isDisjoint(with: failed.removedTags) else { continue }
+          guard !failed.removesAll, tags.isDisjoint(with: failed.removedTags) else {
+            failed.keys[key] = .removed
+            continue
+          }
           let age = storedAt.duration(to: clock.now)
-          try await store.store(value, for: key, age: age, tags: words(tags))
+          try await store.store(value, for: key, age: age, tags: descriptions(of: tags))
         case .removed: try await store.remove(key)
         }
       } catch {
@@ -158,5 +160,8 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     return failed
   }
-  private func words(_ tags: Set<MutationKey>) -> Set<String> { Set(tags.map { "\($0.base)" }) }
+
+  private func descriptions(of tags: Set<MutationKey>) -> Set<String> {
+    Set(tags.map { "\($0.base)" })
+  }
 }

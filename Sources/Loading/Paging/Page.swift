@@ -25,11 +25,11 @@ public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     var cursor = cursor
     return pages.map { page in
       defer { cursor = page.next }
-      return page.asked(with: cursor)
+      return page.loaded(with: cursor)
     }
   }
 
-  func asked(with cursor: Cursor?, wayBack: [Cursor?] = []) -> Page {
+  func loaded(with cursor: Cursor?, wayBack: [Cursor?] = []) -> Page {
     var page = self
     page.cursor = cursor
     page.wayBack = wayBack
@@ -68,14 +68,14 @@ extension Loader {
       }
       guard plan.count > 1 else {
         return try await loader(plan.cursor)
-          .map { [$0.asked(with: plan.cursor, wayBack: plan.wayBack)] }.run(context, output)
+          .map { [$0.loaded(with: plan.cursor, wayBack: plan.wayBack)] }.run(context, output)
       }
       var pages: [Page<Item, Cursor>] = []
       var cursor = plan.cursor
       while pages.count < plan.count {
         let wayBack = pages.isEmpty ? plan.wayBack : []
         let loaded = try await loader(cursor).first(context.part(pages.count, of: plan.count))
-        pages.append(loaded.asked(with: cursor, wayBack: wayBack))
+        pages.append(loaded.loaded(with: cursor, wayBack: wayBack))
         guard let next = loaded.next else { break }
         cursor = next
       }

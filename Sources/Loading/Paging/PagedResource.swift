@@ -133,20 +133,20 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Loads the next page, unless there is none, or the list or a page is being loaded.
   public func loadMore() {
     guard isReady, let last = content.latestValue?.last, let next = last.next else { return }
-    append.load(page(next).map { $0.asked(with: next) }, .drop, cause: .appeared)
+    append.load(page(next).map { $0.loaded(with: next) }, .drop, cause: .appeared)
   }
 
   /// Loads the previous page, unless there is none, or the list or a page is being loaded.
   public func loadPrevious() {
     guard isReady, let way = wayToPrevious else { return }
     prepend.load(
-      page(way.cursor).map { $0.asked(with: way.cursor, wayBack: way.rest) }, .drop,
+      page(way.cursor).map { $0.loaded(with: way.cursor, wayBack: way.rest) }, .drop,
       cause: .appeared)
   }
 
   /// Loads the page beyond an end of the list if the items in `range` are near that end.
   ///
-  /// Called by a view with the indices of the items that it shows: again when they change, and with
+  /// Called by the one view of the list with the indices of the items that it shows: again when they change, and with
   /// an empty range when it disappears. A page that has to wait for another load is loaded after
   /// it. Until the next call, no page is evicted that would be loaded again at once. Does nothing at
   /// an end whose page has failed or was cancelled: the user can retry it.
@@ -156,7 +156,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func loadNearShown() {
-    guard !isChangingPages, let last = shownItems.last else { return }
+    // Items beyond the end were those of a longer list: the view has not shown this one yet.
+    guard !isChangingPages, let last = shownItems.last, last < items.count else { return }
     shown(last)
     shown(shownItems.lowerBound)
   }

@@ -332,9 +332,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         scheduler.deliver {
           for source in sources { source.invalidate(commits: -1) }
-          invalidations.end(commitOf: tags)
           self.apply(end)
-          if case .committed = end { invalidations.invalidate(tags, by: scheduler) }
+          invalidations.end(commitOf: tags, isStored: end.stores, by: scheduler)
         }
       })
   }

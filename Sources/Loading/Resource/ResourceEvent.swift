@@ -38,6 +38,11 @@ enum ResourceEvent: Sendable {
   case retryMutation(PendingMutation.ID)
   case dismissMutation(PendingMutation.ID)
 
+  /// Whether a mutation was stored.
+  var stores: Bool {
+    if case .committed = self { true } else { false }
+  }
+
   /// Whether it rolls back a mutation that could not be stored.
   var rollsBack: Bool {
     if case .commitFailed = self { true } else { false }

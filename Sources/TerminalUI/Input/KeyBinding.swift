@@ -92,7 +92,8 @@ final class DeclaredBinding {
     case focus
     /// From anywhere in its pane, together with all bindings there of the same key.
     case pane
-    /// Like `pane`, and before the bindings of views around it: for a key that its view names.
+    /// Like `pane`, and before the bindings of views around it: for a key that a hint of its view
+    /// shows, such as “r to retry”.
     case paneByHint
 
     var isPane: Bool { self != .focus }

@@ -262,10 +262,10 @@ import Testing
 
     func labels() async throws -> [String]? { try await request { _ in ["dev"] } }
 
-    func newestArticles(of feed: String, _ count: Int) async throws -> Set<RemoteID> {
+    func newestArticles(of feed: String, limit: Int) async throws -> Set<RemoteID> {
       try await request { state in
         let ids = state.model.items.filter { $0.value.feed == feed }.keys.sorted(by: >)
-        return Set(ids.prefix(count).map { RemoteID(number: $0) })
+        return Set(ids.prefix(limit).map { RemoteID(number: $0) })
       }
     }
 

@@ -263,6 +263,8 @@ private actor ArticleFolder: LoadStore {
   }
   func remove(_ id: Int) async throws { try disk.remove(id) }
   func removeAll() async throws { try disk.removeAll() }
+  // The files do not have tags.
+  func removeAll(tagged tags: Set<String>) async throws { try disk.removeAll() }
 }
 
 private let disk = Disk()

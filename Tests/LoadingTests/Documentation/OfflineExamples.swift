@@ -112,6 +112,7 @@ private final class Folder: LoadStore {
 
   func remove(_ key: String) async throws { kept.withLock { $0[key] = nil } }
   func removeAll() async throws { kept.withLock { $0 = [:] } }
+  func removeAll(tagged tags: Set<String>) async throws { try await removeAll() }
 }
 
 @MainActor

@@ -16,7 +16,7 @@ where Data.Element: Identifiable {
   let onSubmit: (@MainActor (Data.Element) -> Void)?
   let row: (Data.Element) -> Row
   var sectionTitle: ((Data.Element) -> String)?
-  var staysAtFirstRow = false
+  var isAnchored = false
   var onVisibleRows: (@MainActor (Range<Int>) -> Void)?
 
   /// Creates a list; without a binding, it keeps the selection itself.
@@ -52,7 +52,7 @@ where Data.Element: Identifiable {
   /// conversation, must not move what the user reads.
   public func anchorsFirstRow(_ anchors: Bool = true) -> List {
     var list = self
-    list.staysAtFirstRow = anchors
+    list.isAnchored = anchors
     return list
   }
 

@@ -15,7 +15,7 @@ where Data.Element: Identifiable {
   private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
   private let content: (Data.Element) -> Row
   private let sectionTitle: ((Data.Element) -> String)?
-  private let staysAtFirstRow: Bool
+  private let isAnchored: Bool
   private let onVisibleRows: (@MainActor (Range<Int>) -> Void)?
   private let boxes: ListBoxes<ID>
   private var box: PlaceBox<ListPlace<ID>> { boxes.place }
@@ -45,7 +45,7 @@ where Data.Element: Identifiable {
     submit = (list.submitLabel, list.onSubmit)
     content = list.row
     sectionTitle = list.sectionTitle
-    staysAtFirstRow = list.staysAtFirstRow
+    isAnchored = list.isAnchored
     onVisibleRows = list.onVisibleRows
     self.boxes = boxes
     super.init(context)
@@ -79,7 +79,8 @@ where Data.Element: Identifiable {
     }
     guard let first = lines.first, let last = lines.last else { return }
     elements.keep(first.row..<(last.row + 1), of: context)
-    declareRows { [onVisibleRows] in onVisibleRows?(0..<0) }
+    let tell = environment.isInert ? nil : onVisibleRows
+    declareRows { tell?(0..<0) }
     if region.hasAppeared { declareVisible(first.row..<(last.row + 1)) }
     box.draw(bar, in: region, of: self)
     frame.declare(
@@ -299,13 +300,15 @@ where Data.Element: Identifiable {
 
   private func declareVisible(_ rows: Range<Int>) {
     guard !environment.isInert, let onVisibleRows else { return }
-    let visible = VisibleRows(rows: rows, count: count)
+    let visible = VisibleRows(
+      rows: rows, count: count, first: element(rows.lowerBound).id,
+      last: element(rows.upperBound - 1).id)
     frame.declare(
       .lifecycle(
         LifecycleEntry(
           path: context.path,
           kind: .change(
-            value: visible, isEqual: { $0 as? VisibleRows == visible }, initial: true,
+            value: visible, isEqual: { $0 as? VisibleRows<ID> == visible }, initial: true,
             action: { _ in onVisibleRows(rows) }))))
   }
 
@@ -314,7 +317,7 @@ where Data.Element: Identifiable {
   /// If that row alone moved (because it was sorted elsewhere), the rows below it stay where they
   /// are instead, and new rows above them are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
-    if place.isAtTop, !staysAtFirstRow { return 0 }
+    if place.isAtTop, !isAnchored { return 0 }
     let before = place.top?.index ?? 0
     let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
     guard top != before, let next = place.next, let below = read({ data.offset(of: next) })
@@ -373,7 +376,10 @@ where Data.Element: Identifiable {
 }
 
 /// The visible rows of a list, and the number of all rows.
-private struct VisibleRows: Equatable {
+private struct VisibleRows<ID: Equatable>: Equatable {
   let rows: Range<Int>
   let count: Int
+  // Of other data, the same rows are a change.
+  let first: ID
+  let last: ID
 }

@@ -14,14 +14,15 @@ struct ListPlace<ID: Hashable>: Equatable {
   var next: Anchor?
   /// How many lines of the top row are scrolled away.
   var offset = 0
-  /// The selection that this scroll position was computed for; a different one is scrolled into
-  /// view.
+  /// The selection that this scroll position was computed for; a different one that was chosen is
+  /// scrolled into view.
   var revealed: ID?
   /// Whether the selected row was visible; if so, it stays visible when the size or the rows
   /// change.
   var showsSelected = false
 
-  /// Whether it is the beginning, where it stays, so that rows which are added above can be seen.
+  /// Whether it is the beginning, where a list that is not anchored stays, so that rows which are
+  /// added above can be seen.
   var isAtTop: Bool { (top?.index ?? 0) == 0 && offset == 0 }
 
   /// Selects a row, and makes the one below it its successor.
