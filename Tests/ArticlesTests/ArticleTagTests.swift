@@ -86,12 +86,14 @@ import Testing
     let feed = try await shelf.put(["a", "b", "c"])
     try await library.setStarred(true, of: [shelf.id("a")])
     try await library.tag([shelf.id("b")], adding: ["later"])
+    try await library.arrange(feed, as: FeedArrangement(tags: ["later"]))
     try await library.remove(feed)
     for (query, titles) in [
       ("starred", ["a"]), ("tag:later", ["b"]), ("starred or tag:later", ["a", "b"]),
-      ("starred title:a", ["a"]), ("title:a", []), ("starred or title:a", []), ("-starred", []),
+      ("starred tag:later", []), ("starred or unread", []), ("-starred", []),
     ] {
-      #expect(try await found(query).sorted() == titles, "\(query)")
+      let found = try await found(query).sorted()
+      #expect(found == titles, "\(query)")
     }
   }
 

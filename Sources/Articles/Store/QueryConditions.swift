@@ -133,7 +133,10 @@ extension ArticleCondition {
           OR substr(folded(folder), 1, length(folded(\(inner)))) = folded(\(inner)))
         """
     case .tag(let tag):
-      return "(\(Self.has(tag)) OR feedID IN (SELECT id FROM feed WHERE \(Self.has(tag))))"
+      return """
+        (\(Self.has(tag)) OR feedID IN
+          (SELECT id FROM feed WHERE removedAt IS NULL AND \(Self.has(tag))))
+        """
     case .tagged(let tag): return Self.has(tag)
     case .link(let text): return "instr(folded(COALESCE(link, '')), folded(\(text)))"
     case .since(let date): return "listed >= \(date.timeIntervalSince1970)"

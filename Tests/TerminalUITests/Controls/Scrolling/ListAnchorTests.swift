@@ -41,9 +41,9 @@ import Testing
     model.ids = Array(10..<40)
     stage.settle()
     #expect(stage.rows == "row 15\nrow 16\nrow 17")
-    // A key goes to the selection: the row after the removed one.
+    // The first row is selected now; a key goes to the one below it.
     stage.press("j")
-    #expect(stage.rows == "row 10\nrow 11\nrow 12")
+    #expect(stage.rows == "row 11\nrow 12\nrow 13")
   }
 
   @Test func `a list tells which of its rows are visible`() {
@@ -70,10 +70,7 @@ import Testing
     #expect(told == [0..<3, 1..<4, 3..<6, 3..<6], "there are more rows")
     model.ids = Array(108..<140)
     stage.settle()
-    #expect(told.suffix(1) == [0..<3], "other rows")
-    model.ids = Array(208..<240)
-    stage.settle()
-    #expect(told.suffix(2) == [0..<3, 0..<3], "other rows at the same places")
+    #expect(told.count == 5 && told.last == 3..<6, "other rows at the same places")
     model.item = 0
     stage.settle()
     #expect(told.last == 0..<0)
