@@ -59,6 +59,8 @@ where Data.Element: Identifiable {
   /// Returns the same list, which calls `action` with the indices of the visible rows when they or
   /// the number of rows have changed, and with an empty range when the list disappears.
   ///
+  /// In a scroll view, which gives its content any height, all rows of a list count as visible.
+  ///
   /// ```swift
   /// List(messages.items) { Text($0.title) }
   ///   .anchorsFirstRow()
