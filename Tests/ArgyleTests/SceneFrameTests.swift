@@ -29,7 +29,7 @@ import Testing
   {
     #expect(
       try lines("articles-loading", "--size", "40x6", "--at", "0.15") == [
-        "[1 Articl… 2 Socks  3 Gallery  4 Catalo…",
+        "[1 Articles] 2  3  4",
         "All articles",
         "",
         "",

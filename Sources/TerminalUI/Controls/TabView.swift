@@ -127,7 +127,8 @@ private struct NodeView: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] { [node] }
 }
 
-/// The titles of the tabs, with the selected one in brackets.
+/// The titles of the tabs, with the selected one in brackets; where not all fit, the others have only
+/// their keys.
 private struct TabBar: View {
   let titles: [String]
   let selected: Int
@@ -135,20 +136,29 @@ private struct TabBar: View {
   @Environment(\.keyMap) private var keyMap
 
   var body: some View {
-    HStack(spacing: 0) {
-      ForEach(0..<titles.count) { index in
-        TabTitle(title: title(index), isSelected: index == selected) { select(index) }
-      }
+    ViewThatFits(in: .horizontal) {
+      row { title($0) }
+      row { $0 == selected ? title($0) : key($0) ?? titles[$0] }
     }
     .frame(maxWidth: .infinity, alignment: .leading)
     .bar()
   }
 
+  private func row(_ title: @escaping (Int) -> String) -> some View {
+    HStack(spacing: 0) {
+      ForEach(0..<titles.count) { index in
+        TabTitle(title: title(index), isSelected: index == selected) { select(index) }
+      }
+    }
+  }
+
   private func title(_ index: Int) -> String {
-    guard titles.count > 1, KeyAction.tabs.indices.contains(index),
-      let key = keyMap[KeyAction.tabs[index]].first
-    else { return titles[index] }
-    return "\(key) \(titles[index])"
+    key(index).map { "\($0) \(titles[index])" } ?? titles[index]
+  }
+
+  private func key(_ index: Int) -> String? {
+    guard titles.count > 1, KeyAction.tabs.indices.contains(index) else { return nil }
+    return keyMap[KeyAction.tabs[index]].first.map { "\($0)" }
   }
 }
 
