@@ -1,7 +1,8 @@
-import Loading
 import LoadingTesting
 import Synchronization
 import Testing
+
+@testable import Loading
 
 /// An error with a description that the test chooses.
 struct Broken: Error, Equatable, CustomStringConvertible {
@@ -57,4 +58,18 @@ func expectStates<Value: Equatable & Sendable>(
   }
   let difference = await difference(of: states, from: expected)
   #expect(difference == nil, sourceLocation: sourceLocation)
+}
+
+extension LoadCache {
+  /// Registers a load by a loader without tags.
+  func begin(_ key: Key, at now: AnyClock.Instant) -> Turn { begin(key, tags: [], at: now) }
+
+  /// Inserts the value of a load while no commit of a tag runs.
+  @discardableResult
+  func store(
+    _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant,
+    on clock: AnyClock = .continuous
+  ) -> Bool {
+    store(value, for: key, of: run, at: moment, on: clock, unless: { _ in false })
+  }
 }

@@ -175,7 +175,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Returns the value of a key in memory or else in the store, unless it is older than its
   /// lifetime.
-  func hit(for key: Key, tags: Set<MutationKey> = [], on clock: AnyClock) async -> Hit? {
+  func hit(for key: Key, tags: Set<MutationKey>, on clock: AnyClock) async -> Hit? {
     if let hit = value(for: key, tags: tags, at: clock.now) { return hit }
     guard let writer else { return nil }
     let reading = storage.withLock { storage in
@@ -230,7 +230,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   /// Registers a load of `key`.
-  func begin(_ key: Key, tags: Set<MutationKey> = [], at now: AnyClock.Instant) -> Turn {
+  func begin(_ key: Key, tags: Set<MutationKey>, at now: AnyClock.Instant) -> Turn {
     storage.withLock { storage in
       storage.note(tags, of: key)
       if let shared = storage.shared[key] { return .waits(shared.answer) }
@@ -250,8 +250,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   @discardableResult
   func store(
     _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant,
-    on clock: AnyClock = .continuous,
-    unless isCommitting: (_ tags: Set<MutationKey>) -> Bool = { _ in false }
+    on clock: AnyClock, unless isCommitting: (_ tags: Set<MutationKey>) -> Bool
   ) -> Bool {
     let cost = max(1, cost(value))
     return storage.withLock { storage in
