@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "TerminalUITesting", targets: ["TerminalUITesting"]),
     .library(name: "Pictures", targets: ["Pictures", "HTTP"]),

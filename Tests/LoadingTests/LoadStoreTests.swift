@@ -156,6 +156,18 @@ private struct SlowDisk: LoadStore {
     runtime.run()
   }
 
+  @Test func `a value from the future, of a clock that was set back, goes stale like a new one`() {
+    load("one")
+    disk.state.withLock { $0.values[1]?.date = .seconds(3_600) }
+    let cache = start()
+    let article = article(cache)
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loaded("one"))
+    #expect(cache.value(for: 1, at: .ms(59_000))?.isFresh == true)
+    #expect(cache.value(for: 1, at: .ms(60_000))?.isFresh == false)
+  }
+
   @Test func `an expired value is not shown`() {
     load("one")
     runtime.advance(by: .seconds(600))

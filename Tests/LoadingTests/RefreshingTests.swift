@@ -36,6 +36,21 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
+  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)])
+  func `an interval that is no time at all does not load without a pause`(interval: Duration) {
+    let resource = resource(Refreshing(interval: interval))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .milliseconds(99))
+    #expect(loads.count == 1)
+    runtime.advance(by: .milliseconds(1))
+    #expect(loads.count == 2)
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a resource loads less often while loads fail, and as before after a success`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()

@@ -140,6 +140,10 @@ import Testing
   @Test func `a backoff grows to its maximum and is shortened at random`() {
     let linear = Backoff { .seconds($0 * 10) }
     #expect((1...3).map { linear.delay($0) } == [10, 20, 30].map { .seconds($0) })
+    for factor in [Double.nan, .infinity, -1, 0, 1e300] {
+      let delay = Backoff(base: .seconds(1), factor: factor, random: { .nan }).delay(.max)
+      #expect(delay == .zero, "neither a crash nor an endless loop")
+    }
     let full = Backoff(base: .seconds(1), factor: 2, maximum: .seconds(5), random: { 1 })
     #expect((1...5).map { full.delay($0) } == [1, 2, 4, 5, 5].map { .seconds($0) })
     let half = Backoff(base: .seconds(1), factor: 2, maximum: .seconds(5), random: { 0.5 })

@@ -54,7 +54,7 @@ public final class MutationOutbox {
     let delivery: Delivery
   }
 
-  /// Creates an outbox, which sends nothing before ``start()``.
+  /// Creates an outbox, which sends nothing before ``start()``, or before the first change is kept.
   ///
   /// - Parameters:
   ///   - journal: where mutations are stored.
@@ -104,7 +104,8 @@ public final class MutationOutbox {
 
   /// Reads the mutations of earlier processes, and begins to send them.
   ///
-  /// Call it once, before anything is kept. If reading fails, it can be called again.
+  /// Call it when the program starts. Keeping a change starts the outbox, too. If reading fails, it
+  /// can be called again.
   ///
   /// - Throws: the error of the journal.
   public func start() async throws {
@@ -148,6 +149,8 @@ public final class MutationOutbox {
     let earlier = keeping[scope]
     let keeping = Task {
       _ = await earlier?.result
+      // The changes of earlier processes come first: one of them may be to the same field.
+      try await start()
       let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
       if let failed, failed.arguments == arguments {
         // With the same key, since the receiver may have applied the failed change.

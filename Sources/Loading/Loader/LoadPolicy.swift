@@ -40,7 +40,8 @@ public enum ErrorPolicy: Hashable, Sendable {
 
 /// When a resource is loaded again automatically, which happens only while a view shows it.
 public struct Refreshing: Hashable, Sendable {
-  /// The time from the end of a load to the start of the next; nil for no further loads.
+  /// The time from the end of a load to the start of the next, at least a tenth of a second; nil for
+  /// no further loads.
   ///
   /// Each failure in a row doubles it, up to eight times the interval, to spare a server in
   /// trouble. A success resets it.
@@ -62,7 +63,7 @@ public struct Refreshing: Hashable, Sendable {
 
   /// Returns how long to wait for the next load after `count` failures in a row.
   func wait(_ interval: Duration, afterFailures count: Int) -> Duration {
-    interval * (1 << min(count, 3))
+    max(interval, .milliseconds(100)) * (1 << min(count, 3))
   }
 
   /// Nothing is loaded again automatically.

@@ -41,7 +41,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   public let timing: Timing
   /// How long it can be undone before it is committed; nil if it cannot be undone.
   public let undoWindow: Duration?
-  /// The minimum time between the starts of two commits of its field; nil for none.
+  /// The minimum time between the starts of two commits of its field; nil for none, as without a
+  /// field.
   ///
   /// The first change is committed at once. Of the changes that follow within this time, only the
   /// newest is committed, when the time is over: a slider that is dragged makes few commits, and a

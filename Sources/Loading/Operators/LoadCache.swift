@@ -216,7 +216,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       guard let kept, storage.entries[key] == nil else { return storage.forgetTags(of: key) }
       let entry = Entry(
         value: kept.value, cost: max(1, cost(kept.value)),
-        storedAt: now.advanced(by: .zero - kept.age),
+        storedAt: now.advanced(by: .zero - max(.zero, kept.age)),
         ticket: 0)
       storage.insert(entry, for: key, capacity: capacity)
     }

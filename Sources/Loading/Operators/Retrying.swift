@@ -109,7 +109,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - base: the longest wait before the second attempt.
-  ///   - factor: what the longest wait is multiplied by for each further attempt.
+  ///   - factor: what the longest wait is multiplied by for each further attempt,
+  ///     1...1,000.
   ///   - maximum: the longest wait of all.
   ///   - random: returns a number from 0 to 1 that each wait is multiplied by; a test passes a
   ///     fixed one.
@@ -118,9 +119,15 @@ public struct Backoff: Sendable {
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.init { attempt in
-      var most = base
-      for _ in 1..<max(1, attempt) where most < maximum { most = most * factor }
-      return min(most, maximum) * min(max(random(), 0), 1)
+      let growth = factor.isFinite ? min(max(1, factor), 1_000) : 1
+      var (most, number) = (max(.zero, base), 1)
+      while number < attempt, most < maximum, growth > 1, most > .zero {
+        most = most * growth
+        number += 1
+      }
+      let part = random()
+      // Also for a number that is none.
+      return min(most, maximum) * (part >= 0 ? min(part, 1) : 0)
     }
   }
 

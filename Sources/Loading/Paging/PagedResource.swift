@@ -37,8 +37,12 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private let plan: Lock<PagePlan<Cursor>>
   private var joined: (version: Int, items: [Item]) = (-1, [])
   private var shownItems: Range<Int> = 0..<0
+  /// How many pages without items were added one after the other.
+  private var emptyPageCount = 0
   /// Whether the pages at both ends are being changed, so that none may be loaded meanwhile.
   private var isChangingPages = false
+
+  private static var emptyPageLimit: Int { 10 }
 
   /// Creates a list, which loads nothing yet.
   ///
@@ -152,6 +156,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// an end whose page has failed or was cancelled: the user can retry it.
   public func show(_ range: Range<Int>) {
     shownItems = range
+    emptyPageCount = 0
     loadNearShown()
   }
 
@@ -247,8 +252,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   /// Loads more if the shown items are still near an end.
   private func continueLoading(after page: Page<Item, Cursor>) {
-    // A server that answers with one empty page after the other would be asked without end.
-    if !page.items.isEmpty { loadNearShown() }
+    // A server that answers with one empty page after the other must not be asked without end.
+    emptyPageCount = page.items.isEmpty ? emptyPageCount + 1 : 0
+    if emptyPageCount < Self.emptyPageLimit { loadNearShown() }
   }
 
   /// Returns how many of the first pages to evict: those above the maximum, as far as they are

@@ -94,7 +94,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       loader: loader.map(HeldLoader.init), initial: initialState.held,
       errorPolicy: errorPolicy, historyCapacity: historyCapacity,
       isObserved: scheduler.observer != nil,
-      at: clock.now.advanced(by: .zero - initialAge))
+      at: clock.now.advanced(by: .zero - max(.zero, initialAge)))
     scheduler.observer?.add(self)
   }
 

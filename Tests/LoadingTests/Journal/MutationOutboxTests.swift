@@ -213,6 +213,24 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a change that is kept before the start is sent after those of earlier processes`()
+    async throws
+  {
+    try await journal.append(
+      MutationOutbox.Entry(
+        key: "old", handler: "rename", scope: "a", field: "name", arguments: #""Old""#),
+      replacing: [])
+    let outbox = outbox()
+    try await outbox.keep(rename, "New", scope: "a", field: "name")
+    for _ in 0..<2 {
+      runtime.run()
+      calls.latest?.succeed()
+    }
+    runtime.run()
+    #expect(calls.inputs.map { $0.prefix(3) } == ["Old", "New"])
+    #expect(journal.rows.isEmpty)
+  }
+
   @Test func `a failure keeps its words after a restart`() async throws {
     var outbox = outbox()
     for error in [Explained() as any Error, Broken("not explained")] {
