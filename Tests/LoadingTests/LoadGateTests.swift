@@ -53,6 +53,21 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
+  @Test(arguments: [true, false])
+  func `a load that the user has joined before it reached a closed gate does not wait`(
+    isRetry: Bool
+  ) {
+    let resource = resource(loads.loader.gated(by: gate))
+    gate.close()
+    resource.appear()
+    if isRetry { resource.retry() } else { resource.load() }
+    runtime.run()
+    #expect(loads.count == 1)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
   @Test func `waiting for a gate counts towards no timeout and holds no permit`() {
     let limit = LoadLimit(1)
     let resource = resource(

@@ -45,7 +45,11 @@ public struct LoadActivity: Sendable {
   public let startedAt: AnyClock.Instant
   /// The state of the load.
   public internal(set) var phase = LoadActivity.Phase.running {
-    didSet { if phase == .live { hasDelivered = true } }
+    didSet {
+      guard phase == .live else { return }
+      hasDelivered = true
+      joinedBy = nil
+    }
   }
   /// The number of the attempt; the first is 1.
   public internal(set) var attempt = 1
@@ -66,6 +70,8 @@ public struct LoadActivity: Sendable {
   var valueDate: AnyClock.Instant?
   /// Whether the last viewer has left since it started: it is given up once it has to wait.
   var isAbandoned = false
+  /// Why the user has joined it; nil if nobody did since it began or went live.
+  var joinedBy: Cause?
   /// Whether the value before it was invalidated, and it has loaded none yet.
   var replacesInvalid = false
   /// Whether a commit overlaps it, so that its values may or may not contain the change.

@@ -21,6 +21,12 @@ extension ResourceState {
       if phase == .waiting || activity?.pauseReason != nil {
         changeActivity { $0.nextAttemptAt = nil }
       }
+      // A load by the user does not wait for a gate, nor does one that the user has joined before.
+      if let activity, activity.pauseReason != nil, let cause = activity.joinedBy,
+        !activity.isAbandoned
+      {
+        return start(nil, cause, at: now)
+      }
       if phase == .live, isUnseen, let activity { return hide(activity, at: now) }
       giveUpIfWaiting(at: now)
     case .attempt(let number, let limit):

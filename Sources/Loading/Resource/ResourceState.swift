@@ -156,6 +156,7 @@ struct ResourceState {
     case .restart:
       start(newLoader, cause, at: now)
     case .join:
+      if cause == .user { changeActivity { $0.joinedBy = cause } }
       record(.joined(cause), activity.ticket, at: now)
     case .drop:
       record(.dropped(cause), activity.ticket, at: now)
@@ -170,6 +171,7 @@ struct ResourceState {
     if let activity, !activity.isPublished,
       activity.phase == .running || activity.phase == .waiting
     {
+      changeActivity { $0.joinedBy = .retry }
       record(.joined(.retry), activity.ticket, at: now)
     } else {
       start(nil, .retry, at: now)

@@ -46,6 +46,8 @@ struct ReferenceModel {
     case dismissed(Int)
     case appeared
     case disappeared
+    /// The user has joined the running load.
+    case joined(LoadActivity.Cause)
     /// Whether no view shows the resource: the last one has disappeared, or one has appeared again.
     case unseen(Bool)
     /// A subscription was paused because no view shows it.
@@ -126,6 +128,18 @@ struct ReferenceModel {
   var hasDelivered: Bool {
     guard let start = runningSince else { return false }
     return log[start...].contains { if case .phase(.live) = $0 { true } else { false } }
+  }
+
+  /// Why the user has joined the load that runs and has not delivered since.
+  var joinedBy: LoadActivity.Cause? {
+    guard let start = runningSince else { return nil }
+    return newest(since: start) { _, fact in
+      switch fact {
+      case .joined(let cause): .answer(cause)
+      case .phase(.live): .answer(nil)
+      default: .readOn
+      }
+    }
   }
 
   var isLoading: Bool { phase.map { $0 != .live && !isHidden } ?? false }

@@ -12,7 +12,8 @@ extension ReferenceModel {
     if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }
     let isInput = cause == .user || cause == .inputChanged
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
-    case .join, .drop: return
+    case .join: if cause == .user { log.append(.joined(cause)) }
+    case .drop: return
     case .keepLatest: log.append(.queued(cause, isDebounced: isDebounced))
     case .restart: begin(cause, isDebounced: isDebounced)
     }
@@ -43,7 +44,9 @@ extension ReferenceModel {
   }
 
   mutating func retry() {
-    if running != nil, phase == .running || phase == .waiting { return }
+    if running != nil, phase == .running || phase == .waiting {
+      return log.append(.joined(.retry))
+    }
     begin(.retry)
   }
 
@@ -99,6 +102,7 @@ extension ReferenceModel {
     if case .value = fact, isOverlapped { return }
     log.append(fact)
     guard case .phase(let phase) = fact else { return }
+    if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
     if phase == .live, isUnseen { hide() } else { giveUpIfWaiting() }
   }
 
