@@ -75,6 +75,15 @@ import Testing
     #expect(loads.count == 1)
   }
 
+  @Test func `a load that brings a value although it was cancelled has none`() async {
+    let task = value(of: loads.loader)
+    runtime.run()
+    task.cancel()
+    loads[0].succeed(1)
+    runtime.run()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func `an attempt that fails after it was cancelled is not followed by another one`() async {
     let judged = Lock(0)
     let loader = loads.loader.retrying(

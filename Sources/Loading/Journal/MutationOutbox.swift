@@ -246,7 +246,8 @@ public final class MutationOutbox {
 
   /// Waits until a change was sent, or was replaced by a newer one of its field.
   ///
-  /// Cancelling the waiting task does not take the change back.
+  /// Returns at once if the journal has no change with this key. Cancelling the waiting task does not
+  /// take the change back.
   ///
   /// - Throws: the error of the last attempt if the change has failed; `CancellationError` when the
   ///   waiting task is cancelled.

@@ -2,7 +2,7 @@
 extension Loader {
   /// Loads the value and returns it.
   ///
-  /// Cancelling the waiting task cancels the load. A subscription ends after its first value, which
+  /// Cancelling the waiting task cancels the load, whose value is ignored then. A subscription ends after its first value, which
   /// is returned. A fresh value of a cache is returned without a load; pass
   /// ``LoadActivity/Cause/user`` to load in any case.
   ///
@@ -20,7 +20,9 @@ extension Loader {
     scheduler: LoadScheduler = .concurrent
   ) async throws -> Value {
     let origin = LoadContext.Origin(clock: clock, cause: cause, scheduler: scheduler)
-    return try await first(LoadContext(origin, send: { _ in }))
+    let value = try await first(LoadContext(origin, send: { _ in }))
+    try Task.checkCancellation()
+    return value
   }
 
   /// Returns a sequence of the events of a load: progress, values and attempts.
@@ -59,7 +61,8 @@ extension Loader {
     case progress(LoadingProgress)
     /// A value was loaded; it is the last one if the sequence ends after it.
     case value(Value)
-    /// An attempt began, the first one included; `limit` is the number of attempts at most.
+    /// An attempt of ``Loader/retrying(limit:backoff:if:)`` began, the first one included; `limit` is
+    /// the number of attempts at most.
     case attempt(Int, limit: Int?)
     /// An attempt failed, and another begins at `nextAt`.
     case attemptFailed(any Error, nextAt: AnyClock.Instant)

@@ -173,7 +173,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// The item at `index`; nil while its page is not loaded.
   public subscript(index: Int) -> Item? { state(at: index).value }
 
-  /// Returns the state of the item at `index`, which is that of its page.
+  /// Returns the state of the item at `index`, which is that of its page; `idle` if the page came with
+  /// fewer items than the count had promised, until the count is loaded again.
   public func state(at index: Int) -> LoadingState<Item> {
     guard index >= 0 else { return .idle }
     guard let page = pages.resource(ifPresent: index / pageSize) else {

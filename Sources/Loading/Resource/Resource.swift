@@ -28,7 +28,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private let registrar = ObservationRegistrar()
   /// The facets that were ever read; the others have no observers to notify.
   private var readFacets: ResourceFacets = []
-  private let mutationFailures: FailedMutation.Inbox?
+  /// Where failed mutations are reported; nil for nowhere.
+  public let mutationFailures: FailedMutation.Inbox?
   // Not an `OwnedTask`, which would be one more allocation for each load.
   private var work: Task<Void, Never>? {
     willSet { work?.cancel() }

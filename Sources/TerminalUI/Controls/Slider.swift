@@ -41,7 +41,7 @@ public struct Slider: View {
     ) {
       HStack(spacing: 0) {
         if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1) }
-        if !isPlain { Text(line + " ") }
+        if !isPlain { Text(line + " ").lineLimit(1) }
         Text(number).lineLimit(1)
       }
     }

@@ -24,7 +24,9 @@ extension AsyncContentView {
   private func nodes(_ resource: Resource<Value>, _ context: ViewContext) -> [Node] {
     let (value, drawing) = context.reading {
       let state = resource.state
-      return (state.value, ResourceDrawing(resource, state))
+      return (
+        state.value, ResourceDrawing(resource, state, showsFailedChanges: changesValue)
+      )
     }
     return nodes(value, drawing, resource, context.child(.object(ObjectIdentifier(resource))))
   }

@@ -147,5 +147,6 @@ extension AsyncContentView {
         item: item, undoWindow: undoWindow, throttle: throttle, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))
     }
+    changesValue = true
   }
 }

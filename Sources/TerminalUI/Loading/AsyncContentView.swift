@@ -17,7 +17,8 @@ import Loading
 /// Views that are not given have a default look: see ``AsyncContentSlots``.
 ///
 /// With a `commit`, the content is given a binding. A change written through it is shown at once,
-/// stored by `commit`, and rolled back if that fails.
+/// stored by `commit`, and rolled back if that fails. The error is then shown beside the content, and
+/// `r` tries to store the change again, unless the resource reports its failed mutations to an inbox.
 ///
 /// ```swift
 /// AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
@@ -36,6 +37,8 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   // The resource is nil for a placeholder.
   let content: (Value, Resource<Value>?) -> Content
   var slots: LoadingSlots<Value>
+  /// Whether the content can change the value.
+  var changesValue = false
 
   init(
     _ source: Source, _ slots: LoadingSlots<Value>,

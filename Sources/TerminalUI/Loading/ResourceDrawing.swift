@@ -32,8 +32,13 @@ struct ResourceDrawing {
 extension ResourceDrawing {
   /// Creates the drawing of a resource.
   ///
-  /// - Parameter state: the state of the resource.
-  init<Value>(_ resource: Resource<Value>, _ state: LoadingState<Value>) {
+  /// - Parameters:
+  ///   - state: the state of the resource.
+  ///   - showsFailedChanges: whether a change that could not be stored is shown like a failed reload,
+  ///     if nobody else is told of it.
+  init<Value>(
+    _ resource: Resource<Value>, _ state: LoadingState<Value>, showsFailedChanges: Bool
+  ) {
     activity = resource.activity
     failure = resource.currentFailure
     // An error on the screen stays there until its retry has succeeded or failed.
@@ -46,6 +51,12 @@ extension ResourceDrawing {
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
     if resource.canRetry { retry = { resource.retry() } }
+    if showsFailedChanges, failure == nil, state.value != nil, resource.mutationFailures == nil,
+      let newest = resource.failedMutations.last
+    {
+      failure = LoadFailure(error: newest.error, at: newest.at)
+      retry = { for failed in resource.failedMutations { failed.retry() } }
+    }
     cancel = { resource.cancel() }
     appear = { resource.appear() }
     disappear = { resource.disappear() }

@@ -137,7 +137,7 @@ import Testing
 
   @Test func `the help, the README and the changelog name the same version`() throws {
     let version = Argyle.configuration.version
-    #expect(readme.contains("from: \"\(version)\")"))
+    #expect(readme.contains("from: \"\(version)\", traits: [])"))
     let changelog = try Self.text("CHANGELOG.md")
     #expect(changelog.hasPrefix("# Changelog\n\n## \(version)\n"))
   }

@@ -8,7 +8,7 @@ import Testing
 /// Tests of changing a loaded value from the view that shows it.
 @MainActor
 @Suite struct LoadedBindingTests {
-  struct Sock: Sendable, Identifiable {
+  struct Sock: Sendable, Equatable, Identifiable {
     let id: Int
     var name = "Left"
     var isWashed = false
@@ -49,11 +49,30 @@ import Testing
     #expect(stage.text == "[x] Left!\nLeft!")
     saves[0].fail(Broken())
     stage.settle()
-    #expect(stage.text == "[ ] Left!\nLeft!")
+    #expect(stage.text == "[ ] Left!\n✗ Broken(what: \"Th…")
     saves[1].succeed()
     stage.settle()
-    #expect(stage.text == "[ ] Left!\nLeft!")
+    #expect(resource.latestValue == Sock(id: 1, name: "Left!"))
     #expect(resource.failedMutations.count == 1)
+    // Tried again, it is stored.
+    stage.press(.escape, .backTab, "r")
+    stage.settle()
+    #expect(stage.text == "[x] Left!\nLeft!")
+    saves[2].succeed()
+    stage.settle()
+    #expect(resource.failedMutations.isEmpty)
+  }
+
+  @Test func `a change that an inbox reports is not shown a second time`() {
+    let inbox = FailedMutation.Inbox()
+    let resource = Resource(
+      initialState: .loaded(Sock(id: 1)), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    let stage = stage(resource)
+    stage.press(.space)
+    saves[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "[ ] Left\nLeft")
   }
 
   @Test func `letters typed while one is being stored are all there and stored in order`() {
