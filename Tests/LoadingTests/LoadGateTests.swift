@@ -39,27 +39,15 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test(arguments: [true, false])
-  func `a load by the user does not wait for a closed gate`(isRetry: Bool) {
-    let resource = resource(loads.loader.gated(by: gate))
-    gate.close()
-    resource.appear()
-    runtime.run()
-    if isRetry { resource.retry() } else { resource.load() }
-    runtime.run()
-    #expect(loads.count == 1)
-    loads[0].succeed(1)
-    runtime.run()
-    #expect(resource.state == .loaded(1))
-  }
-
-  @Test(arguments: [true, false])
-  func `a load that the user has joined before it reached a closed gate does not wait`(
-    isRetry: Bool
+  @Test(arguments: [true, false], [true, false])
+  func `a load by the user does not wait for a closed gate, nor one that the user has joined`(
+    isRetry: Bool, joins: Bool
   ) {
     let resource = resource(loads.loader.gated(by: gate))
     gate.close()
     resource.appear()
+    // Before it has run, the load does not wait for the gate yet, and is joined.
+    if !joins { runtime.run() }
     if isRetry { resource.retry() } else { resource.load() }
     runtime.run()
     #expect(loads.count == 1)

@@ -89,18 +89,20 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       startsOnAppear: false, name: name.map { "\($0), page before" }, clock: clock,
       scheduler: scheduler)
     content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
-    append.changed = { [weak self] before, after in
+    follow(append) { $0.takeNext() }
+    follow(prepend) { $0.takePrevious() }
+  }
+
+  /// Takes each page that is loaded at an end; after a load without one, the other end may go on.
+  private func follow(
+    _ end: Resource<Page<Item, Cursor>>, take: @escaping @MainActor (PagedResource) -> Void
+  ) {
+    end.changed = { [weak self] before, after in
+      guard let self else { return }
       if after.hasContent, after.valueVersion != before.valueVersion {
-        self?.takeNext()
+        take(self)
       } else if before.isLoading, !after.isLoading {
-        self?.loadNearShown()
-      }
-    }
-    prepend.changed = { [weak self] before, after in
-      if after.hasContent, after.valueVersion != before.valueVersion {
-        self?.takePrevious()
-      } else if before.isLoading, !after.isLoading {
-        self?.loadNearShown()
+        loadNearShown()
       }
     }
   }
@@ -150,10 +152,10 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   /// Loads the page beyond an end of the list if the items in `range` are near that end.
   ///
-  /// Called by the one view of the list with the indices of the items that it shows: again when they change, and with
-  /// an empty range when it disappears. A page that has to wait for another load is loaded after
-  /// it. Until the next call, no page is evicted that would be loaded again at once. Does nothing at
-  /// an end whose page has failed or was cancelled: the user can retry it.
+  /// Called by the one view of the list with the indices of the items that it shows: again when they
+  /// change, and with an empty range when it disappears. A page that has to wait for another load is
+  /// loaded after it. Until the next call, no page is evicted that would be loaded again at once.
+  /// Does nothing at an end whose page has failed or was cancelled: the user can retry it.
   public func show(_ range: Range<Int>) {
     shownItems = range
     emptyPageCount = 0

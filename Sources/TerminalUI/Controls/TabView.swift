@@ -127,8 +127,8 @@ private struct NodeView: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] { [node] }
 }
 
-/// The titles of the tabs, with the selected one in brackets; where not all fit, the others have only
-/// their keys.
+/// The titles of the tabs, with the selected one in brackets; where not all fit, the others have
+/// only their keys.
 private struct TabBar: View {
   let titles: [String]
   let selected: Int

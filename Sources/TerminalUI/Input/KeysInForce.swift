@@ -145,7 +145,8 @@ final class KeysInForce {
       }
     }
     // The innermost come first. The pane's bindings go between those of views inside the pane and
-    // those of the screens around it; one that a hint shows precedes those of the views that contain it.
+    // those of the screens around it; one that a hint shows precedes those of the views that contain
+    // it.
     var (inside, outside): ([Int], [Int]) = ([], [])
     for (depth, indices) in onWay.enumerated().reversed() {
       if let others = hinted[depth] { inside += others }
