@@ -1,3 +1,5 @@
+import CNcurses
+
 /// A rectangle of cells, on which a frame is drawn and which a screen shows.
 ///
 /// Wide glyphs are never split: overwriting one half blanks the other, even outside the clip, and a
@@ -180,6 +182,21 @@ public struct CellBuffer: Hashable, Sendable {
       if cells[start + columns.lowerBound].glyph.width == 0 { columns.removeFirst() }
       if let last = columns.last, cells[start + last].glyph.width == 2 { columns.removeLast() }
       for x in writable(columns, row: y) { change(&cells[start + x].style) }
+    }
+  }
+
+  /// Whether all cells of `rect`, which must be inside the buffer and not empty, are blanks that may
+  /// be written.
+  package func isBlank(_ rect: Rect) -> Bool {
+    let columns = rect.minX..<rect.maxX
+    return (rect.minY..<rect.maxY).allSatisfy { y in
+      writable(columns, row: y) == columns
+        && withRow(y) { row in
+          guard let first = row.baseAddress.map({ $0 + rect.minX }) else { return false }
+          // Each cell equals the next one.
+          let length = (rect.width - 1) * MemoryLayout<Cell>.stride
+          return first.pointee == .blank && memcmp(first, first + 1, length) == 0
+        }
     }
   }
 

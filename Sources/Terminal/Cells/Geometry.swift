@@ -83,6 +83,11 @@ public struct Rect: Hashable, Sendable {
       x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
   }
 
+  /// Moves it right by `x` and down by `y` of `offset`.
+  package mutating func move(by offset: Point) {
+    origin = Point(x: origin.x + offset.x, y: origin.y + offset.y)
+  }
+
   /// Returns the cells that both rectangles contain; empty if they do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let x = max(minX, other.minX)

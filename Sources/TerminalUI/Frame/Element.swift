@@ -53,6 +53,8 @@ class Element: Node {
   private var isMaking = false
   /// Whether it depends on the size of the screen.
   var dependsOnSize = false
+  /// Whether its cells are kept to be copied when it is drawn elsewhere, as rows that scroll are.
+  var keepsPicture = false
   var drawing = Drawing()
 
   /// Since when an element has been absent: since this frame, or since an earlier one.
@@ -76,6 +78,8 @@ class Element: Node {
     var painted = Rect.zero
     /// Whether the drawing depended on the declarations inside it.
     var goesByInside = false
+    /// The cells of the whole region, if all of them were drawn on blanks and nothing was declared.
+    var picture: [Cell]?
   }
 
   init(in context: ViewContext) {
@@ -293,6 +297,13 @@ class Element: Node {
   var isDrawn: Bool { !needsDrawing && !needsDrawingInside }
 
   func noteDrawn() { (needsDrawing, needsDrawingInside) = (false, false) }
+
+  /// Records that its cells, and those of everything inside it, were copied to another place.
+  func noteMoved(by offset: Point) {
+    drawing.region?.move(by: offset)
+    drawing.painted.move(by: offset)
+    for element in drawing.elements { element.noteMoved(by: offset) }
+  }
 
   /// The properties that the layout of the nodes around it depends on.
   func traits(_ proposals: [ProposedSize]) -> Traits {

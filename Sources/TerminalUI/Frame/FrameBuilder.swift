@@ -281,14 +281,20 @@ final class FrameBuilder {
     guard !isTrial else { return body() }
     scope?.elements.append(element)
     if scope?.id == element.drawing.parentID { scope?.goesByInside = true }
-    if isUnchanged(element, in: region) {
-      if element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
-      if canRevisit(element) { return revisit(element) }
-    }
+    let isUnchanged = isUnchanged(element, in: region)
+    if isUnchanged, element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
     let around = scope
     let before = element.drawing
     let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
     let hasMoved = !isKnown || before.region?.isSame(as: region) != true
+    let isFresh =
+      element.keepsPicture && region.isWhole && !region.isHidden && cells.isBlank(region.rect)
+    if isFresh, let picture = before.picture, canCopy(element, to: region) {
+      noteDamage(of: element, in: region, hasMoved: hasMoved)
+      if hasMoved { scope?.hasMoved = true }
+      return copy(picture, of: element, to: region)
+    }
+    if isUnchanged, canRevisit(element) { return revisit(element) }
     noteDamage(of: element, in: region, hasMoved: hasMoved)
     let drawn = drawing(element, isKnown: isKnown, body)
     if hasMoved { scope?.hasMoved = true }
@@ -296,7 +302,8 @@ final class FrameBuilder {
       region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
       start: drawn.start - (around?.start ?? 0), count: list.count - drawn.start,
       elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
-      painted: drawn.painted, goesByInside: drawn.goesByInside)
+      painted: drawn.painted, goesByInside: drawn.goesByInside,
+      picture: isFresh && list.count == drawn.start ? cells.cells(in: region.rect) : nil)
     let hasGone = noteGone(before.elements, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
@@ -313,13 +320,14 @@ final class FrameBuilder {
   }
 
   /// Whether the elements inside an element can be drawn where they were, without it.
-  ///
-  /// An element that another one has drawn, too, is recorded there, so its place here is lost.
   private func canRevisit(_ element: Element) -> Bool {
-    let drawing = element.drawing
-    if drawing.goesByInside || drawsEverything { return false }
-    for child in drawing.elements where child.drawing.parentID != drawing.id { return false }
-    return true
+    !element.drawing.goesByInside && !drawsEverything && holdsItsElements(element)
+  }
+
+  /// Whether the elements inside an element are recorded in its drawing: one that another element
+  /// has drawn, too, is recorded there, so its place here is lost.
+  private func holdsItsElements(_ element: Element) -> Bool {
+    element.drawing.elements.allSatisfy { $0.drawing.parentID == element.drawing.id }
   }
 
   /// Keeps the cells and declarations of an element and of everything inside it.
@@ -331,9 +339,30 @@ final class FrameBuilder {
     list += last.list[start..<(start + element.drawing.count)]
   }
 
+  /// Whether an element would draw the same in a region as when its picture was taken.
+  private func canCopy(_ element: Element, to region: Region) -> Bool {
+    guard element.isDrawn, let known = element.drawing.region else { return false }
+    return element.drawing.layer == layer
+      && element.drawing.sizesVersion == element.mark.sizesVersion
+      && known.rect.size == region.rect.size && known.isNear == region.isNear
+      && !element.drawing.goesByInside && holdsItsElements(element)
+  }
+
+  /// Draws the picture of an element, and moves everything inside it along.
+  private func copy(_ picture: [Cell], of element: Element, to region: Region) {
+    cells.replace(region.rect, with: picture)
+    if let known = element.drawing.region {
+      element.noteMoved(
+        by: Point(x: region.rect.minX - known.rect.minX, y: region.rect.minY - known.rect.minY))
+    }
+    element.drawing.parentID = scope?.id ?? -1
+    element.drawing.start = list.count - (scope?.start ?? 0)
+  }
+
   /// Keeps an element's own cells and declarations, and draws the elements inside it in place.
   private func revisit(_ element: Element) {
     guard let last, let around = scope else { return }
+    if !element.isDrawn { element.drawing.picture = nil }
     let start = around.lastStart + element.drawing.start
     let end = start + element.drawing.count
     var position = start

@@ -35,6 +35,12 @@ struct Region {
         height: rect.height - top - bottom))
   }
 
+  /// Moves it on the screen, where as much of it must be visible as before.
+  mutating func move(by offset: Point) {
+    rect.move(by: offset)
+    clip.move(by: offset)
+  }
+
   /// Whether drawing in either region gives the same result.
   func isSame(as other: Region) -> Bool {
     rect == other.rect && clip == other.clip && isOnScreen == other.isOnScreen
@@ -43,6 +49,9 @@ struct Region {
 
   /// Whether the views in it count as having appeared.
   var hasAppeared: Bool { isOnScreen || isNear }
+
+  /// Whether all of it is visible.
+  var isWhole: Bool { clip == rect }
 
   /// Whether none of it is visible.
   var isHidden: Bool { clip.isEmpty }

@@ -48,6 +48,7 @@ struct ElementRows {
     var name = Name(id: id)
     while !names.insert(name).inserted { name.ordinal += 1 }
     let row = make(name.ordinal)
+    row.keepsPicture = true
     rows.insert(Row(index: index, name: name, element: row), at: place(of: index))
     return row
   }

@@ -103,28 +103,30 @@ where Data.Element: Identifiable {
 
   /// Finds out which rows are shown where: beside a scroll bar, unless all of them fit.
   private func settle(in region: Region) {
-    count = read { data.count }
     (width, height) = (region.rect.width, region.rect.height)
-    guard count > 0, height > 0 else {
+    // Read all at once, because tracking the reads takes longer than the reads.
+    let found: (count: Int, selected: Anchor?, areInPlace: Bool) = context.readingToDraw {
+      let count = data.count
+      guard count > 0, height > 0 else { return (count, nil, false) }
+      let selected = data.selection(box.value, decidedBy: selection)
+      let areInPlace =
+        isArray || count == self.origin?.count && isInPlace(place.top) && isInPlace(place.next)
+      return (count, selected, areInPlace)
+    }
+    count = found.count
+    guard let selected = found.selected else {
       (bar, lines, origin) = (nil, [], nil)
       return
-    }
-    let selected = context.readingToDraw {
-      data.selection(box.value, decidedBy: selection)
     }
     let origin = Origin(
       place: box.value, selected: selected, count: count, size: region.rect.size,
       sizesVersion: context.owner.sizesVersion)
-    if origin != self.origin || !isInPlace { settle(selected) }
+    if origin != self.origin || !found.areInPlace { settle(selected) }
     self.origin = origin
     if bar != nil { width = Self.width(beside: width) }
   }
 
-  /// Whether the rows that the scroll position refers to are still at their indices.
-  private var isInPlace: Bool {
-    isArray || read { isInPlace(place.top) && isInPlace(place.next) }
-  }
-
+  /// Whether a row that the scroll position refers to is still at its index.
   private func isInPlace(_ anchor: Anchor?) -> Bool {
     anchor.map { data.element($0.index).id == $0.id } ?? true
   }

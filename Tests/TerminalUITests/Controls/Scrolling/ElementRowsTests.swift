@@ -1,3 +1,4 @@
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -52,5 +53,58 @@ import Testing
     model.flag = true
     stage.settle()
     #expect(stage.text.contains("0:1"))
+  }
+
+  @MainActor @Observable
+  final class Names {
+    var names: [Int: String] = [:]
+    @ObservationIgnored var drawn: [Int] = []
+  }
+
+  /// The name of a row, which records when it is drawn.
+  struct Name: PrimitiveView {
+    let model: Names
+    let row: Int
+
+    func makeNodes(_ context: ViewContext) -> [Node] { [NameNode(context, self)] }
+  }
+
+  final class NameNode: RoomNode {
+    let name: Name
+
+    init(_ context: ViewContext, _ name: Name) {
+      self.name = name
+      super.init(context)
+    }
+
+    override func draw(in region: Region) {
+      name.model.drawn.append(name.row)
+      let text = context.readingToDraw { name.model.names[name.row] ?? "row \(name.row)" }
+      region.write(text, style: .plain)
+    }
+  }
+
+  @Test func `rows that scroll are copied, until something in them changes`() {
+    let model = Names()
+    let stage = Stage(10, 3) {
+      List((0..<9).map(Row.init)) { row in
+        HStack {
+          Name(model: model, row: row.id)
+          Text("|")
+        }
+      }
+    }
+    #expect(model.drawn == [0, 1, 2])
+    model.drawn = []
+    stage.press("j", "j", "j")
+    #expect(stage.rows == "row 1   |\nrow 2   |\nrow 3   |")
+    #expect(model.drawn == [3])
+    model.names[2] = "new 2"
+    stage.settle()
+    #expect(stage.rows == "row 1   |\nnew 2   |\nrow 3   |")
+    stage.press("j")
+    #expect(stage.rows == "new 2   |\nrow 3   |\nrow 4   |")
+    // All rows that are shown have read the names.
+    #expect(model.drawn == [3, 1, 2, 3, 4])
   }
 }
