@@ -50,6 +50,50 @@ struct DeclaredFooter {
   let drawPanel: @MainActor (KeyPanel, Rect) -> Void
 }
 
+/// The declarations of a frame that is being drawn, in drawing order.
+@MainActor
+struct DeclarationList {
+  private(set) var all: [Declaration] = []
+  private var sorted: (count: Int, declarations: Declarations)?
+
+  var count: Int { all.count }
+
+  mutating func append(_ declaration: Declaration) { all.append(declaration) }
+
+  static func += (list: inout Self, others: ArraySlice<Declaration>) { list.all += others }
+
+  /// Reserves a slot for a declaration that is made later.
+  mutating func appendSlot() -> Int {
+    append(.slot)
+    return count - 1
+  }
+
+  subscript(slot: Int) -> Declaration {
+    get { all[slot] }
+    set {
+      all[slot] = newValue
+      sorted = nil
+    }
+  }
+
+  /// Whether a focusable view was declared after the slot.
+  func hasStops(since slot: Int) -> Bool {
+    all[slot...].contains { if case .focusable = $0 { true } else { false } }
+  }
+
+  var pictures: [Rect] {
+    all.compactMap { if case .picture(let rect) = $0 { rect } else { nil } }
+  }
+
+  /// All declarations so far, by kind; kept until another one is made.
+  mutating func byKind() -> Declarations {
+    if let sorted, sorted.count == all.count { return sorted.declarations }
+    let declarations = Declarations(all)
+    sorted = (all.count, declarations)
+    return declarations
+  }
+}
+
 /// The declarations of a frame, by kind.
 @MainActor
 final class Declarations {

@@ -20,8 +20,7 @@ final class FrameBuilder {
   private(set) unowned var tree: ElementTree?
 
   private(set) var cells = CellBuffer(size: .zero)
-  private(set) var list: [Declaration] = []
-  private var sorted: (count: Int, declarations: Declarations)?
+  private var list = DeclarationList()
   private var inForce: (count: Int, keys: KeysInForce)?
   /// The number of sheets behind what is being drawn; 0 for the screen itself.
   private(set) var layer = 0
@@ -81,29 +80,18 @@ final class FrameBuilder {
   func declare(_ declaration: Declaration) { list.append(declaration) }
 
   /// Reserves a slot for a declaration that is made later.
-  func declareSlot() -> Int {
-    list.append(.slot)
-    return list.count - 1
-  }
+  func declareSlot() -> Int { list.appendSlot() }
 
-  func fill(_ slot: Int, with declaration: Declaration) {
-    list[slot] = declaration
-    sorted = nil
-  }
+  func fill(_ slot: Int, with declaration: Declaration) { list[slot] = declaration }
 
   /// Whether a focusable view was declared after the slot.
   func hasStops(since slot: Int) -> Bool {
     scope?.goesByInside = true
-    return list[slot...].contains { if case .focusable = $0 { true } else { false } }
+    return list.hasStops(since: slot)
   }
 
   /// All declarations so far, by kind.
-  var declarations: Declarations {
-    if let sorted, sorted.count == list.count { return sorted.declarations }
-    let declarations = Declarations(list)
-    sorted = (list.count, declarations)
-    return declarations
-  }
+  var declarations: Declarations { list.byKind() }
 
   /// The keys in force in a layer, according to the declarations so far.
   func keysInForce(layer: Int) -> KeysInForce {
@@ -118,11 +106,7 @@ final class FrameBuilder {
 
   /// The rectangles of the pictures in a part of the frame.
   func pictures(in clip: Rect) -> [Rect] {
-    var pictures: [Rect] = []
-    for case .picture(let rect) in list where !rect.intersection(clip).isEmpty {
-      pictures.append(rect.intersection(clip))
-    }
-    return pictures
+    list.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
   }
 
   /// Draws a sheet in front of everything drawn so far: only its keys and regions are in force.
@@ -195,8 +179,7 @@ final class FrameBuilder {
     cells = takeCells()
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
-    list = []
-    (sorted, inForce) = (nil, nil)
+    (list, inForce) = (DeclarationList(), nil)
     (layer, topLayer) = (0, 0)
     let taken = root.size(ProposedSize(bounds.size))
     // A scope around the root, whose number never changes.
@@ -210,7 +193,7 @@ final class FrameBuilder {
     if let last, let damage = cells.writable { spare = (last.cells, damage) }
     cells.writable = nil
     last = DrawnFrame(
-      cells: cells, list: list, declarations: declarations, keys: keys, typed: (typed, panels),
+      cells: cells, list: list.all, declarations: declarations, keys: keys, typed: (typed, panels),
       tick: TickGrid.index(now))
   }
 
@@ -428,12 +411,12 @@ final class FrameBuilder {
 
   /// Draws views off screen, and returns their declarations.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
-    let (cells, list, sorted, scope) = (cells, list, sorted, scope)
-    (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)
+    let (cells, list, scope) = (cells, list, scope)
+    (self.cells, self.list, self.scope) = (CellBuffer(size: size), DeclarationList(), nil)
     let isTrial = isTrial
     self.isTrial = true
     defer {
-      (self.cells, self.list, self.sorted, self.scope) = (cells, list, sorted, scope)
+      (self.cells, self.list, self.scope) = (cells, list, scope)
       self.isTrial = isTrial
     }
     draw()
@@ -443,7 +426,7 @@ final class FrameBuilder {
   /// Returns the drawn frame, and releases what was needed to draw it.
   func takeDrawn() -> DrawnFrame? {
     defer {
-      (last, list, sorted, inForce) = (nil, [], nil, nil)
+      (last, list, inForce) = (nil, DeclarationList(), nil)
       cells = CellBuffer(size: .zero)
     }
     return last
