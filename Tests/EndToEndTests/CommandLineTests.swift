@@ -333,10 +333,13 @@ struct CommandLineTests {
     #expect(errors.hasPrefix("argyle: The output cannot be written."), "\(errors)")
   }
 
-  @Test func `output that nobody reads any more ends the command as it ends others`() throws {
+  @Test(arguments: ["manual", "socks list", "config"])
+  func `output that nobody reads any more ends the command as it ends others`(_ command: String)
+    throws
+  {
     let script = """
       mkfifo pipe && exec 3<>pipe 4>pipe 3<&-
-      "$0" manual >&4
+      "$0" \(command) >&4
       echo "ended with $?"
       """
     let terminal = try PseudoTerminal(

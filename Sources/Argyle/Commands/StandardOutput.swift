@@ -29,6 +29,11 @@ enum StandardOutput {
         poll(&descriptor, 1, -1)
       case EPIPE:
         signal(SIGPIPE, SIG_DFL)
+        // A command that reads a store runs on a thread that takes no signals.
+        var taken = sigset_t()
+        sigemptyset(&taken)
+        sigaddset(&taken, SIGPIPE)
+        pthread_sigmask(SIG_UNBLOCK, &taken, nil)
         raise(SIGPIPE)
       default:
         throw CommandFailure(
