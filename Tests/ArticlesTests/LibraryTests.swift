@@ -264,6 +264,29 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(messages.withLock { $0 }.last?.fraction == 1)
   }
 
+  @Test func `a list shows all that has arrived while another feed does not answer`() async throws {
+    for name in ["/a", "/b", "/slow"] {
+      server[name] = .whole(feedText([]))
+      try await library.add(server.url(name))
+    }
+    server["/a"] = .whole(feedText(["a"]))
+    server["/b"] = .whole(feedText(["b"]))
+    server["/slow"] = .heldBody(feedText(["c"]))
+    today.pass(60)
+
+    // Time passes only by sleeping, so that the second feed comes too soon after the first.
+    let time = Mutex(AnyClock.Instant(offset: .zero))
+    let clock = AnyClock(
+      now: { time.withLock { $0 } },
+      sleep: { deadline, _ in time.withLock { $0 = max($0, deadline) } })
+    let resource = Resource(library.articles(in: .all), clock: clock)
+    resource.load()
+    try await server.hold(at: "/slow")
+    for await state in resource.states() where titles(state)?.sorted() == ["a", "b"] { break }
+    resource.cancel()
+    try await server.abandonment(of: "/slow")
+  }
+
   @Test func `cancelling ends the fetching at once and keeps what came`() async throws {
     server["/quick"] = .whole(feedText(["a"], title: "Quick"))
     server["/slow"] = .whole(feedText(["b"], title: "Slow"))

@@ -77,21 +77,20 @@ extension Library {
 
       var nextYield: AnyClock.Instant?
       var isStale = false
-      let report = try await run(plan, telling: context.clock) { progress, hasStored in
+      let report = try await run(plan, clock: context.clock) { progress, hasStored in
         context.report(progress)
-        guard hasStored else { return .zero }
-        isStale = true
+        isStale = isStale || hasStored
+        guard isStale else { return nil }
         // Often enough to watch feeds arrive. Each time reads the whole list, which must stay a
         // small part of the work however long the list is.
         let start = context.clock.now
         if let nextYield, nextYield > start { return start.duration(to: nextYield) }
         rows = try await read()
         let end = context.clock.now
-        let rest = max(.milliseconds(250), start.duration(to: end) * 8)
-        nextYield = end.advanced(by: rest)
+        nextYield = end.advanced(by: max(.milliseconds(250), start.duration(to: end) * 8))
         isStale = false
         if !rows.isEmpty { output.yield(rows) }
-        return rest
+        return nil
       }
       if isStale { rows = try await read() }
       guard let error = report.error(of: plan.feedCount) else { return rows }
@@ -115,7 +114,7 @@ extension Library {
   ) async throws -> ReloadReport {
     try await run(plan(selection, refresh)) { step, _ in
       progress(step)
-      return .zero
+      return nil
     }
   }
 
@@ -141,20 +140,20 @@ extension Library {
   /// Starts all fetches; the client limits how many run at the same time.
   ///
   /// - Parameters:
-  ///   - clock: used to report what an account stores before all of it has arrived; nil for no such
-  ///     reports.
-  ///   - step: called with the progress, and whether anything was stored that lists show. Returns
-  ///     how long not to report what accounts store; what is stored meanwhile is reported later.
+  ///   - clock: used to call `step` again, and when an account stores a part of what it has; nil if
+  ///     that is not needed.
+  ///   - step: called with the progress, and whether anything was stored that lists show. If it is
+  ///     too early to show that, it returns after which time it has to be called again.
   private func run(
-    _ plan: ReloadPlan, telling clock: AnyClock? = nil,
-    step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration
+    _ plan: ReloadPlan, clock: AnyClock? = nil,
+    step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration?
   ) async throws -> ReloadReport {
     var entries = plan.known
     var accounts: [ReloadReport.AccountEntry] = []
     let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
     guard !plan.isIdle else { return plan.report(entries, accounts) }
     _ = try await step(Self.progress(0, of: total), false)
-    let changes = plan.accounts.isEmpty ? nil : hub.changes()
+    let changes = plan.accounts.isEmpty || clock == nil ? nil : hub.changes()
     try await withThrowingTaskGroup(of: ReloadPart.self) { group in
       for feed in plan.due {
         group.addTask { [self] in
@@ -172,35 +171,49 @@ extension Library {
       for (account, feeds) in plan.accounts {
         group.addTask { [self] in try await reload(account, feeds) }
       }
-      func watch(after rest: Duration) {
-        guard let changes, let clock else { return }
+      func watch() {
+        guard let changes else { return }
         group.addTask {
-          try await clock.sleep(for: rest)
           for await _ in changes { break }
           return .stored
         }
       }
-      watch(after: .zero)
+      watch()
       var done = 0
       var running = plan.due.count + plan.accounts.count
+      var isWaiting = false
+      func tell(_ hasStored: Bool) async throws {
+        guard let rest = try await step(Self.progress(done, of: total), hasStored), !isWaiting,
+          let clock
+        else { return }
+        isWaiting = true
+        group.addTask {
+          try await clock.sleep(for: rest)
+          return .waited
+        }
+      }
       while running > 0, let part = try await group.next() {
         switch part {
         case .feed(let entry):
           running -= 1
           done += 1
           entries.append(entry)
-          _ = try await step(Self.progress(done, of: total), entry.isUpdated)
+          try await tell(entry.isUpdated)
         case .account(let account, let feeds):
           running -= 1
           done += feeds.count
           accounts.append(account)
           entries += feeds
           // Marks may have changed too.
-          _ = try await step(Self.progress(done, of: total), true)
+          try await tell(true)
         case .stored:
           // After the last account, only feeds are left, each of which reports its own end.
           guard accounts.count < plan.accounts.count else { continue }
-          watch(after: try await step(Self.progress(done, of: total), true))
+          try await tell(true)
+          watch()
+        case .waited:
+          isWaiting = false
+          try await tell(false)
         }
       }
       group.cancelAll()
@@ -253,6 +266,8 @@ private enum ReloadPart: Sendable {
   case account(ReloadReport.AccountEntry, [ReloadReport.Entry])
   /// Something was stored.
   case stored
+  /// What was stored can be shown now.
+  case waited
 }
 
 extension ReloadReport.Entry {
