@@ -14,6 +14,15 @@ public enum SockError: Error, Hashable, Sendable {
   case invalid(SockRefusal)
   /// The drawer's file cannot be used.
   case store(StoreError)
+
+  /// Runs `body`, whose errors of the file become errors of the drawer.
+  static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as StoreError {
+      throw SockError.store(error)
+    }
+  }
 }
 
 /// What is wrong with a field.

@@ -64,21 +64,13 @@ public final class EmbeddedSockStore: SockAPI {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await file.read(body)
-    } catch let error as StoreError {
-      throw SockError.store(error)
-    }
+    try await SockError.telling { try await file.read(body) }
   }
 
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await file.write(body)
-    } catch let error as StoreError {
-      throw SockError.store(error)
-    }
+    try await SockError.telling { try await file.write(body) }
   }
 }
 
