@@ -29,9 +29,8 @@ let package = Package(
         "Library/FeedCredentials.swift", "Library/FeedProgram.swift", "Library/UserMessage.swift",
         "Podcasts/Chapter.swift", "Podcasts/Transcript.swift", "Podcasts/TranscriptFormat.swift",
         "Podcasts/TranscriptReader.swift", "Syncing/FeverAnswer.swift",
-        "Syncing/FeverItem.swift", "Syncing/GoogleReaderAnswers.swift",
-        "Syncing/GoogleReaderItem.swift", "Syncing/ServerAnswer.swift", "Syncing/SyncAccount.swift",
-        "Syncing/SyncServer.swift",
+        "Syncing/GoogleReaderAnswers.swift", "Syncing/GoogleReaderItem.swift",
+        "Syncing/ServerAnswer.swift", "Syncing/SyncAccount.swift", "Syncing/SyncServer.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     .target(

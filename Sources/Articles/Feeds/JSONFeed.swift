@@ -140,14 +140,8 @@ struct JSONFeed {
 
   /// Reads one person, which is an object with a name or only the name; empty if there is no name.
   private static func names(_ reader: inout JSONReader) throws(FeedError) -> [String] {
-    var name: String?
-    if try reader.isAtObject() {
-      try reader.object { reader, member throws(FeedError) in
-        if member == "name" { name = try reader.text() } else { try reader.skip() }
-      }
-    } else {
-      name = try reader.text()
-    }
+    let name =
+      if try reader.isAtObject() { try reader.texts(["name"])["name"] } else { try reader.text() }
     let line = PlainText.line(name ?? "")
     return line.isEmpty ? [] : [line]
   }
@@ -157,23 +151,14 @@ struct JSONFeed {
   private func attachments(_ reader: inout JSONReader) throws(FeedError) -> [Attachment] {
     var attachments: [Attachment] = []
     try reader.array { reader throws(FeedError) in
-      var url, type, size, duration: String?
-      try reader.object { reader, name throws(FeedError) in
-        switch name {
-        case "url": url = try reader.text()
-        case "mime_type": type = try reader.text()
-        case "size_in_bytes": size = try reader.text()
-        case "duration_in_seconds": duration = try reader.text()
-        default: try reader.skip()
-        }
-      }
-      guard attachments.count < EntryFields.attachmentLimit, let address = webAddress(url) else {
-        return
-      }
+      let file = try reader.texts(["url", "mime_type", "size_in_bytes", "duration_in_seconds"])
+      guard attachments.count < EntryFields.attachmentLimit, let address = webAddress(file["url"])
+      else { return }
       attachments.append(
         Attachment(
-          address: address, type: type, byteCount: size.flatMap { Int($0) },
-          seconds: duration.flatMap(Attachment.seconds)))
+          address: address, type: file["mime_type"],
+          byteCount: file["size_in_bytes"].flatMap { Int($0) },
+          seconds: file["duration_in_seconds"].flatMap(Attachment.seconds)))
     }
     return attachments
   }

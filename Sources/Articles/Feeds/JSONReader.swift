@@ -103,6 +103,32 @@ struct JSONReader {
     }
   }
 
+  /// Reads an object, and the array that is its member with a name.
+  ///
+  /// - Returns: whether there is such an array.
+  mutating func array(
+    named name: String, _ element: (inout JSONReader) throws(FeedError) -> Void
+  ) throws(FeedError) -> Bool {
+    var isArray = false
+    try object { reader, member throws(FeedError) in
+      guard member == name else { return try reader.skip() }
+      isArray = try reader.array(element)
+    }
+    return isArray
+  }
+
+  /// Reads an object, and returns its members with these names that are texts, see ``text()``.
+  ///
+  /// If a name occurs twice, the last member counts.
+  mutating func texts(_ names: Set<String>) throws(FeedError) -> [String: String] {
+    var texts: [String: String] = [:]
+    try object { reader, name throws(FeedError) in
+      guard names.contains(name) else { return try reader.skip() }
+      texts[name] = try reader.text()
+    }
+    return texts
+  }
+
   /// Whether the next value is an object.
   mutating func isAtObject() throws(FeedError) -> Bool { try next() == UInt8(ascii: "{") }
 

@@ -124,28 +124,19 @@ struct TranscriptReader {
     self = try JSONReader.read(bytes, budget: budget) {
       [self] reader throws(FeedError) -> TranscriptReader in
       var result = self
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "segments" else { return try reader.skip() }
-        try reader.array { reader throws(FeedError) in try result.readSegment(&reader) }
+      _ = try reader.array(named: "segments") { reader throws(FeedError) in
+        try result.readSegment(&reader)
       }
       return result
     }
   }
 
   private mutating func readSegment(_ reader: inout JSONReader) throws(FeedError) {
-    var (start, end): (Int?, Int?)
-    var (speaker, text): (String?, String?)
-    try reader.object { reader, name throws(FeedError) in
-      switch name {
-      case "startTime": start = Attachment.second(try reader.text())
-      case "endTime": end = Attachment.second(try reader.text())
-      case "speaker": speaker = try reader.text()
-      case "body": text = try reader.text()
-      default: try reader.skip()
-      }
-    }
-    let name = speaker.map { PlainText.line($0, limit: Voice.nameLimit) }
-    add(line(text ?? ""), from: start, to: end, speaker: name?.isEmpty == false ? name : nil)
+    let segment = try reader.texts(["startTime", "endTime", "speaker", "body"])
+    let name = segment["speaker"].map { PlainText.line($0, limit: Voice.nameLimit) }
+    add(
+      line(segment["body"] ?? ""), from: Attachment.second(segment["startTime"]),
+      to: Attachment.second(segment["endTime"]), speaker: name?.isEmpty == false ? name : nil)
     if let end = budget.end { throw FeedError(end) }
   }
 }

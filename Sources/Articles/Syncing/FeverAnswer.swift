@@ -45,15 +45,16 @@ extension FeverAnswer {
     case "auth": auth = try reader.number()
     case "groups":
       try reader.array { reader throws(FeedError) in
-        let group = try Group(&reader)
-        guard let id = group.id, groups.count < ServerAnswer.feedLimit else { return }
-        groups[id] = groups[id] ?? NameList.cleaned([group.title]).first
+        let group = try reader.texts(["id", "title"])
+        guard let id = group["id"].flatMap({ Int64($0) }), groups.count < ServerAnswer.feedLimit
+        else { return }
+        groups[id] = groups[id] ?? NameList.cleaned([group["title"] ?? ""]).first
       }
     case "feeds_groups":
       try reader.array { reader throws(FeedError) in
-        let group = try Group(&reader)
-        guard let id = group.id else { return }
-        Self.readNumbers(group.feeds, budget) { feed in
+        let group = try reader.texts(["group_id", "feed_ids"])
+        guard let id = group["group_id"].flatMap({ Int64($0) }) else { return }
+        Self.readNumbers(group["feed_ids"] ?? "", budget) { feed in
           guard groupOfFeed.count < ServerAnswer.feedLimit else { return }
           groupOfFeed[feed] = groupOfFeed[feed] ?? id
         }
@@ -78,43 +79,16 @@ extension FeverAnswer {
     }
   }
 
-  /// The members of a group, and of an entry in the list of a group's feeds.
-  private struct Group {
-    var id: Int64?
-    var title = ""
-    var feeds = ""
-
-    init(_ reader: inout JSONReader) throws(FeedError) {
-      var group = (id: Int64?.none, title: "", feeds: "")
-      try reader.object { reader, name throws(FeedError) in
-        switch name {
-        case "id", "group_id": group.id = try reader.number()
-        case "title": group.title = try reader.text() ?? ""
-        case "feed_ids": group.feeds = try reader.text() ?? ""
-        default: try reader.skip()
-        }
-      }
-      (id, title, feeds) = group
-    }
-  }
-
   /// Reads a feed; nil when it has no address that can be fetched.
   private static func feed(_ reader: inout JSONReader) throws(FeedError) -> Feed? {
-    var id: Int64?
-    var title, url, site: String?
-    try reader.object { reader, name throws(FeedError) in
-      switch name {
-      case "id": id = try reader.number()
-      case "title": title = try reader.text()
-      case "url": url = try reader.text()
-      case "site_url": site = try reader.text()
-      default: try reader.skip()
-      }
-    }
-    guard let id, let address = url.flatMap({ WebAddress.web($0) }) else { return nil }
+    let feed = try reader.texts(["id", "title", "url", "site_url"])
+    guard let id = feed["id"].flatMap({ Int64($0) }),
+      let address = feed["url"].flatMap({ WebAddress.web($0) })
+    else { return nil }
     return Feed(
-      id: id, title: PlainText.line(title ?? ""), address: FeedCredentials.split(address).address,
-      site: site.flatMap { WebAddress.web($0) })
+      id: id, title: PlainText.line(feed["title"] ?? ""),
+      address: FeedCredentials.split(address).address,
+      site: feed["site_url"].flatMap { WebAddress.web($0) })
   }
 
   private static func ids(_ text: String?, _ budget: Budget) -> Set<RemoteID>? {
@@ -140,5 +114,28 @@ extension FeverAnswer {
         }
       }
     }
+  }
+}
+
+/// An article in a Fever answer.
+struct FeverItem {
+  let id: Int64
+  let isSaved: Bool
+  let article: RemoteArticle
+
+  /// Reads an article; nil when it has no id or no feed.
+  static func read(_ reader: inout JSONReader) throws(FeedError) -> FeverItem? {
+    let item = try reader.texts([
+      "id", "feed_id", "title", "author", "html", "url", "is_saved", "created_on_time",
+    ])
+    guard let id = item["id"].flatMap({ Int64($0) }),
+      let feed = item["feed_id"].flatMap({ Int64($0) })
+    else { return nil }
+    return FeverItem(
+      id: id, isSaved: item["is_saved"].flatMap { Int64($0) } == 1,
+      article: RemoteArticle(
+        id: RemoteID(number: id), feed: String(feed), title: item["title"], author: item["author"],
+        link: item["url"].flatMap { WebAddress.web($0) },
+        published: JSONReader.time(item["created_on_time"]), html: item["html"]))
   }
 }

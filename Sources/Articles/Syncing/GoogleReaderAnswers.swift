@@ -7,13 +7,9 @@ extension ServerAnswer {
   func subscriptions() throws -> [RemoteFeed] {
     try read { reader, budget throws(FeedError) in
       var feeds: [RemoteFeed] = []
-      var isList = false
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "subscriptions" else { return try reader.skip() }
-        isList = try reader.array { reader throws(FeedError) in
-          if let feed = try Self.subscription(&reader) { feeds.append(feed) }
-          budget.require(feeds.count, atMost: Self.feedLimit, .feeds)
-        }
+      let isList = try reader.array(named: "subscriptions") { reader throws(FeedError) in
+        if let feed = try Self.subscription(&reader) { feeds.append(feed) }
+        budget.require(feeds.count, atMost: Self.feedLimit, .feeds)
       }
       return isList ? feeds : nil
     }
@@ -30,8 +26,8 @@ extension ServerAnswer {
       case "htmlUrl": site = try reader.text()
       case "categories":
         try reader.array { reader throws(FeedError) in
-          let category = try Self.category(&reader)
-          folder = folder ?? category
+          let category = try reader.texts(["id", "label"])
+          folder = folder ?? category["label"] ?? Self.label(category["id"])
         }
       default: try reader.skip()
       }
@@ -44,18 +40,6 @@ extension ServerAnswer {
       id: id, address: FeedCredentials.split(address).address, title: PlainText.line(title ?? ""),
       folder: folder.flatMap { NameList.cleaned([$0]).first },
       site: site.flatMap { WebAddress.web($0) })
-  }
-
-  private static func category(_ reader: inout JSONReader) throws(FeedError) -> String? {
-    var id, label: String?
-    try reader.object { reader, name throws(FeedError) in
-      switch name {
-      case "id": id = try reader.text()
-      case "label": label = try reader.text()
-      default: try reader.skip()
-      }
-    }
-    return label ?? Self.label(id)
   }
 
   /// Returns the id of the new feed from `subscription/quickadd`; nil when none was added.
@@ -74,23 +58,12 @@ extension ServerAnswer {
   func labels() throws -> [String] {
     try read { reader, _ throws(FeedError) in
       var labels: [String] = []
-      var isList = false
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "tags" else { return try reader.skip() }
-        isList = try reader.array { reader throws(FeedError) in
-          var id, type: String?
-          try reader.object { reader, name throws(FeedError) in
-            switch name {
-            case "id": id = try reader.text()
-            case "type": type = try reader.text()
-            default: try reader.skip()
-            }
-          }
-          guard type == "tag", labels.count < NameList.countLimit,
-            let label = Self.label(id), !labels.contains(label)
-          else { return }
-          labels.append(label)
-        }
+      let isList = try reader.array(named: "tags") { reader throws(FeedError) in
+        let tag = try reader.texts(["id", "type"])
+        guard tag["type"] == "tag", labels.count < NameList.countLimit,
+          let label = Self.label(tag["id"]), !labels.contains(label)
+        else { return }
+        labels.append(label)
       }
       return isList ? labels : nil
     }
@@ -143,15 +116,10 @@ extension ServerAnswer {
     try read { reader, _ throws(FeedError) in
       var missing = Set(wanted)
       var articles: [RemoteArticle] = []
-      var isList = false
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "items" else { return try reader.skip() }
-        isList = try reader.array { reader throws(FeedError) in
-          guard let article = try GoogleReaderItem.read(&reader),
-            missing.remove(article.id) != nil
-          else { return }
-          articles.append(article)
-        }
+      let isList = try reader.array(named: "items") { reader throws(FeedError) in
+        guard let article = try GoogleReaderItem.read(&reader), missing.remove(article.id) != nil
+        else { return }
+        articles.append(article)
       }
       return isList ? articles : nil
     }

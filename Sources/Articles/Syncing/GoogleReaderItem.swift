@@ -22,69 +22,44 @@ struct GoogleReaderItem {
     case "id": id = try reader.text()
     case "title": title = try reader.text()
     case "author": author = try reader.text()
-    case "published": published = try reader.time()
+    case "published": published = JSONReader.time(try reader.text())
     case "canonical": canonical = try Self.address(&reader)
     case "alternate": alternate = try Self.address(&reader)
     case "enclosure": try readAttachments(&reader)
     // Use the longer one: some servers put the full text in one and an extract in the other.
     case "content", "summary":
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "content" else { return try reader.skip() }
-        let text = try reader.text() ?? ""
-        if text.utf8.count > html.utf8.count { html = text }
-      }
-    case "origin":
-      try reader.object { reader, name throws(FeedError) in
-        if name == "streamId" { feed = try reader.text() } else { try reader.skip() }
-      }
+      let text = try reader.texts(["content"])["content"] ?? ""
+      if text.utf8.count > html.utf8.count { html = text }
+    case "origin": feed = try reader.texts(["streamId"])["streamId"] ?? feed
     default: try reader.skip()
     }
   }
 
   /// Returns the first of a list of addresses.
   private static func address(_ reader: inout JSONReader) throws(FeedError) -> String? {
-    var address: String?
-    var isFirst = true
+    var first: [String: String]?
     try reader.array { reader throws(FeedError) in
-      try reader.object { reader, name throws(FeedError) in
-        guard name == "href", isFirst else { return try reader.skip() }
-        address = try reader.text()
-      }
-      isFirst = false
+      if first == nil { first = try reader.texts(["href"]) } else { try reader.skip() }
     }
-    return address.flatMap { WebAddress.web($0) }
+    return first?["href"].flatMap { WebAddress.web($0) }
   }
 
   private mutating func readAttachments(_ reader: inout JSONReader) throws(FeedError) {
     try reader.array { reader throws(FeedError) in
-      var href, type, length: String?
-      try reader.object { reader, name throws(FeedError) in
-        switch name {
-        case "href": href = try reader.text()
-        case "type": type = try reader.text()
-        case "length": length = try reader.text()
-        default: try reader.skip()
-        }
-      }
+      let file = try reader.texts(["href", "type", "length"])
       guard attachments.count < Self.attachmentLimit,
-        let address = href.flatMap({ WebAddress.web($0) })
+        let address = file["href"].flatMap({ WebAddress.web($0) })
       else { return }
       attachments.append(
-        Attachment(address: address, type: type, byteCount: length.flatMap { Int($0) }))
+        Attachment(
+          address: address, type: file["type"], byteCount: file["length"].flatMap { Int($0) }))
     }
   }
 
   private var article: RemoteArticle? {
     guard let id = id.flatMap({ RemoteID($0) }), let feed else { return nil }
-    var article = ParsedArticle()
-    article.guid = id.whole
-    article.title = PlainText.line(html: title ?? "")
-    article.author = author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
-    article.link = canonical ?? alternate
-    article.published = published
-    article.html = html
-    article.base = article.link
-    article.attachments = attachments
-    return RemoteArticle(id: id, feed: feed, content: article)
+    return RemoteArticle(
+      id: id, feed: feed, title: title, author: author, link: canonical ?? alternate,
+      published: published, html: html, attachments: attachments)
   }
 }

@@ -60,10 +60,11 @@ extension JSONReader {
   /// Reads an integer, which may be written as a string; nil for another value.
   mutating func number() throws(FeedError) -> Int64? { try text().flatMap { Int64($0) } }
 
-  /// Reads a time in seconds since 1970; nil for another value, and after the year 9999.
-  mutating func time() throws(FeedError) -> Date? {
-    try text().flatMap(Double.init).flatMap { seconds in
-      0.nextUp..<253_402_300_800 ~= seconds ? Date(timeIntervalSince1970: seconds) : nil
+  /// Returns a time from its seconds since 1970; nil for another text, and after the year 9999.
+  static func time(_ text: String?) -> Date? {
+    guard let seconds = text.flatMap(Double.init), 0.nextUp..<253_402_300_800 ~= seconds else {
+      return nil
     }
+    return Date(timeIntervalSince1970: seconds)
   }
 }

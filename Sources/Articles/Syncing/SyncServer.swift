@@ -132,6 +132,24 @@ struct RemoteArticle: Sendable {
   let content: ParsedArticle
 }
 
+extension RemoteArticle {
+  init(
+    id: RemoteID, feed: String, title: String?, author: String?, link: String?, published: Date?,
+    html: String?, attachments: [Attachment] = []
+  ) {
+    var article = ParsedArticle()
+    article.guid = id.whole
+    article.title = PlainText.line(html: title ?? "")
+    article.author = author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    article.link = link
+    article.published = published
+    article.html = html ?? ""
+    article.base = link
+    article.attachments = attachments
+    self.init(id: id, feed: feed, content: article)
+  }
+}
+
 /// Why syncing with a server failed, apart from the errors of HTTP itself.
 public enum SyncError: MessageError, Sendable, Hashable {
   /// The server at the address uses no known API.
