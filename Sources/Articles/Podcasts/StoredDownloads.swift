@@ -163,11 +163,7 @@ extension StoredDownload {
       switch row["state"] as String {
       case "done": .done(path: row["file"] ?? "")
       case "paused": .paused
-      case "failed":
-        .failed(
-          UserMessage(
-            what: row["failureWhat"] ?? "", advice: row["failureAdvice"] ?? "",
-            detail: row["failureDetail"], isLasting: row["failureIsLasting"]))
+      case "failed": .failed(UserMessage(failureIn: row) ?? UserMessage(what: "", advice: ""))
       default: .waiting
       }
     self.init(

@@ -19,16 +19,14 @@ struct FeedMemory {
   init(of feed: Feed.ID, at date: Date, _ database: Database) throws {
     self.feed = feed.rawValue
     now = date.timeIntervalSince1970
-    var dropped: [Int64: Double] = [:]
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: "SELECT guid, seen FROM dropped WHERE feedID = ?"),
+    dropped = try Dictionary(
+      uniqueKeysWithValues: Row.fetchCursor(
+        database.cachedStatement(sql: "SELECT guid, seen FROM dropped WHERE feedID = ?"),
+        arguments: [feed.rawValue]
+      ).map { ($0[0] as Int64, $0[1] as Double) })
+    readElsewhere = try Int64.fetchSet(
+      database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
       arguments: [feed.rawValue])
-    while let row = try rows.next() { dropped[row[0]] = row[1] }
-    self.dropped = dropped
-    readElsewhere = Set(
-      try Int64.fetchAll(
-        database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
-        arguments: [feed.rawValue]))
   }
 
   /// Whether the article was stored once and then dropped.

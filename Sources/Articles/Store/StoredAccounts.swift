@@ -104,17 +104,13 @@ extension ArticleStore {
           """
       ).map { row in
         let offlineSince = Date(seconds: row["offlineSince"])
-        let failure = (row["failureWhat"] as String?).map { what in
-          UserMessage(
-            what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
-            isLasting: row["failureIsLasting"], retryDate: Date(seconds: row["retryAfter"]))
-        }
         let stored = StoredAccount(row)
         return AccountSummary(
           account: stored.account, feedCount: row["feeds"],
           unreadCount: Int(row["unread"] as Double), waitingCount: row["waiting"],
           lastSynced: Date(seconds: row["lastSynced"]), offlineSince: offlineSince,
-          failure: offlineSince == nil ? failure : nil, nextAttempt: stored.nextAttempt)
+          failure: offlineSince == nil ? UserMessage(failureIn: row) : nil,
+          nextAttempt: stored.nextAttempt)
       }
     }
   }
@@ -124,10 +120,7 @@ extension ArticleStore {
     _ kind: SyncAccount.Kind, address: String, user: String, passwordCommand: [String]?,
     secrets: SyncSession.Secrets
   ) async throws -> SyncAccount? {
-    let command = try passwordCommand.map {
-      String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
-    }
-    let session = String(decoding: try JSONEncoder().encode(secrets), as: UTF8.self)
+    let (command, session) = try (passwordCommand.map(Self.json), Self.json(secrets))
     return try await write(durability: .disk) { database in
       try Row.fetchOne(
         database,
@@ -143,8 +136,7 @@ extension ArticleStore {
   func setPassword(
     of id: SyncAccount.ID, command: [String]?, secrets: SyncSession.Secrets
   ) async throws {
-    let command = try command.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    let session = String(decoding: try JSONEncoder().encode(secrets), as: UTF8.self)
+    let (command, session) = try (command.map(Self.json), Self.json(secrets))
     try await write(durability: .disk) { database in
       try database.execute(
         sql: """
@@ -155,11 +147,15 @@ extension ArticleStore {
   }
 
   func keep(_ secrets: SyncSession.Secrets, of id: SyncAccount.ID) async throws {
-    let session = String(decoding: try JSONEncoder().encode(secrets), as: UTF8.self)
+    let session = try Self.json(secrets)
     try await write { database in
       try database.execute(
         sql: "UPDATE account SET session = ? WHERE id = ?", arguments: [session, id.rawValue])
     }
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
 
   func setHasLabels(_ hasLabels: Bool, of id: SyncAccount.ID) async throws {
@@ -249,7 +245,7 @@ extension ArticleStore {
   /// Adds the marks of articles from a server to the outbox, in the transaction that sets them.
   static func post(_ change: MarkChange, _ database: Database) throws {
     guard change.mark.remote != nil, !change.articles.isEmpty,
-      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM account)") == true
+      try database.exists("SELECT 1 FROM account")
     else { return }
     try database.execute(
       literal: """

@@ -131,28 +131,22 @@ extension ArticleStore {
   private static func known(
     of id: Feed.ID, _ database: Database
   ) throws -> [String: (id: Int64, digest: Int64)] {
-    var known: [String: (id: Int64, digest: Int64)] = [:]
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
-      arguments: [id.rawValue])
-    while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
-    return known
+    try Dictionary(
+      uniqueKeysWithValues: Row.fetchCursor(
+        database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
+        arguments: [id.rawValue]
+      ).map { ($0[0] as String, (id: $0[1] as Int64, digest: $0[2] as Int64)) })
   }
 
   private static func attachments(
     _ database: Database, of id: Article.ID
   ) throws -> [Attachment] {
-    let rows = try Row.fetchCursor(
+    try Row.fetchAll(
       database,
       sql: """
         SELECT address, type, bytes, seconds FROM attachment WHERE articleID = ? ORDER BY position
-        """, arguments: [id.rawValue])
-    var attachments: [Attachment] = []
-    while let row = try rows.next() {
-      attachments.append(
-        Attachment(address: row[0], type: row[1], byteCount: row[2], seconds: row[3]))
-    }
-    return attachments
+        """, arguments: [id.rawValue]
+    ).map { Attachment(address: $0[0], type: $0[1], byteCount: $0[2], seconds: $0[3]) }
   }
 }
 

@@ -187,9 +187,8 @@ extension ArticleStore {
 
   func isReadByRule(_ id: Article.ID) async throws -> Bool {
     try await read { database in
-      try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM readByRule WHERE articleID = ?)",
-        arguments: [id.rawValue]) ?? false
+      try database.exists(
+        "SELECT 1 FROM readByRule WHERE articleID = ?", arguments: [id.rawValue])
     }
   }
 

@@ -78,18 +78,16 @@ extension ArticleStore {
             SELECT * FROM feed WHERE removedAt IS NULL
             ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE TITLES, id
             """))
-      var summaries: [FeedSummary] = []
-      while let row = try rows.next() {
-        let stored = StoredFeed(row)
-        summaries.append(
-          FeedSummary(
+      return try Array(
+        rows.map { row in
+          let stored = StoredFeed(row)
+          return FeedSummary(
             feed: stored.feed,
             articleCount: (row["articleCount"] as Int) - (row["mutedCount"] as Int),
             unreadCount: row["unreadCount"], failure: stored.failure,
             goneSince: stored.goneSince,
-            nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval)))
-      }
-      return summaries
+            nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval))
+        })
     }
   }
 
@@ -98,18 +96,13 @@ extension ArticleStore {
       let rows = try SQLRequest<Row>(
         literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id", cached: true
       ).fetchCursor(database)
-      var feeds: [StoredFeed] = []
-      while let row = try rows.next() {
-        feeds.append(StoredFeed(row))
-      }
-      return feeds
+      return try Array(rows.map { StoredFeed($0) })
     }
   }
 
   func hasFeeds() async throws -> Bool {
     try await read { database in
-      try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NULL)") ?? false
+      try database.exists("SELECT 1 FROM feed WHERE removedAt IS NULL")
     }
   }
 
@@ -188,15 +181,21 @@ extension ArticleStore {
   static func recordSuccess(
     _ database: Database, _ id: Feed.ID, at date: Date, notBefore: Date?
   ) throws {
+    try recordSuccess(
+      database, at: date, notBefore: notBefore, where: "id = ?3 AND removedAt IS NULL", id.rawValue)
+  }
+
+  /// - Parameter condition: for the feeds, with `?3` for `id`.
+  static func recordSuccess(
+    _ database: Database, at date: Date, notBefore: Date?, where condition: String, _ id: Int64
+  ) throws {
     try database.cachedStatement(
       sql: """
         UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
           failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
-          goneSince = NULL, retryAfter = NULL WHERE id = ?3 AND removedAt IS NULL
+          goneSince = NULL, retryAfter = NULL WHERE \(condition)
         """
-    ).execute(arguments: [
-      date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id.rawValue,
-    ])
+    ).execute(arguments: [date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id])
   }
 
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
@@ -260,15 +259,20 @@ extension Feed {
 
 extension FeedSummary.Failure {
   fileprivate init?(_ row: Row) {
-    guard let date = Date(seconds: row["failureDate"]), let what = row["failureWhat"] as String?
-    else {
-      return nil
-    }
+    guard let date = Date(seconds: row["failureDate"]), let message = UserMessage(failureIn: row)
+    else { return nil }
+    self.init(message: message, date: date, nextAttempt: Date(seconds: row["notBefore"]))
+  }
+}
+
+extension UserMessage {
+  /// Creates the message in the failure columns of a feed, an account or a download; nil when there
+  /// is none.
+  init?(failureIn row: Row) {
+    guard let what = row["failureWhat"] as String? else { return nil }
     self.init(
-      message: UserMessage(
-        what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
-        isLasting: row["failureIsLasting"], retryDate: Date(seconds: row["retryAfter"])),
-      date: date, nextAttempt: Date(seconds: row["notBefore"]))
+      what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
+      isLasting: row["failureIsLasting"], retryDate: Date(seconds: row["retryAfter"]))
   }
 }
 
@@ -277,5 +281,12 @@ extension Date {
   init?(seconds: Double?) {
     guard let seconds else { return nil }
     self.init(timeIntervalSince1970: seconds)
+  }
+}
+
+extension Database {
+  /// Whether a query has any rows.
+  func exists(_ query: String, arguments: StatementArguments = []) throws -> Bool {
+    try Row.fetchOne(cachedStatement(sql: "\(query) LIMIT 1"), arguments: arguments) != nil
   }
 }

@@ -18,10 +18,8 @@ extension ArticleStore {
   func setFullText(_ text: FullText?, of id: Article.ID, at date: Date) async throws -> Bool {
     let minutes = text.flatMap { ReadingTime.minutes(html: $0.html) }
     return try await write { database in
-      let isThere = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE id = ?)",
-        arguments: [id.rawValue])
-      guard isThere == true else { return false }
+      guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id.rawValue])
+      else { return false }
       // Deleted first: a trigger removes its words from the index before the row is gone.
       try database.execute(
         sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id.rawValue])

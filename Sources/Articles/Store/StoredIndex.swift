@@ -4,9 +4,7 @@ import GRDB
 extension ArticleStore {
   /// Whether there are articles that a search would not find yet.
   func hasUnindexed() async throws -> Bool {
-    try await read {
-      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM unindexed)") ?? false
-    }
+    try await read { try $0.exists("SELECT 1 FROM unindexed") }
   }
 
   /// Adds some of the articles that are missing from the index, newest first.

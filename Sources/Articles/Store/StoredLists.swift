@@ -22,14 +22,17 @@ extension ArticleStore {
     beginning: Int = ArticleListing.longLength
   ) async throws -> ArticleListing {
     let query = joined(query)
-    let read = { @Sendable [self] (database: Database) in
+    return try await read(for: query) { [self] database in
       try listing(query, keeping: kept, around: id, beginning: beginning, database)
     }
-    guard query.hasWords else { return try await self.read(read) }
-    return try await searcher.read { database, search in
-      try search.check()
-      return try read(database)
-    }
+  }
+
+  /// Reads on the connection for searches if the query searches for words.
+  private func read<Value: Sendable>(
+    for query: ArticleQuery, _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    query.hasWords
+      ? try await searcher.read { database, _ in try body(database) } : try await read(body)
   }
 
   /// Returns articles without their texts, in the order of `ids`; those that are gone are left out.
@@ -68,11 +71,7 @@ extension ArticleStore {
   /// Counts the articles of a list.
   func count(_ query: ArticleQuery) async throws -> Int {
     let query = joined(query)
-    guard query.hasWords else { return try await read { try Self.count(query, $0) } }
-    return try await searcher.read { database, search in
-      try search.check()
-      return try Self.count(query, database)
-    }
+    return try await read(for: query) { try Self.count(query, $0) }
   }
 
   private static func count(_ query: ArticleQuery, _ database: Database) throws -> Int {
@@ -208,12 +207,11 @@ extension ArticleStore {
     "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags, sameAs"
 
   static func feedTitles(_ database: Database) throws -> [Int64: String] {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: "SELECT id, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed"))
-    var titles: [Int64: String] = [:]
-    while let row = try rows.next() { titles[row[0]] = row[1] }
-    return titles
+    try Dictionary(
+      uniqueKeysWithValues: Row.fetchCursor(
+        database.cachedStatement(
+          sql: "SELECT id, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed")
+      ).map { ($0[0] as Int64, $0[1] as String) })
   }
 }
 

@@ -156,13 +156,10 @@ extension ArticleStore {
   /// Returns the tags of articles by id.
   func tags(of ids: [Int64]) async throws -> [Article.ID: [String]] {
     try await read { database in
-      let rows = try SQLRequest<Row>(
-        literal: "SELECT id, tags FROM article WHERE \(Self.among(ids))"
-      ).fetchAll(database)
-      return Dictionary(
-        uniqueKeysWithValues: rows.map {
-          (Article.ID(rawValue: $0[0]), NameList.names($0[1]))
-        })
+      try Dictionary(
+        uniqueKeysWithValues: SQLRequest<Row>(
+          literal: "SELECT id, tags FROM article WHERE \(Self.among(ids))"
+        ).fetchCursor(database).map { (Article.ID(rawValue: $0[0]), NameList.names($0[1])) })
     }
   }
 

@@ -126,8 +126,7 @@ extension ArticleStore {
   ///
   /// Muted articles are included.
   func effects(of rules: RulesInForce) async throws -> [(matches: Int, changes: [Article])] {
-    try await searcher.read { database, search in
-      try search.check()
+    try await searcher.read { database, _ in
       let ruled = try Self.ruled(by: rules, database)
       let titles = try Self.feedTitles(database)
       return try rules.rules.map { rule in

@@ -92,9 +92,9 @@ extension ArticleStore {
     _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
     limit: Int, _ database: Database, _ search: Searcher.Search
   ) throws -> [Int64] {
-    let hasCopies = try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE sameAs IS NOT NULL)")
-    guard hasCopies == true, !query.showsCopies else {
+    guard !query.showsCopies,
+      try database.exists("SELECT 1 FROM article WHERE sameAs IS NOT NULL")
+    else {
       return try allMatches(expression, titles, in: query, limit: limit, database, search)
     }
     // Which copy has the words is known only afterwards; most articles have at most one copy.
@@ -109,11 +109,9 @@ extension ArticleStore {
     _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
     limit: Int, _ database: Database, _ search: Searcher.Search
   ) throws -> [Int64] {
-    let isHidden = """
-      SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM article WHERE isMuted = 1)
-      """
-    let hasHidden = try Bool.fetchOne(database, sql: isHidden) ?? false
+    let hasHidden =
+      try database.exists("SELECT 1 FROM feed WHERE removedAt IS NOT NULL")
+      || database.exists("SELECT 1 FROM article WHERE isMuted = 1")
     let isEverything = query.isEverything && !hasHidden
     let withArticles: SQL = "search CROSS JOIN article ON article.id = search.rowid"
     let condition: SQL =

@@ -96,21 +96,19 @@ extension ArticleStore {
     try await read { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT * FROM feed WHERE removedAt IS NULL ORDER BY id")
-      var subscriptions: [Subscription] = []
-      while let row = try rows.next() {
-        let title: String = row["title"]
-        let outline: String? = row["outline"]
-        subscriptions.append(
-          Subscription(
+      return try Array(
+        rows.map { row in
+          let title: String = row["title"]
+          let outline: String? = row["outline"]
+          return Subscription(
             address: row["address"], name: row["customTitle"], title: title.isEmpty ? nil : title,
             site: row["site"],
             folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
             tags: NameList.names(row["tags"]),
             others: try outline.map {
               try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
-            } ?? [:]))
-      }
-      return subscriptions
+            } ?? [:])
+        })
     }
   }
 
@@ -179,16 +177,11 @@ extension ArticleStore {
       let rows = try Row.fetchCursor(
         database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",
         arguments: [feed])
-      var articles: [Int64] = []
-      while let row = try rows.next() {
-        let link: String? = row[2]
-        if keys.contains(FeedMemory.key(row[1]))
-          || link.map({ keys.contains(FeedMemory.key($0)) }) ?? false
-        {
-          articles.append(row[0])
-        }
-      }
-      return articles
+      return try Array(
+        rows.compactMap { row in
+          let names = [row[1] as String, row[2] as String?].compactMap(\.self)
+          return names.contains { keys.contains(FeedMemory.key($0)) } ? row[0] : nil
+        })
     }
   }
 }

@@ -248,13 +248,9 @@ extension ArticleStore {
           DELETE FROM readElsewhere WHERE feedID IN
             (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
           """, arguments: [account.rawValue])
-      try database.execute(
-        sql: """
-          UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL,
-            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureCount = 0,
-            notBefore = NULL, goneSince = NULL, retryAfter = NULL
-          WHERE accountID = ?2 AND remoteID IS NOT NULL
-          """, arguments: [date.timeIntervalSince1970, account.rawValue])
+      try Self.recordSuccess(
+        database, at: date, notBefore: nil, where: "accountID = ?3 AND remoteID IS NOT NULL",
+        account.rawValue)
       return count
     }
   }
