@@ -100,31 +100,16 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
   private func run(
     until ends: AsyncStream<Void>, _ fetch: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome? {
-    try await withThrowingTaskGroup(of: Event.self) { group in
-      group.addTask { .fetched(try await fetch()) }
+    try await withThrowingTaskGroup(of: Outcome?.self) { group in
+      group.addTask { try await fetch() }
       group.addTask {
-        for await _ in ends { return .ended }
-        return .unwatched
+        for await _ in ends { return nil }
+        // The fetch has finished, or the caller was cancelled.
+        throw CancellationError()
       }
       defer { group.cancelAll() }
-      for try await event in group {
-        switch event {
-        case .fetched(let outcome): return outcome
-        case .ended: return nil
-        case .unwatched: continue
-        }
-      }
-      return nil
+      return try await group.next() ?? nil
     }
-  }
-
-  private enum Event {
-    case fetched(Outcome)
-    /// Cancelled by the user.
-    case ended
-    /// The fetch can no longer be cancelled because it has finished or was cancelled; its result
-    /// still arrives.
-    case unwatched
   }
 
   private func finish(_ id: ID, _ result: Result<Outcome?, any Error>) {
