@@ -87,16 +87,12 @@ struct HTMLWriter {
   }
 
   static func escaped(_ text: String) -> String {
-    var output = String.UnicodeScalarView()
-    for scalar in text.withoutControls.unicodeScalars {
-      switch scalar {
-      case "&": output.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": output.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": output.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": output.append(contentsOf: "&quot;".unicodeScalars)
-      default: output.append(scalar)
+    text.withoutControls.unicodeScalars.reduce(into: "") { output, scalar in
+      if let reference = scalar.reference {
+        output += reference
+      } else {
+        output.unicodeScalars.append(scalar)
       }
     }
-    return String(output)
   }
 }

@@ -26,4 +26,15 @@ extension Unicode.Scalar {
     default: false
     }
   }
+
+  /// The reference that stands for the character in HTML and XML; nil if it needs none.
+  var reference: String? {
+    switch self {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    default: nil
+    }
+  }
 }

@@ -7,7 +7,7 @@ extension ExtractionAttempt {
   func written(_ roots: [Int]) -> String? {
     var writer = PageWriter()
     // The open elements and their ends.
-    var open: [(end: Int, tag: StaticString?)] = []
+    var open: [(end: Int, tag: String?)] = []
     for root in roots {
       var index = root
       let end = tree.nodes[root].end
@@ -57,10 +57,9 @@ private struct PageWriter {
     }
   }
 
-  mutating func open(_ name: StaticString?, _ node: PageTree.Node) {
+  mutating func open(_ name: String?, _ node: PageTree.Node) {
     guard let name else { return }
-    bytes.append(UInt8(ascii: "<"))
-    name.withUTF8Buffer { bytes += $0 }
+    bytes += "<\(name)".utf8
     for attribute in Self.attributes {
       if let value = node.attributes[attribute] { write(attribute, value) }
     }
@@ -76,11 +75,8 @@ private struct PageWriter {
     if node.tag == GUMBO_TAG_PRE { bytes.append(0x0A) }
   }
 
-  mutating func close(_ name: StaticString?) {
-    guard let name else { return }
-    bytes += "</".utf8
-    name.withUTF8Buffer { bytes += $0 }
-    bytes.append(UInt8(ascii: ">"))
+  mutating func close(_ name: String?) {
+    if let name { bytes += "</\(name)>".utf8 }
   }
 
   private mutating func write(_ name: String, _ value: String) {
@@ -105,55 +101,24 @@ private struct PageWriter {
   }
 
   /// Returns the name under which an element is written; nil if only its contents are written.
-  static func name(of tag: GumboTag) -> StaticString? {
+  static func name(of tag: GumboTag) -> String? {
     switch tag {
-    case GUMBO_TAG_P: "p"
-    case GUMBO_TAG_A: "a"
-    case GUMBO_TAG_IMG: "img"
-    case GUMBO_TAG_BR: "br"
-    case GUMBO_TAG_HR: "hr"
-    case GUMBO_TAG_H1: "h1"
-    case GUMBO_TAG_H2: "h2"
-    case GUMBO_TAG_H3: "h3"
-    case GUMBO_TAG_H4: "h4"
-    case GUMBO_TAG_H5: "h5"
-    case GUMBO_TAG_H6: "h6"
+    case GUMBO_TAG_P, GUMBO_TAG_A, GUMBO_TAG_IMG, GUMBO_TAG_BR, GUMBO_TAG_HR, GUMBO_TAG_H1,
+      GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_H4, GUMBO_TAG_H5, GUMBO_TAG_H6, GUMBO_TAG_SUP,
+      GUMBO_TAG_SUB, GUMBO_TAG_Q, GUMBO_TAG_RUBY, GUMBO_TAG_RT, GUMBO_TAG_RP, GUMBO_TAG_WBR,
+      GUMBO_TAG_OL, GUMBO_TAG_LI, GUMBO_TAG_DL, GUMBO_TAG_DT, GUMBO_TAG_DD, GUMBO_TAG_BLOCKQUOTE,
+      GUMBO_TAG_PRE, GUMBO_TAG_TABLE, GUMBO_TAG_CAPTION, GUMBO_TAG_THEAD, GUMBO_TAG_TBODY,
+      GUMBO_TAG_TFOOT, GUMBO_TAG_TR, GUMBO_TAG_TD, GUMBO_TAG_TH, GUMBO_TAG_FIGURE,
+      GUMBO_TAG_FIGCAPTION, GUMBO_TAG_IFRAME, GUMBO_TAG_VIDEO, GUMBO_TAG_AUDIO, GUMBO_TAG_SOURCE:
+      String(cString: gumbo_normalized_tagname(tag))
     case GUMBO_TAG_EM, GUMBO_TAG_I, GUMBO_TAG_CITE, GUMBO_TAG_DFN, GUMBO_TAG_VAR: "em"
     case GUMBO_TAG_STRONG, GUMBO_TAG_B: "strong"
     case GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT: "code"
     case GUMBO_TAG_DEL, GUMBO_TAG_S, GUMBO_TAG_STRIKE: "del"
-    case GUMBO_TAG_SUP: "sup"
-    case GUMBO_TAG_SUB: "sub"
-    case GUMBO_TAG_Q: "q"
-    case GUMBO_TAG_RUBY: "ruby"
-    case GUMBO_TAG_RT: "rt"
-    case GUMBO_TAG_RP: "rp"
-    case GUMBO_TAG_WBR: "wbr"
     case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_FONT, GUMBO_TAG_U, GUMBO_TAG_ABBR,
       GUMBO_TAG_TIME, GUMBO_TAG_MARK, GUMBO_TAG_INS, GUMBO_TAG_LABEL:
       "span"
     case GUMBO_TAG_UL, GUMBO_TAG_MENU, GUMBO_TAG_DIR: "ul"
-    case GUMBO_TAG_OL: "ol"
-    case GUMBO_TAG_LI: "li"
-    case GUMBO_TAG_DL: "dl"
-    case GUMBO_TAG_DT: "dt"
-    case GUMBO_TAG_DD: "dd"
-    case GUMBO_TAG_BLOCKQUOTE: "blockquote"
-    case GUMBO_TAG_PRE: "pre"
-    case GUMBO_TAG_TABLE: "table"
-    case GUMBO_TAG_CAPTION: "caption"
-    case GUMBO_TAG_THEAD: "thead"
-    case GUMBO_TAG_TBODY: "tbody"
-    case GUMBO_TAG_TFOOT: "tfoot"
-    case GUMBO_TAG_TR: "tr"
-    case GUMBO_TAG_TD: "td"
-    case GUMBO_TAG_TH: "th"
-    case GUMBO_TAG_FIGURE: "figure"
-    case GUMBO_TAG_FIGCAPTION: "figcaption"
-    case GUMBO_TAG_IFRAME: "iframe"
-    case GUMBO_TAG_VIDEO: "video"
-    case GUMBO_TAG_AUDIO: "audio"
-    case GUMBO_TAG_SOURCE: "source"
     case GUMBO_TAG_INPUT, GUMBO_TAG_NOSCRIPT, GUMBO_TAG_HEAD, GUMBO_TAG_BDI,
       GUMBO_TAG_BDO:
       nil

@@ -81,36 +81,33 @@ enum Space {
 /// The XML parser uses the same address for the same text within one document, so a lookup by
 /// address avoids a string comparison for every element.
 struct Vocabulary {
-  private var names: [UnsafeRawPointer: ElementName] = [:]
-  private var spaces: [UnsafeRawPointer: Space] = [:]
-  private var lastName: (UnsafeRawPointer, ElementName)?
-  private var lastSpace: (UnsafeRawPointer, Space)?
+  private struct Table<Value> {
+    private var values: [UnsafeRawPointer: Value] = [:]
+    private var last: (key: UnsafeRawPointer, value: Value)?
+
+    mutating func value(of text: UnsafePointer<UInt8>, _ make: (String) -> Value) -> Value {
+      let key = UnsafeRawPointer(text)
+      if let last, last.key == key { return last.value }
+      let value: Value
+      if let known = values[key] {
+        value = known
+      } else {
+        value = make(String(outside: text))
+        values[key] = value
+      }
+      last = (key, value)
+      return value
+    }
+  }
+
+  private var names = Table<ElementName>()
+  private var spaces = Table<Space>()
 
   mutating func name(_ text: UnsafePointer<UInt8>) -> ElementName {
-    let key = UnsafeRawPointer(text)
-    if let lastName, lastName.0 == key { return lastName.1 }
-    let name: ElementName
-    if let known = names[key] {
-      name = known
-    } else {
-      name = ElementName(text: String(outside: text))
-      names[key] = name
-    }
-    lastName = (key, name)
-    return name
+    names.value(of: text) { ElementName(text: $0) }
   }
 
   mutating func space(_ text: UnsafePointer<UInt8>, _ make: (String) -> Space) -> Space {
-    let key = UnsafeRawPointer(text)
-    if let lastSpace, lastSpace.0 == key { return lastSpace.1 }
-    let space: Space
-    if let known = spaces[key] {
-      space = known
-    } else {
-      space = make(String(outside: text))
-      spaces[key] = space
-    }
-    lastSpace = (key, space)
-    return space
+    spaces.value(of: text, make)
   }
 }

@@ -244,13 +244,7 @@ struct XMLRepair {
   }
 
   private mutating func replaceReference(to end: Int, with scalar: Unicode.Scalar) {
-    switch scalar {
-    case "&": replace(to: end, with: "&amp;".utf8)
-    case "<": replace(to: end, with: "&lt;".utf8)
-    case ">": replace(to: end, with: "&gt;".utf8)
-    case "\"": replace(to: end, with: "&quot;".utf8)
-    default: replace(to: end, with: String(scalar).utf8)
-    }
+    replace(to: end, with: (scalar.reference ?? String(scalar)).utf8)
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

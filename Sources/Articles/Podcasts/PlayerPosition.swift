@@ -43,11 +43,12 @@ struct PlayerPosition {
     }
   }
 
+  /// The folder with the positions of all downloads; nil before the first one.
+  private var all: OpenFolder? { try? OpenFolder(downloads).folder(Self.allPositions) }
+
   /// The position in the newest file, in seconds; nil if there is none.
   var seconds: Int? {
-    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
-      let own = try? all.folder(name)
-    else { return nil }
+    guard let own = try? all?.folder(name) else { return nil }
     var newest: (date: timespec, seconds: Int)?
     own.forEachName(atMost: Self.fileLimit) { name in
       guard let (date, text) = own.read(name), let seconds = Self.start(in: text) else { return }
@@ -63,9 +64,7 @@ struct PlayerPosition {
 
   /// Changes the position in every file that has one, and nothing else in it.
   func move(to seconds: Int) {
-    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
-      let own = try? all.folder(name)
-    else { return }
+    guard let own = try? all?.folder(name) else { return }
     own.forEachName(atMost: Self.fileLimit) { name in
       guard let (_, text) = own.read(name), Self.start(in: text) != nil else { return }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -77,25 +76,22 @@ struct PlayerPosition {
 
   /// Deletes the position.
   func clear() {
-    guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
+    guard let all else { return }
     all.remove(name)
     all.remove(nameBefore)
   }
 
   /// Sets the position aside, so that the player starts from the beginning, until ``bringBack()``.
   func setAside() {
-    guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
     // If it is set aside twice, the first position is kept.
-    guard (try? all.folder(name)) != nil else { return }
+    guard let all, (try? all.folder(name)) != nil else { return }
     all.remove(nameBefore)
     all.rename(name, to: nameBefore)
   }
 
   /// Restores the position that was set aside last.
   func bringBack() {
-    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
-      (try? all.folder(nameBefore)) != nil
-    else { return }
+    guard let all, (try? all.folder(nameBefore)) != nil else { return }
     all.remove(name)
     all.rename(nameBefore, to: name)
   }

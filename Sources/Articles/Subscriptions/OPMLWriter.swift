@@ -68,17 +68,13 @@ struct OPMLWriter {
     var output = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": output.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": output.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": output.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": output.append(contentsOf: "&quot;".unicodeScalars)
       // Unescaped, a parser would read them as spaces.
       case "\n", "\r", "\t": output.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       // XML cannot represent these.
       case "\u{FFFE}", "\u{FFFF}": break
       // The list may be written to a terminal, which would interpret these.
       case _ where scalar.isControl: break
-      default: output.append(scalar)
+      default: output.append(contentsOf: (scalar.reference ?? String(scalar)).unicodeScalars)
       }
     }
     return String(output)
