@@ -44,16 +44,7 @@ struct FeedTurn: Sendable {
   func take<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await limit.withPermit {
-      try await withTaskExecutorPreference(executor) { try await Self.apart(work) }
-    }
-  }
-
-  @concurrent
-  private static func apart<Value: Sendable>(
-    _ work: @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await work()
+    try await limit.withPermit { try await executor.run(work) }
   }
 }
 

@@ -93,24 +93,6 @@ public final class Library: Sendable {
     }
   }
 
-  /// The threads that parse feeds and articles.
-  ///
-  /// A hostile text can take long to parse. Nothing else runs on these threads, so that lists,
-  /// marks and quitting never wait for it. Articles have their own threads, so that one can be
-  /// opened while feeds are parsed.
-  public struct Threads: Sendable {
-    let feeds: (any TaskExecutor)?
-    let articles: (any TaskExecutor)?
-
-    /// - Parameters:
-    ///   - feeds: parses and stores feeds; nil for the executor of the caller's task.
-    ///   - articles: renders articles; nil for the executor of the caller's task.
-    public init(feeds: (any TaskExecutor)? = nil, articles: (any TaskExecutor)? = nil) {
-      self.feeds = feeds
-      self.articles = articles
-    }
-  }
-
   /// The options for later fetches, and for the next time that old articles are dropped.
   public var options: Options {
     get { currentOptions.withLock(\.self) }
@@ -195,20 +177,17 @@ public final class Library: Sendable {
       let wantsPage =
         source.map { $0 == .page } ?? (text.full != nil || isFullTextWanted(text, of: article))
       if wantsPage, let full = text.full {
-        return await document(of: article, full, position: position, extras: text.extras)
+        return await document(of: article, text, full, position: position)
       }
-      let ofFeed = article.timed(by: text)
       if position == nil, !wantsPage,
         let beginning = await rendered({ Document(beginningOf: text) })
       {
         output.yield(
           ArticleDocument(
-            article: ofFeed, document: beginning, isWhole: false, privateHost: text.privateHost,
-            extras: text.extras))
+            article: article.timed(by: text), document: beginning, isWhole: false,
+            privateHost: text.privateHost, extras: text.extras))
       }
-      let own = ArticleDocument(
-        article: ofFeed, document: await rendered { Document(text) }, position: position,
-        privateHost: text.privateHost, extras: text.extras)
+      let own = await document(of: article, text, nil, position: position)
       guard wantsPage else { return own }
       output.yield(own)
       context.report(LoadingProgress(message: "Fetching the full text"))
@@ -223,16 +202,6 @@ public final class Library: Sendable {
     let found = id.isBundled ? try bundled()?.document(of: id) : try await store.article(id)
     guard let found else { throw LibraryError.articleGone }
     return found
-  }
-
-  /// Runs `render` on the threads for articles.
-  func rendered<Value: Sendable>(_ render: @escaping @Sendable () -> Value) async -> Value {
-    await withTaskExecutorPreference(threads.articles) { await Self.apart(render) }
-  }
-
-  @concurrent
-  private static func apart<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value {
-    work()
   }
 
   /// Yields after every change of the store, by this library or by another program.

@@ -76,20 +76,18 @@ extension Library {
   /// - Throws: the errors of ``document(of:from:)``.
   public func fullDocument(of id: Article.ID) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
-    if let full = text.full {
-      return await document(of: article, full, position: nil, extras: text.extras)
-    }
-    return try await fetchedDocument(of: id, position: nil)
+    guard let full = text.full else { return try await fetchedDocument(of: id) }
+    return await document(of: article, text, full)
   }
 
   /// Fetches the text of an article's page, and returns the article with it.
   func fetchedDocument(
-    of id: Article.ID, position: ReadingPosition?
+    of id: Article.ID, position: ReadingPosition? = nil
   ) async throws -> ArticleDocument {
     let full = try await fetchFullText(of: id)
     // Storing the full text has changed the article's reading time, so read the article again.
     let (article, text) = try await text(of: id)
-    return await document(of: article, full, position: position, extras: text.extras)
+    return await document(of: article, text, full, position: position)
   }
 
   /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of
@@ -136,13 +134,19 @@ extension Library {
     !article.isBundled && article.link != nil && text.wantsFull ?? options.fullText.isForAll
   }
 
+  /// Returns an article with the text of its page, or with that of its feed if `full` is nil.
   func document(
-    of article: Article, _ full: FullText, position: ReadingPosition?, extras: ArticleExtras
+    of article: Article, _ text: StoredText, _ full: FullText?, position: ReadingPosition? = nil
   ) async -> ArticleDocument {
-    ArticleDocument(
+    guard let full else {
+      return ArticleDocument(
+        article: article.timed(by: text), document: await rendered { Document(text) },
+        position: position, privateHost: text.privateHost, extras: text.extras)
+    }
+    return ArticleDocument(
       article: article,
       document: await rendered { HTMLRenderer.document(html: full.html, base: full.base) },
-      position: position, privateHost: full.privateHost, textSource: .page, extras: extras)
+      position: position, privateHost: full.privateHost, textSource: .page, extras: text.extras)
   }
 
   // MARK: Fetching
@@ -186,15 +190,5 @@ extension Library {
     guard let found else { throw FullTextError.nothingFound }
     return FullText(
       html: found.html, base: found.base, privateHost: response.contentOrigin.privateHost)
-  }
-
-  /// Runs work on the threads for feeds: a page is as untrusted as a feed.
-  func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withTaskExecutorPreference(threads.feeds) { await Self.concurrently(work) }
-  }
-
-  @concurrent
-  private static func concurrently<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value {
-    work()
   }
 }

@@ -118,12 +118,7 @@ extension Library {
     of id: Article.ID, from source: TextSource? = nil
   ) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
-    if source != .feed, let full = text.full {
-      return await document(of: article, full, position: nil, extras: text.extras)
-    }
-    return ArticleDocument(
-      article: article.timed(by: text), document: await rendered { Document(text) },
-      privateHost: text.privateHost, extras: text.extras)
+    return await document(of: article, text, source == .feed ? nil : text.full)
   }
 
   /// Returns the article's enclosure: preferably audio or video, otherwise a file that is not a
