@@ -42,16 +42,12 @@ extension Library {
   }
 
   /// Returns the tags that ``articleTags()`` loads; for commands.
-  ///
-  /// - Throws: ``StoreError``.
   public func storedArticleTags() async throws -> [ArticleTag] { try await store.articleTags() }
 
   /// Adds tags to articles and removes others from them, as one change.
   ///
   /// Articles with a tag are never dropped. Articles that are gone, and those of the bundled feed,
   /// are skipped.
-  ///
-  /// - Throws: ``StoreError``.
   public func tag(
     _ ids: [Article.ID], adding: [String] = [], removing: [String] = []
   ) async throws {

@@ -14,7 +14,6 @@ public enum FetchError: MessageError, Sendable, Hashable {
   case notAFile(path: String)
   case fileTooLarge(path: String, limit: Int)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .status(let status, _): Self.message(status: status)

@@ -7,7 +7,7 @@ import Synchronization
 /// The user's feeds and their articles, stored on the disk and kept up to date over HTTP.
 ///
 /// Screens use its loaders, which read and fetch nothing before they run. Commands use its
-/// asynchronous methods.
+/// asynchronous methods. Where these do not say what they throw, it is a ``StoreError``.
 ///
 /// ```swift
 /// let library = Library(store: try ArticleStore(directory: path))

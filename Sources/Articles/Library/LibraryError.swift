@@ -19,7 +19,6 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   /// The article was removed, by this program or another, after it was listed.
   case articleGone
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .unusableAddress(let address):

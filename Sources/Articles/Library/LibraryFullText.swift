@@ -22,7 +22,6 @@ public enum FullTextError: MessageError, Sendable, Hashable {
   /// Nothing on the page looks like an article, or matches the configured selectors.
   case nothingFound
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .noAddress:

@@ -27,7 +27,6 @@ extension Library {
   /// ```
   ///
   /// - Parameter cache: newsboat's database, from which articles are marked as read.
-  /// - Throws: ``StoreError``.
   public func add(
     _ list: SubscriptionList, cache: NewsboatCache? = nil
   ) async throws -> ImportReport {
@@ -80,12 +79,8 @@ extension Library {
   /// Returns the feeds as a list for another reader, in the order in which they were added.
   ///
   /// User names and passwords are left out.
-  ///
-  /// - Throws: ``StoreError``.
   public func subscriptions() async throws -> [Subscription] { try await store.subscriptions() }
 
   /// Returns the folders of imported lists that have no feeds, so that an export has them too.
-  ///
-  /// - Throws: ``StoreError``.
   public func emptyFolders() async throws -> [FeedFolder] { try await store.emptyFolders() }
 }

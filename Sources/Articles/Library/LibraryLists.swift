@@ -11,8 +11,6 @@ extension Library {
   }
 
   /// Returns the articles that ``articles(matching:)`` loads; for commands.
-  ///
-  /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
     try await storedListing(of: query, around: nil, beginning: .max).articles
   }
@@ -73,8 +71,6 @@ extension Library {
   }
 
   /// Stores whether a folder is collapsed.
-  ///
-  /// - Throws: ``StoreError``.
   public func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
     try await store.setFolder(folder, isClosed: isClosed)
   }
@@ -85,15 +81,11 @@ extension Library {
   }
 
   /// Stores a change of how lists are shown.
-  ///
-  /// - Throws: ``StoreError``.
   public func arrange(_ change: ArrangementChange) async throws {
     try await store.arrange(change)
   }
 
   /// Deletes the settings of a list that no longer exists.
-  ///
-  /// - Throws: ``StoreError``.
   public func forgetArrangement(of list: String) async throws {
     try await store.forgetArrangements(of: [list])
   }
@@ -102,8 +94,6 @@ extension Library {
   /// ``ArticleOrder/newest``, or otherwise the first unread one.
   ///
   /// Nil when no other article is unread.
-  ///
-  /// - Throws: ``StoreError``.
   public func nextUnread(
     after id: Article.ID? = nil, in feeds: FeedSelection = .all
   ) async throws -> Article? {
@@ -138,8 +128,6 @@ extension Library {
   }
 
   /// Returns an article of the user's feeds; nil when there is no such article.
-  ///
-  /// - Throws: ``StoreError``.
   public func storedArticle(_ id: Article.ID) async throws -> Article? {
     try await store.article(id)?.0
   }
@@ -147,8 +135,6 @@ extension Library {
 
 extension Library {
   /// Returns the user's feeds, sorted by title, without the bundled one.
-  ///
-  /// - Throws: ``StoreError``.
   public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
 
   /// Finds a feed by its address, as typed or as listed, or by its title if that is unique.
@@ -182,7 +168,5 @@ extension Library {
   ///
   /// Muted articles are left out, and articles of feeds that had none before: they came with the
   /// feed.
-  ///
-  /// - Throws: ``StoreError``.
   public func arrivals() async throws -> [Article] { try await store.arrivals() }
 }

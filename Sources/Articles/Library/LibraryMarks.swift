@@ -8,8 +8,6 @@ extension Library {
   ///
   /// Articles that are gone, and those of the bundled feed, are skipped. Returns once the marks are
   /// on the disk.
-  ///
-  /// - Throws: ``StoreError``.
   public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
     record(
       try await store.mark([(.read, isRead)], of: ids.map(\.rawValue)),
@@ -18,8 +16,6 @@ extension Library {
 
   /// Turns a rule's read mark into the user's own, which also marks the copies in other feeds as
   /// read.
-  ///
-  /// - Throws: ``StoreError``.
   public func confirmRead(_ id: Article.ID) async throws {
     // Writes nothing in the common case that an article is opened again.
     if try await store.isReadByRule(id) { try await setRead(true, of: [id]) }
@@ -28,8 +24,6 @@ extension Library {
   /// Stars articles, or removes their star.
   ///
   /// Starred articles are never dropped, and never muted.
-  ///
-  /// - Throws: ``StoreError``.
   public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
     record(
       try await store.mark([(.starred, isStarred)], of: ids.map(\.rawValue)),
@@ -41,7 +35,6 @@ extension Library {
   /// - Parameter newest: the highest id in the list on the screen: the user has not seen articles
   ///   stored since.
   /// - Returns: the articles that had been unread.
-  /// - Throws: ``StoreError``.
   @discardableResult
   public func markRead(
     _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
@@ -55,8 +48,6 @@ extension Library {
   /// Stores where the user stopped reading an article; nil deletes the position.
   ///
   /// ``changes()`` does not report it, and ``undo()`` does not undo it.
-  ///
-  /// - Throws: ``StoreError``.
   public func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
     try await store.setPosition(position, of: id)
   }
@@ -85,7 +76,6 @@ extension Library {
   /// If there is already a folder with the new name, the two are merged.
   ///
   /// - Returns: how many feeds were moved.
-  /// - Throws: ``StoreError``.
   @discardableResult
   public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
     try await move(folder, to: new, as: .movedFolder)
@@ -94,7 +84,6 @@ extension Library {
   /// Removes a folder; its contents move to its parent folder.
   ///
   /// - Returns: how many feeds were moved.
-  /// - Throws: ``StoreError``.
   @discardableResult
   public func remove(_ folder: FeedFolder) async throws -> Int {
     try await move(folder, to: folder.parent, as: .removedFolder)

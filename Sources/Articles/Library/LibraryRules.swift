@@ -27,7 +27,6 @@ extension Library {
   /// Undoes the last changes of ``apply(_:)``; marks that have changed since stay as they are.
   ///
   /// - Returns: what was undone; nothing if rules were not applied since the last time.
-  /// - Throws: ``StoreError``.
   public func takeBackRules() async throws -> RuleOutcome {
     let outcome = try await store.takeBackRules()
     if !outcome.isEmpty { changed() }

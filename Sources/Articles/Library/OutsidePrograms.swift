@@ -45,7 +45,6 @@ public enum ProgramError: MessageError, Sendable, Hashable {
   case timedOut(String, limit: Duration)
   case tooLarge(String, limit: Int)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .notAllowed(let name):

@@ -61,7 +61,6 @@ extension MessageError {
 }
 
 extension FeedError: MessageError {
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .empty:

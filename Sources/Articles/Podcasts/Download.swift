@@ -99,7 +99,6 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   /// Another program has removed the file.
   case fileGone(path: String)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .nothingEnclosed:

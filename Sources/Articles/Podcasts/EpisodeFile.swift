@@ -26,7 +26,6 @@ public enum EpisodeFileError: MessageError, Sendable, Hashable {
   case empty(Kind)
   case unreadable(Kind, FeedError)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .none(.chapters):

@@ -11,8 +11,6 @@ extension Library {
   }
 
   /// Returns the downloads that ``downloads()`` loads; for commands.
-  ///
-  /// - Throws: ``StoreError``.
   public func storedDownloads() async throws -> [Download] {
     let folder = options.downloads.folder
     let positions = options.downloads.positions
@@ -115,16 +113,12 @@ extension Library {
   }
 
   /// Swaps the positions of two downloads in the queue.
-  ///
-  /// - Throws: ``StoreError``.
   public func exchangeDownloads(_ one: Download.ID, _ other: Download.ID) async throws {
     try await store.exchange(one, other)
     changed()
   }
 
   /// Records that a download is being played.
-  ///
-  /// - Throws: ``StoreError``.
   public func notePlaying(_ id: Download.ID) async throws {
     try await store.setPlayed(now(), of: id)
     changed()
@@ -172,7 +166,6 @@ extension Library {
   ///
   /// - Parameter ids: the downloads to delete, of which those that are not removed are skipped; nil
   ///   for all that were removed at least ten minutes ago.
-  /// - Throws: ``StoreError``.
   public func purgeDownloads(_ ids: [Download.ID]? = nil) async throws {
     let folder = options.downloads.folder
     for (id, path) in try await store.purgeDownloads(

@@ -9,7 +9,6 @@ public struct QueryError: MessageError, Sendable, Hashable {
   /// The part of the query with the error, in Unicode scalars.
   public let place: Range<Int>
 
-  /// The message shown to the user.
   public var message: UserMessage { UserMessage(what: what, advice: advice, isLasting: true) }
 }
 

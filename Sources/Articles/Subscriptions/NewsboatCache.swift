@@ -72,7 +72,6 @@ public enum NewsboatCacheError: MessageError, Sendable, Hashable {
   /// Its tables are not those of newsboat.
   case otherTables
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .missing(let path):

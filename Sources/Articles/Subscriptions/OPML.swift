@@ -50,7 +50,6 @@ public enum OPML {
 public enum OPMLError: MessageError, Sendable, Hashable {
   case document(FeedError)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .document(let error):

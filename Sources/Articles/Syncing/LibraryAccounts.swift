@@ -34,8 +34,6 @@ extension Library {
   }
 
   /// Returns the accounts that ``accounts()`` loads; for commands.
-  ///
-  /// - Throws: ``StoreError``.
   public func storedAccounts() async throws -> [AccountSummary] {
     try await store.accountSummaries()
   }

@@ -176,7 +176,6 @@ public enum SyncError: MessageError, Sendable, Hashable {
   /// The server refuses to add a feed, for this reason.
   case feedRefused(String)
 
-  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .notAServer(let detail):
