@@ -1,3 +1,4 @@
+import Foundation
 import Limits
 
 /// Parses RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed 1 and 1.1.
@@ -80,5 +81,77 @@ public enum FeedParser {
       head.contains { $0 < 0x09 || (0x0E...0x1A).contains($0) }
       || String(decoding: head, as: UTF8.self).unicodeScalars.dropLast().contains("\u{FFFD}")
     throw .notAFeed(found: isBinary ? .binary : .text)
+  }
+}
+
+/// The contents of a feed's document; the result of ``FeedParser``.
+public struct ParsedFeed: Sendable, Hashable {
+  /// Plain text, never HTML; empty if the feed has no title.
+  public var title = ""
+  /// The absolute address of the feed's web site.
+  public var site: String?
+  /// The feed's author, who is also the author of entries that name none.
+  public var author: String?
+  /// In the order of the document.
+  public var articles: [ParsedArticle] = []
+
+  public init() {}
+}
+
+/// One entry of a feed's document.
+public struct ParsedArticle: Sendable, Hashable {
+  /// The entry's own id; it may be empty or the same as that of other entries.
+  public var guid = ""
+  /// Plain text, never HTML.
+  public var title = ""
+  /// The entry's author, or else the feed's.
+  public var author: String?
+  /// Absolute, `http` or `https`.
+  public var link: String?
+  /// Nil when the entry has no date that can be parsed.
+  public var published: Date?
+  /// When the entry was last changed; nil when it does not say.
+  public var updated: Date?
+  /// The most complete text of the entry, as HTML.
+  public var html = ""
+  /// The base of relative addresses in ``html``.
+  public var base: String?
+  /// The attachments, in the order of the document.
+  public var attachments: [Attachment] = []
+
+  public init() {}
+}
+
+/// Why a document is not a feed.
+///
+/// Nothing of a refused document is stored.
+public enum FeedError: Error, Sendable, Hashable {
+  /// What a document is when it is not a feed.
+  public enum Kind: Sendable, Hashable {
+    case html, json, text, binary
+    /// Other XML, with the name of its outermost element.
+    case xml(root: String)
+  }
+
+  case empty
+  case notAFeed(found: Kind)
+  /// The document ends before its outermost element.
+  case truncated(line: Int)
+  case malformed(line: Int, reason: String)
+  /// It uses an entity defined in its own DOCTYPE, which is how entity bombs work and how local
+  /// files can be read.
+  case ownEntity(name: String)
+  case tooDeep(line: Int)
+  case tooLarge(limit: Int)
+  /// It has too much of something, or would take too long to parse.
+  case tooMuch(Excess)
+  /// The task that parsed it was cancelled.
+  case cancelled
+
+  init(_ end: Budget.End) {
+    switch end {
+    case .cancelled: self = .cancelled
+    case .tooMuch(let excess): self = .tooMuch(excess)
+    }
   }
 }
