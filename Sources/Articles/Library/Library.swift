@@ -328,7 +328,7 @@ public final class Library: Sendable {
   func dropExcess(of id: Feed.ID) async -> Int {
     do {
       let before = try await store.articleCount(of: id)
-      try await tidy()
+      if try await dropOld() > 0 { changed() }
       return before - (try await store.articleCount(of: id))
     } catch {
       return 0

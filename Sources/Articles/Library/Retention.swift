@@ -51,19 +51,32 @@ extension Library {
   func tidied() async throws -> (restored: Int, dropped: Int) {
     let (slice, retention) = (Self.tidySlice, options.retention)
     try await store.passTime(to: now())
-    var (restored, dropped) = (0, 0)
+    var restored = 0
     while case let count = try await store.restoreDropped(retention, at: now(), limit: slice),
       count > 0
     {
       restored += count
     }
-    while case let count = try await store.drop(retention, at: now(), limit: slice), count > 0 {
-      dropped += count
-    }
+    let dropped = try await dropOld()
     while try await store.purgeDropped(after: Self.grace, limit: slice) > 0 {}
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
     try await store.forgetArrangements()
     if restored + dropped > 0 { changed() }
     return (restored, dropped)
+  }
+
+  /// Drops the articles that need not be kept any longer.
+  ///
+  /// - Returns: how many.
+  func dropOld() async throws -> Int {
+    try await store.passTime(to: now())
+    let retention = options.retention
+    var dropped = 0
+    while case let count = try await store.drop(retention, at: now(), limit: Self.tidySlice),
+      count > 0
+    {
+      dropped += count
+    }
+    return dropped
   }
 }
