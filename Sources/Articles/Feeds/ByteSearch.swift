@@ -1,4 +1,10 @@
 extension UnsafeBufferPointer<UInt8> {
+  /// Returns the index of a byte from `start` on; the number of bytes if there is none.
+  @inline(__always)
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    firstIndex(of: byte, byte, byte, from: start)
+  }
+
   /// Returns the index of the first byte from `start` on that is one of three, or below `limit`,
   /// which is at most 0x80; the number of bytes if there is none.
   ///

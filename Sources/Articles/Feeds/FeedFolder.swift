@@ -29,6 +29,12 @@ public struct FeedFolder: Sendable, Hashable {
     }
   }
 
+  /// Creates the folder in a column of the store; nil for none.
+  init?(stored text: String?) { self.init(NameList.names(text ?? "")) }
+
+  /// The folder as it is stored.
+  var stored: String { NameList.text(path) }
+
   /// The names with slashes between them, as shown to the user: `News / Tech`.
   public var text: String { path.joined(separator: " / ") }
 

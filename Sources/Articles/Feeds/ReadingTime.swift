@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Estimates how long a text takes to read.
 enum ReadingTime {
   private static let wordsPerMinute = 230
@@ -29,20 +23,12 @@ enum ReadingTime {
     private(set) var ideographs = 0
 
     init(_ html: UnsafeBufferPointer<UInt8>) {
-      var rest = html[...]
-      while let tag = Self.place(of: UInt8(ascii: "<"), in: rest) {
-        add(UnsafeBufferPointer(rebasing: rest[..<tag]))
-        guard let end = Self.place(of: UInt8(ascii: ">"), in: rest[tag...]) else { return }
-        rest = rest[(end + 1)...]
+      var start = 0
+      while start < html.count {
+        let tag = html.firstIndex(of: UInt8(ascii: "<"), from: start)
+        add(UnsafeBufferPointer(rebasing: html[start..<tag]))
+        start = html.firstIndex(of: UInt8(ascii: ">"), from: tag) + 1
       }
-      add(UnsafeBufferPointer(rebasing: rest))
-    }
-
-    private static func place(of byte: UInt8, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-      guard let start = UnsafeBufferPointer(rebasing: bytes).baseAddress,
-        let found = memchr(start, Int32(byte), bytes.count)
-      else { return nil }
-      return bytes.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
     }
 
     private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {

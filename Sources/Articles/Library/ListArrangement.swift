@@ -32,7 +32,7 @@ extension FeedSelection {
   public var arrangementName: String? {
     switch self {
     case .all: nil
-    case .folder(let folder): "folder " + NameList.text(folder.path)
+    case .folder(let folder): "folder " + folder.stored
     case .tag(let tag): "tag \(tag)"
     case .account(let id): "account \(id.rawValue)"
     case .feed(let id): "feed \(id.rawValue)"

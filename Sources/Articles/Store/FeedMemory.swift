@@ -1,8 +1,27 @@
 import Foundation
 import GRDB
 
+/// The articles of a feed that were read in another program before the feed was fetched here, by
+/// hashes of their guids and links.
+struct ReadElsewhere {
+  let marks: Set<Int64>
+
+  init(_ marks: Set<Int64>) { self.marks = marks }
+
+  init(of feed: Feed.ID, _ database: Database) throws {
+    marks = try Int64.fetchSet(
+      database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
+      arguments: [feed.rawValue])
+  }
+
+  func contains(guid: String, link: String?) -> Bool {
+    !marks.isEmpty
+      && [guid, link].contains { $0.map { marks.contains(FeedMemory.key($0)) } ?? false }
+  }
+}
+
 /// The store's memory of articles of a feed that are not stored: articles that were dropped, and
-/// articles that were read in another program before their feed was fetched here.
+/// articles that were read in another program.
 struct FeedMemory {
   /// How long a dropped article is remembered after its feed has stopped carrying it: some feeds
   /// leave articles out for a while.
@@ -13,7 +32,7 @@ struct FeedMemory {
   private let feed: Int64
   private let now: Double
   private let dropped: [Int64: Double]
-  private let readElsewhere: Set<Int64>
+  let readElsewhere: ReadElsewhere
   private var seen: [Int64] = []
 
   init(of feed: Feed.ID, at date: Date, _ database: Database) throws {
@@ -24,9 +43,7 @@ struct FeedMemory {
         database.cachedStatement(sql: "SELECT guid, seen FROM dropped WHERE feedID = ?"),
         arguments: [feed.rawValue]
       ).map { ($0[0] as Int64, $0[1] as Double) })
-    readElsewhere = try Int64.fetchSet(
-      database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
-      arguments: [feed.rawValue])
+    readElsewhere = try ReadElsewhere(of: feed, database)
   }
 
   /// Whether the article was stored once and then dropped.
@@ -37,12 +54,6 @@ struct FeedMemory {
     // An article with a time in the future, after the clock was set back, must not be forgotten.
     if !(0..<Self.precision ~= now - last) { seen.append(key) }
     return true
-  }
-
-  func wasRead(guid: String, link: String?) -> Bool {
-    guard !readElsewhere.isEmpty else { return false }
-    return readElsewhere.contains(Self.key(guid))
-      || link.map { readElsewhere.contains(Self.key($0)) } ?? false
   }
 
   /// Records which dropped articles the feed still carries, and deletes entries that have expired.
@@ -57,7 +68,7 @@ struct FeedMemory {
         sql: "DELETE FROM dropped WHERE feedID = ? AND seen < ?",
         arguments: [feed, now - Self.grace])
     }
-    if !readElsewhere.isEmpty {
+    if !readElsewhere.marks.isEmpty {
       try database.execute(sql: "DELETE FROM readElsewhere WHERE feedID = ?", arguments: [feed])
     }
   }

@@ -9,7 +9,7 @@ extension FeedSelection {
     case .feed(let id): "removedAt IS NULL AND id = \(id.rawValue)"
     case .folder(let folder):
       {
-        let text = NameList.text(folder.path)
+        let text = folder.stored
         let inner = text + NameList.separator
         return """
           removedAt IS NULL
@@ -126,7 +126,7 @@ extension ArticleCondition {
         "instr(folded(COALESCE(customTitle, NULLIF(title, ''), address)), folded(\(text)))"
       return "feedID IN (SELECT id FROM feed WHERE \(found) OR instr(address, \(text)))"
     case .folder(let folder):
-      let name = NameList.text(folder.path)
+      let name = folder.stored
       let inner = name + NameList.separator
       return """
         feedID IN (SELECT id FROM feed WHERE folded(folder) = folded(\(name))

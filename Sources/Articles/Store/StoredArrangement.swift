@@ -73,7 +73,7 @@ extension ArticleStore {
       arguments: [id.rawValue]
     ).map { row in
       FeedArrangement(
-        title: row[0], folder: (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) },
+        title: row[0], folder: FeedFolder(stored: row[1]),
         tags: NameList.names(row[2]), reloadMinutes: row[3], fullText: row[4])
     }
   }
@@ -85,7 +85,7 @@ extension ArticleStore {
         WHERE id = ?
         """
     ).execute(arguments: [
-      new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags),
+      new.title, new.folder?.stored, NameList.text(new.tags),
       new.reloadMinutes, new.fullText, id.rawValue,
     ])
   }

@@ -109,7 +109,7 @@ extension ArticleStore {
           try article.update(database, id: articleID)
           changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
-          let isRead = memory.wasRead(guid: guid, link: link)
+          let isRead = memory.readElsewhere.contains(guid: guid, link: link)
           let articleID = try article.insert(database, feed: id, seen: date, isRead: isRead)
           keys[articleID] = article.keys
           // Another process may have removed an article that was stored when the words were

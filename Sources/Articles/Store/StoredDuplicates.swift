@@ -25,8 +25,7 @@ extension ArticleStore {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id) } }
       .sorted { $0 < $1 }
     guard !pairs.isEmpty else { return false }
-    for start in stride(from: 0, to: pairs.count, by: keysAtOnce) {
-      let part = pairs[start...].prefix(keysAtOnce)
+    for part in pairs.batches(of: keysAtOnce) {
       let rows = Array(repeating: "(?, ?)", count: part.count).joined(separator: ", ")
       try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
         .execute(arguments: StatementArguments(part.flatMap { [$0.key, $0.id] }))

@@ -249,7 +249,7 @@ extension Feed {
     self.init(
       id: Feed.ID(rawValue: row["id"]), address: address,
       title: customTitle ?? (title.isEmpty ? address : title), customTitle: customTitle,
-      folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
+      folder: FeedFolder(stored: row["folder"]),
       tags: NameList.names(row["tags"]), site: row["site"],
       lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"],
       fullText: row["fullText"],

@@ -33,7 +33,7 @@ extension ArticleStore {
         let remote: String? = row["remoteID"]
         let isRemoved = (row["removedAt"] as Double?) != nil
         let custom: String? = row["customTitle"]
-        let folder = Self.label(row["folder"])
+        let folder = FeedFolder(stored: row["folder"])?.label
         let address: String = row["address"]
         let change: PendingFeed.Change
         switch (remote, isRemoved) {
@@ -122,15 +122,15 @@ extension ArticleStore {
   private static func apply(
     _ feed: RemoteFeed, of account: SyncAccount.ID, _ database: Database
   ) throws -> Bool {
-    let path = feed.folder.flatMap { FeedFolder([$0]) }.map { NameList.text($0.path) }
+    let path = feed.folder.flatMap { FeedFolder([$0]) }?.stored
     if let row = try Row.fetchOne(
       database, sql: "SELECT * FROM feed WHERE accountID = ? AND remoteID = ?",
       arguments: [account.rawValue, feed.id])
     {
       // The server does not know yet that the feed was removed here.
       guard (row["removedAt"] as Double?) == nil else { return false }
-      let isMoved = label(row["folder"]) != row["remoteFolder"]
-      let stays = isMoved || label(row["folder"]) == feed.folder
+      let folder = FeedFolder(stored: row["folder"])?.label
+      let stays = folder != row["remoteFolder"] || folder == feed.folder
       try database.execute(
         sql: """
           UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
@@ -169,9 +169,5 @@ extension ArticleStore {
         feed.address, feed.title, feed.site, path, account.rawValue, feed.id, feed.folder,
       ])
     return true
-  }
-
-  private static func label(_ folder: String?) -> String? {
-    folder.flatMap { FeedFolder(NameList.names($0)) }?.label
   }
 }

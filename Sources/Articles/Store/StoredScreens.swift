@@ -6,7 +6,7 @@ extension ArticleStore {
   func closedFolders() async throws -> Set<FeedFolder> {
     try await read { database in
       let paths = try String.fetchAll(database, sql: "SELECT path FROM closedFolder")
-      return Set(paths.compactMap { FeedFolder(NameList.names($0)) })
+      return Set(paths.compactMap { FeedFolder(stored: $0) })
     }
   }
 
@@ -15,7 +15,7 @@ extension ArticleStore {
     let sql =
       isClosed
       ? "INSERT OR IGNORE INTO closedFolder VALUES (?)" : "DELETE FROM closedFolder WHERE path = ?"
-    try await write { try $0.execute(sql: sql, arguments: [NameList.text(folder.path)]) }
+    try await write { try $0.execute(sql: sql, arguments: [folder.stored]) }
   }
 
   func listArrangements() async throws -> ListArrangements {
@@ -71,7 +71,7 @@ extension ArticleStore {
       while let row = try rows.next() {
         known.insert(.feed(Feed.ID(rawValue: row[0])))
         for tag in NameList.names(row[2]) { known.insert(.tag(tag)) }
-        var folder = (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) }
+        var folder = FeedFolder(stored: row[1])
         while let inner = folder {
           known.insert(.folder(inner))
           folder = inner.parent

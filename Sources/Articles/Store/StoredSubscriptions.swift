@@ -23,7 +23,7 @@ extension ArticleStore {
     return try await write(durability: .disk) { database in
       for folder in emptyFolders {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)")
-          .execute(arguments: [NameList.text(folder.path)])
+          .execute(arguments: [folder.stored])
       }
       var added = AddedSubscriptions()
       for subscription in subscriptions {
@@ -61,7 +61,7 @@ extension ArticleStore {
         """
     ).execute(arguments: [
       address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
-      subscription.folder.map { NameList.text($0.path) }, NameList.text(subscription.tags),
+      subscription.folder?.stored, NameList.text(subscription.tags),
       others.map { String(decoding: $0, as: UTF8.self) },
     ])
     return database.changesCount > 0
@@ -103,7 +103,7 @@ extension ArticleStore {
           return Subscription(
             address: row["address"], name: row["customTitle"], title: title.isEmpty ? nil : title,
             site: row["site"],
-            folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
+            folder: FeedFolder(stored: row["folder"]),
             tags: NameList.names(row["tags"]),
             others: try outline.map {
               try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
@@ -119,9 +119,9 @@ extension ArticleStore {
       let used = try Set(
         String.fetchAll(
           database, sql: "SELECT folder FROM feed WHERE folder <> '' AND removedAt IS NULL"
-        ).compactMap { FeedFolder(NameList.names($0)) })
+        ).compactMap { FeedFolder(stored: $0) })
       let folders = try String.fetchAll(database, sql: "SELECT path FROM emptyFolder ORDER BY id")
-        .compactMap { FeedFolder(NameList.names($0)) }
+        .compactMap { FeedFolder(stored: $0) }
       return folders.filter { folder in !used.contains { $0.isWithin(folder) } }
     }
   }
@@ -147,8 +147,8 @@ extension ArticleStore {
       }
       guard let feed else { continue }
       count += keys.count
-      try await inBatches(Array(keys)) { batch in
-        try await self.write { database in
+      for batch in Array(keys).batches(of: Self.readMarksPerWrite) {
+        try await write { database in
           let insert = try database.cachedStatement(
             sql: """
               INSERT OR IGNORE INTO readElsewhere (mark, feedID) SELECT ?, id FROM feed WHERE id = ?
@@ -158,17 +158,11 @@ extension ArticleStore {
       }
       // After all batches, so that articles that a fetch has stored meanwhile are found too.
       let articles = try await unreadArticles(with: keys, of: feed)
-      try await inBatches(articles) { _ = try await self.mark([(.read, true)], of: $0) }
+      for batch in articles.batches(of: Self.readMarksPerWrite) {
+        _ = try await mark([(.read, true)], of: batch)
+      }
     }
     return count
-  }
-
-  private func inBatches(
-    _ all: [Int64], _ write: ([Int64]) async throws -> Void
-  ) async throws {
-    for start in stride(from: 0, to: all.count, by: Self.readMarksPerWrite) {
-      try await write(Array(all[start..<min(start + Self.readMarksPerWrite, all.count)]))
-    }
   }
 
   /// Returns the unread articles of a feed whose guid or link has one of these hashes.
@@ -179,9 +173,15 @@ extension ArticleStore {
         arguments: [feed])
       return try Array(
         rows.compactMap { row in
-          let names = [row[1] as String, row[2] as String?].compactMap(\.self)
-          return names.contains { keys.contains(FeedMemory.key($0)) } ? row[0] : nil
+          ReadElsewhere(keys).contains(guid: row[1], link: row[2]) ? row[0] : nil
         })
     }
+  }
+}
+
+extension Array {
+  /// Splits the array into parts of a size; the last may be smaller.
+  func batches(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }

@@ -89,7 +89,7 @@ extension ArticleStore {
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
       for (index, (article, content)) in prepared.enumerated() {
         if feeds[article.feed] == nil {
-          feeds[article.feed] = try RemoteShelf(article.feed, of: account, at: date, database)
+          feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
         }
         guard let feed = feeds[article.feed], let id = feed.id,
           try Int64.fetchOne(here, arguments: [article.id.text, id.rawValue]) == nil
@@ -284,18 +284,16 @@ private struct RemoteShelf {
   let id: Feed.ID?
   private var links: [String: Int64] = [:]
   private var guids: [String: Int64] = [:]
-  private var memory: FeedMemory?
+  private var readElsewhere: ReadElsewhere?
 
-  init(
-    _ feed: String, of account: SyncAccount.ID, at date: Date, _ database: Database
-  ) throws {
+  init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
     id = try Int64.fetchOne(
       database,
       sql: "SELECT id FROM feed WHERE accountID = ? AND remoteID = ? AND removedAt IS NULL",
       arguments: [account.rawValue, feed]
     ).map(Feed.ID.init(rawValue:))
     guard let id else { return }
-    memory = try FeedMemory(of: id, at: date, database)
+    readElsewhere = try ReadElsewhere(of: id, database)
     let rows = try Row.fetchCursor(
       database,
       sql: "SELECT id, link, guid FROM article WHERE feedID = ? AND remoteID IS NULL",
@@ -308,7 +306,7 @@ private struct RemoteShelf {
 
   /// Whether an article was read in another program before it was fetched here.
   func wasRead(_ article: ParsedArticle) -> Bool {
-    memory?.wasRead(guid: article.guid, link: article.link) ?? false
+    readElsewhere?.contains(guid: article.guid, link: article.link) ?? false
   }
 
   func match(_ article: ParsedArticle) -> Int64? {

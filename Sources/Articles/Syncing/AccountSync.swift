@@ -112,8 +112,7 @@ struct AccountSync: Sendable {
 
   /// Splits an array into batches, in reverse order, so that `popLast` returns the first one.
   private static func batches<Element>(_ all: [Element], of size: Int) -> [[Element]] {
-    stride(from: 0, to: all.count, by: size).map { Array(all[$0..<min($0 + size, all.count)]) }
-      .reversed()
+    all.batches(of: size).reversed()
   }
 
   /// Removes label changes from the outbox of a server without labels; the tags stay here.
@@ -265,9 +264,8 @@ struct AccountSync: Sendable {
   ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {
     let missing = try await store.withoutStar(in: lists, of: account.account.id)
     var there: [RemoteID] = []
-    for start in stride(from: 0, to: missing.count, by: server.articlesPerRequest) {
-      let batch = missing[start..<min(start + server.articlesPerRequest, missing.count)]
-      there += try await server.articles(Array(batch)).map(\.id)
+    for batch in missing.batches(of: server.articlesPerRequest) {
+      there += try await server.articles(batch).map(\.id)
     }
     return (there, Set(missing).subtracting(there).sorted { $0.text < $1.text })
   }
