@@ -243,49 +243,6 @@ public final class StoreFile: Sendable {
     return configuration
   }
 
-  /// Makes a file and those beside it readable by the user only: feed addresses may contain
-  /// passwords.
-  ///
-  /// SQLite would create the file with the user's default permissions, and the files beside it with
-  /// those of the file.
-  private static func hideFromOthers(_ path: String) {
-    // Never open an existing file here: closing it would release the locks of this process's other
-    // connections.
-    let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    if file >= 0 { close(file) }
-    for path in [path, path + "-wal", path + "-shm", path + "-journal"] {
-      var status = stat()
-      // A file of another user stays as it is.
-      guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-      chmod(path, status.st_mode & 0o700)
-    }
-  }
-
-  /// Checks a file before it is opened as a database, which would already change it.
-  private static func checkIsOurs(_ path: String, schema: StoreSchema) throws {
-    // Opening a pipe would block forever.
-    for path in [path, path + "-wal", path + "-shm"] {
-      var status = stat()
-      guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-        throw StoreError.notOurs(path: path)
-      }
-    }
-    // A log means that part of the data is in there, and that opening changes nothing that has not
-    // been changed already. There is also a log while this process has another connection to the
-    // file: closing the file here would release the locks of that connection, and another process
-    // would take it for closed and remove the log that it writes to.
-    guard access(path + "-wal", F_OK) != 0 else { return }
-    guard let file = FileHandle(forReadingAtPath: path) else { return }
-    defer { try? file.close() }
-    guard let bytes = try file.read(upToCount: DatabaseHead.size), !bytes.isEmpty else { return }
-    guard let head = DatabaseHead(bytes) else { throw StoreError.notOurs(path: path) }
-    if head.applicationID == schema.applicationID {
-      try schema.check(version: head.version, path: path)
-    } else if !head.isNew {
-      throw StoreError.notOurs(path: path)
-    }
-  }
-
   // MARK: Using
 
   /// Runs `body` in a read transaction, which sees one snapshot.
@@ -444,17 +401,4 @@ public final class StoreFile: Sendable {
 extension DatabaseError {
   /// Whether SQLite failed because the system refused an operation.
   fileprivate var isOfSystem: Bool { [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
-}
-
-/// Identifies the file that a path leads to.
-struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// Nil if there is no file at the path.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
-  }
 }
