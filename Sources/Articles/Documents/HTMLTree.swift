@@ -108,6 +108,13 @@ struct HTMLNode {
     }
   }
 
+  /// Whether an attribute or its style hides it; only for elements.
+  var isHidden: Bool {
+    if self["hidden"] != nil || has("aria-hidden", "true") { return true }
+    guard let style = words(of: "style") else { return false }
+    return style.contains("display:none") || style.contains("visibility:hidden")
+  }
+
   /// Calls `use` with the name and value of every attribute; only for elements.
   func forEachAttribute(_ use: (String, UnsafeBufferPointer<UInt8>) -> Void) {
     let attributes = pointer.pointee.v.element.attributes

@@ -157,12 +157,9 @@ struct HTMLWalk {
     case GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TITLE, GUMBO_TAG_TEMPLATE, GUMBO_TAG_SELECT,
       GUMBO_TAG_TEXTAREA, GUMBO_TAG_BUTTON, GUMBO_TAG_SVG, GUMBO_TAG_NOFRAMES,
       GUMBO_TAG_RP, GUMBO_TAG_META, GUMBO_TAG_LINK:
-      return true
-    default: break
+      true
+    default: node.isHidden
     }
-    if node["hidden"] != nil || node.has("aria-hidden", "true") { return true }
-    guard let style = node.words(of: "style") else { return false }
-    return style.contains("display:none") || style.contains("visibility:hidden")
   }
 
   // MARK: Elements

@@ -112,18 +112,11 @@ struct PageTree {
     var element = Node(tag: tag, parent: parent, end: 0)
     let isPicture = tag == GUMBO_TAG_IMG || tag == GUMBO_TAG_SOURCE
     var picture = PictureSource()
-    var isHidden = false
     node.forEachAttribute { name, value in
       let text = { String(outside: value.prefix(Self.attributeLimit)) }
       if isPicture { picture.note(name, text()) }
       switch name {
       case "class": element.className = Self.small(value)
-      case "hidden": isHidden = true
-      case "aria-hidden": isHidden = isHidden || value.elementsEqual("true".utf8)
-      case "style":
-        let style = String(outside: Self.small(value).filter { !isWhiteSpace($0) })
-        isHidden =
-          isHidden || style.contains("display:none") || style.contains("visibility:hidden")
       case _ where Self.kept.contains(name): element.attributes[name] = text()
       default: break
       }
@@ -134,7 +127,7 @@ struct PageTree {
     element.idWords = PageWords.found(in: element.id)
     element.isForSharing = [element.className, element.id].contains(where: Self.namesSharing)
     if isPicture { element.attributes["src"] = picture.best(isLazy: element.hasWord("lazy")) }
-    if isHidden, !element.hasWord("fallback-image") { return nil }
+    if node.isHidden, !element.hasWord("fallback-image") { return nil }
     return element
   }
 

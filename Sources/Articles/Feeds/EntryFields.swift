@@ -63,9 +63,9 @@ struct EntryFields {
 
   /// Adds an attachment; each address only once.
   mutating func attach(
-    _ reference: String, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
+    _ reference: String?, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
   ) {
-    guard attachments.count < Self.attachmentLimit,
+    guard let reference, attachments.count < Self.attachmentLimit,
       let address = WebAddress.web(reference, against: base),
       !attachments.contains(where: { $0.address == address })
     else { return }

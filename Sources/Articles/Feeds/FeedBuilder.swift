@@ -175,34 +175,26 @@ struct FeedBuilder: XMLBuilder {
   private mutating func noteAttachment(
     _ name: ElementName, _ space: Space, _ attributes: XMLAttributes
   ) -> Bool {
+    let address = attributes.value("url")
     switch (space, name) {
     case (.rss, .enclosure):
-      guard let address = attributes.value("url") else { return true }
       entry?.attach(
         address, type: attributes.value("type"), byteCount: attributes.value("length"))
     case (.media, .content):
-      guard let address = attributes.value("url") else { return true }
       entry?.attach(
         address, type: attributes.value("type") ?? attributes.value("medium"),
         byteCount: attributes.value("fileSize"), seconds: attributes.value("duration"))
-    case (.media, .thumbnail):
-      if let address = attributes.value("url") { entry?.attach(address, type: "image") }
+    case (.media, .thumbnail): entry?.attach(address, type: "image")
     case (.podcast, .transcript):
-      if let address = attributes.value("url") {
-        let type = Attachment.transcript(
-          attributes.value("type"), language: attributes.value("language"))
-        entry?.attach(address, type: type)
-      }
-    case (.podcast, .chapters):
-      if let address = attributes.value("url") {
-        entry?.attach(address, type: Attachment.chaptersType)
-      }
+      let type = Attachment.transcript(
+        attributes.value("type"), language: attributes.value("language"))
+      entry?.attach(address, type: type)
+    case (.podcast, .chapters): entry?.attach(address, type: Attachment.chaptersType)
     case (.simpleChapters, .chapter):
       if let start = attributes.value("start"), let title = attributes.value("title") {
         entry?.chapters.add(title, at: start)
       }
-    case (.itunes, .image):
-      if let address = attributes.value("href") { entry?.attach(address, type: "image") }
+    case (.itunes, .image): entry?.attach(attributes.value("href"), type: "image")
     default: return false
     }
     return true
