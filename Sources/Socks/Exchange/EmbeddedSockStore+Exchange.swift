@@ -14,7 +14,7 @@ extension EmbeddedSockStore {
 
   /// Returns all socks, in the order in which they were added.
   public func everySock() async throws -> [Sock] {
-    try await read { try $0.socks(" ORDER BY key", StatementArguments()) }
+    try await read { try $0.socks("sock ORDER BY key") }
   }
 
   /// Imports a document in one transaction.
