@@ -168,11 +168,13 @@ struct MarkdownInlines {
 extension MarkdownInlines.Piece {
   /// The opening and closing marks of its style; those of code are already part of its text.
   fileprivate var marks: (open: String, close: String) {
-    var open = ""
-    if style.contains(.strong) { open += "**" }
-    if style.contains(.emphasis) { open += "*" }
-    if style.contains(.strikethrough) { open += "~~" }
+    let open = styles.map(\.mark).joined()
     return (open, String(open.reversed()))
+  }
+
+  private var styles: [(style: TextStyle, mark: String, tag: String)] {
+    [(.strong, "**", "strong"), (.emphasis, "*", "em"), (.strikethrough, "~~", "del")]
+      .filter { style.contains($0.style) }
   }
 
   /// Whether its marks come without a blank before them.
@@ -182,10 +184,7 @@ extension MarkdownInlines.Piece {
 
   /// The style as HTML tags, which work in any position.
   fileprivate var tags: (open: String, close: String) {
-    let names = [
-      style.contains(.strong) ? "strong" : nil, style.contains(.emphasis) ? "em" : nil,
-      style.contains(.strikethrough) ? "del" : nil,
-    ].compactMap { $0 }
+    let names = styles.map(\.tag)
     return (
       names.map { "<\($0)>" }.joined(), names.reversed().map { "</\($0)>" }.joined()
     )

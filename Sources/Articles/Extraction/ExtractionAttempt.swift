@@ -67,7 +67,7 @@ struct ExtractionAttempt {
       let isBlank = node.isText && node.text.allSatisfy(isWhiteSpace)
       let before = last[node.parent]
       if index > 0, !isBlank { last[node.parent] = index }
-      guard !node.isText, node.tag == GUMBO_TAG_NOSCRIPT else { continue }
+      guard node.tag == GUMBO_TAG_NOSCRIPT else { continue }
       guard onlyPicture(in: index) else {
         isRemoved[index] = true
         continue
@@ -101,8 +101,7 @@ struct ExtractionAttempt {
       let node = tree.nodes[index]
       let parent = tree.nodes[node.parent]
       isQuoted[index] =
-        isQuoted[node.parent] || parent.tag == GUMBO_TAG_TABLE && !parent.isText
-        || parent.tag == GUMBO_TAG_CODE && !parent.isText
+        isQuoted[node.parent] || parent.tag == GUMBO_TAG_TABLE || parent.tag == GUMBO_TAG_CODE
       if isRemoved[index] || !node.isText && index != body && isForeign(index, &hasByline) {
         isRemoved[index] = true
         index = node.end
@@ -237,7 +236,7 @@ struct ExtractionAttempt {
     for child in children(of: index) {
       budget.spend(1)
       let node = tree.nodes[child]
-      if !node.isText, node.tag == GUMBO_TAG_BR {
+      if node.tag == GUMBO_TAG_BR {
         breaks += 1
         if breaks == 2 {
           runs += ended(run)

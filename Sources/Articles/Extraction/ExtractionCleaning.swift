@@ -20,7 +20,7 @@ extension ExtractionAttempt {
         let node = tree.nodes[index]
         budget.spend(node.text.count)
         kept.take(index, of: tree)
-        if node.tag == GUMBO_TAG_TABLE, !node.isText, isData[index] { kept[index].tables += 1 }
+        if node.tag == GUMBO_TAG_TABLE, isData[index] { kept[index].tables += 1 }
         guard index > root else { continue }
         if !node.isText, isToGo(index, kept[index], isOfData: isData[index]) {
           isRemoved[index] = true
@@ -104,7 +104,7 @@ extension ExtractionAttempt {
       var index = root
       while index < tree.nodes[root].end, budget.spend(1) {
         let node = tree.nodes[index]
-        if node.tag == GUMBO_TAG_TABLE, !node.isText, !isRemoved[index], isData(index) {
+        if node.tag == GUMBO_TAG_TABLE, !isRemoved[index], isData(index) {
           for inner in index..<node.end { isOfData[inner] = true }
           budget.spend(node.end - index)
           index = node.end
@@ -123,7 +123,6 @@ extension ExtractionAttempt {
     var (rows, columns, cells) = (0, 0, 0)
     for index in (table + 1)..<max(node.end, table + 1) where budget.spend(1) {
       switch tree.nodes[index].tag {
-      case _ where tree.nodes[index].isText: break
       case GUMBO_TAG_TABLE: return false
       case GUMBO_TAG_CAPTION, GUMBO_TAG_COL, GUMBO_TAG_COLGROUP, GUMBO_TAG_TFOOT, GUMBO_TAG_THEAD,
         GUMBO_TAG_TH:

@@ -7,6 +7,7 @@ import Limits
 /// and a backward loop visits children first, without recursion, however deep the page is.
 struct PageTree {
   struct Node {
+    /// Unknown for a text.
     let tag: GumboTag
     /// The index of the parent; the root's is its own.
     let parent: Int
@@ -83,7 +84,7 @@ struct PageTree {
         }
       }
     }
-    body = nodes.firstIndex { $0.tag == GUMBO_TAG_BODY && !$0.isText } ?? 0
+    body = nodes.firstIndex { $0.tag == GUMBO_TAG_BODY } ?? 0
     // The budget may have been spent halfway.
     for index in nodes.indices.reversed() where nodes[index].end <= index {
       nodes[index].end = nodes.count

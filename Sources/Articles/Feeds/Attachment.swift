@@ -32,9 +32,7 @@ public struct Attachment: Sendable, Hashable {
     if type == Self.chaptersType { return .chapters }
     if type.hasSuffix(Self.transcriptMark) { return .transcript }
     if let kind = Self.kinds.first(where: { type.hasPrefix($0.name) })?.kind { return kind }
-    let path = WebAddress.Parts(address).path
-    let ending = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[$0...].lowercased() }
-    return switch ending {
+    return switch WebAddress.ending(of: address) {
     case ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav": .audio
     case ".mp4", ".m4v", ".webm", ".mov", ".mkv", ".ogv": .video
     case ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif": .picture

@@ -5,6 +5,11 @@ enum CharacterReference {
   /// The length of the longest known name.
   static let nameLimit = 8
 
+  /// Returns the character with a name, or with a number after `#`.
+  static func scalar<Name: Collection<UInt8>>(_ name: Name) -> Unicode.Scalar? {
+    name.first == UInt8(ascii: "#") ? scalar(numbered: name.dropFirst()) : scalar(named: name)
+  }
+
   /// Returns the character with an HTML name such as `nbsp`.
   static func scalar(named name: some Sequence<UInt8>) -> Unicode.Scalar? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: nameLimit + 1) { buffer in

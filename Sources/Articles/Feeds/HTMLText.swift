@@ -103,15 +103,9 @@ enum HTMLText {
       let name = input[(index + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
       let end = index + 1 + name.count
       let scalar =
-        end < input.count && input[end] == UInt8(ascii: ";") ? Self.scalar(Array(name)) : nil
+        end < input.count && input[end] == UInt8(ascii: ";") ? CharacterReference.scalar(name) : nil
       index = scalar == nil ? index + 1 : end + 1
       for byte in String(scalar ?? "&").utf8 { append(byte) }
-    }
-
-    private static func scalar(_ name: [UInt8]) -> Unicode.Scalar? {
-      name.first == UInt8(ascii: "#")
-        ? CharacterReference.scalar(numbered: name.dropFirst())
-        : CharacterReference.scalar(named: name[...])
     }
 
     private mutating func skipTag() {

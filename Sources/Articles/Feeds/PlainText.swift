@@ -86,10 +86,7 @@ enum PlainText {
   }
 
   private static func scalar(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-    if name.first == UInt8(ascii: "#") {
-      return CharacterReference.scalar(numbered: name.dropFirst())
-    }
-    return name.elementsEqual("apos".utf8) ? "'" : CharacterReference.scalar(named: name)
+    name.elementsEqual("apos".utf8) ? "'" : CharacterReference.scalar(name)
   }
 }
 

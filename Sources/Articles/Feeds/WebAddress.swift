@@ -114,6 +114,12 @@ enum WebAddress {
     return String(decoding: output, as: UTF8.self)
   }
 
+  /// Returns the ending of the path in lower case, from its last dot on.
+  static func ending(of address: String) -> String? {
+    let path = Parts(address).path
+    return path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[$0...].lowercased() }
+  }
+
   private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
   /// The five components of an address.

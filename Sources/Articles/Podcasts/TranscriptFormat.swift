@@ -21,8 +21,7 @@ enum TranscriptFormat: Int, CaseIterable {
   }
 
   private init?(ending address: String) {
-    let path = WebAddress.Parts(address).path.lowercased()
-    switch path.utf8.lastIndex(of: UInt8(ascii: ".")).map({ String(path[$0...]) }) {
+    switch WebAddress.ending(of: address) {
     case ".vtt": self = .vtt
     case ".srt": self = .subRip
     case ".json": self = .json
