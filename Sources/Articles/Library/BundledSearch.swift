@@ -52,7 +52,7 @@ actor BundledSearch {
       // Bundled articles have no marks and count as read.
       try database.execute(sql: "UPDATE article SET isRead = 1")
       return try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
-        .map { (id: Article.ID(rawValue: $0["id"]), guid: $0["guid"] as String) }
+        .map { (id: $0["id"] as Article.ID, guid: $0["guid"] as String) }
     }
     let known = Dictionary(uniqueKeysWithValues: feed.articles.map { ($0.id, $0) })
     var articles: [Article.ID: Article] = [:]

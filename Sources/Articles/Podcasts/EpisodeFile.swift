@@ -73,7 +73,7 @@ extension ArticleStore {
         database,
         sql: """
           SELECT address, base, text, privateHost FROM episodeFile WHERE articleID = ? AND kind = ?
-          """, arguments: [id.rawValue, kind.rawValue]
+          """, arguments: [id, kind.rawValue]
       ).map { EpisodeFile(address: $0[0], base: $0[1], text: $0[2], privateHost: $0[3]) }
     }
   }
@@ -91,7 +91,7 @@ extension ArticleStore {
           """,
         arguments: [
           kind.rawValue, file.address, file.base, file.text, file.privateHost,
-          date.timeIntervalSince1970, id.rawValue,
+          date.timeIntervalSince1970, id,
         ])
     }
   }

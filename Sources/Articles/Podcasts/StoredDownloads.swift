@@ -17,7 +17,7 @@ extension ArticleStore {
     _ enclosure: Attachment, of article: Article, privateHost: String?
   ) async throws -> Download.ID {
     try await write(durability: .disk) { database in
-      let id = try Int64.fetchOne(
+      let id = try Download.ID.fetchOne(
         database,
         sql: """
           INSERT INTO download
@@ -31,11 +31,11 @@ extension ArticleStore {
           RETURNING id
           """,
         arguments: [
-          article.id.rawValue, article.feedTitle, article.title, enclosure.address, enclosure.type,
+          article.id, article.feedTitle, article.title, enclosure.address, enclosure.type,
           enclosure.byteCount, enclosure.seconds, privateHost,
         ])
       guard let id else { throw DownloadError.noSuchDownload }
-      return Download.ID(rawValue: id)
+      return id
     }
   }
 
@@ -53,7 +53,7 @@ extension ArticleStore {
     try await read { database in
       try Row.fetchOne(
         database, sql: "SELECT * FROM download WHERE id = ? AND removedAt IS NULL",
-        arguments: [id.rawValue]
+        arguments: [id]
       ).map(StoredDownload.init)
     }
   }
@@ -70,7 +70,7 @@ extension ArticleStore {
     case .done(let file): (name, path) = ("done", file)
     }
     let arguments: StatementArguments = [
-      name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting, id.rawValue,
+      name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting, id,
     ]
     return try await write(durability: .disk) { database in
       try database.execute(
@@ -87,8 +87,7 @@ extension ArticleStore {
   func setValidator(_ validator: String?, of id: Download.ID) async throws {
     try await write {
       try $0.execute(
-        sql: "UPDATE download SET validator = ? WHERE id = ?",
-        arguments: [validator, id.rawValue])
+        sql: "UPDATE download SET validator = ? WHERE id = ?", arguments: [validator, id])
     }
   }
 
@@ -98,7 +97,7 @@ extension ArticleStore {
     try await write { database in
       try database.execute(
         sql: "UPDATE download SET playedAt = ? WHERE id = ? AND removedAt IS NULL",
-        arguments: [date?.timeIntervalSince1970, id.rawValue])
+        arguments: [date?.timeIntervalSince1970, id])
       return database.changesCount > 0
     }
   }
@@ -111,8 +110,7 @@ extension ArticleStore {
       try database.execute(
         sql: """
           UPDATE download SET removedAt = ?1 WHERE id = ?2 AND (removedAt IS NULL) <> (?1 IS NULL)
-          """,
-        arguments: [date?.timeIntervalSince1970, id.rawValue])
+          """, arguments: [date?.timeIntervalSince1970, id])
       return database.changesCount > 0
     }
   }
@@ -122,12 +120,12 @@ extension ArticleStore {
     try await write { database in
       let places = try [one, other].map {
         try Int64.fetchOne(
-          database, sql: "SELECT place FROM download WHERE id = ?", arguments: [$0.rawValue])
+          database, sql: "SELECT place FROM download WHERE id = ?", arguments: [$0])
       }
       guard let first = places[0], let second = places[1] else { return }
       for (id, place) in [(one, second), (other, first)] {
         try database.execute(
-          sql: "UPDATE download SET place = ? WHERE id = ?", arguments: [place, id.rawValue])
+          sql: "UPDATE download SET place = ? WHERE id = ?", arguments: [place, id])
       }
     }
   }
@@ -140,11 +138,11 @@ extension ArticleStore {
     _ ids: [Download.ID]?, removedBefore date: Date
   ) async throws -> [(Download.ID, path: String?)] {
     let old = try await read {
-      try Int64.fetchAll(
+      try Download.ID.fetchAll(
         $0, sql: "SELECT id FROM download WHERE removedAt <= ?",
         arguments: [date.timeIntervalSince1970])
     }
-    let chosen = old.filter { id in ids?.contains { $0.rawValue == id } ?? true }
+    let chosen = old.filter { ids?.contains($0) ?? true }
     guard !chosen.isEmpty else { return [] }
     return try await write { database in
       try chosen.flatMap {
@@ -152,7 +150,7 @@ extension ArticleStore {
           database,
           sql: "DELETE FROM download WHERE id = ? AND removedAt IS NOT NULL RETURNING id, file",
           arguments: [$0])
-      }.map { (Download.ID(rawValue: $0[0]), $0[1]) }
+      }.map { ($0[0], $0[1]) }
     }
   }
 }
@@ -168,8 +166,8 @@ extension StoredDownload {
       }
     self.init(
       download: Download(
-        id: Download.ID(rawValue: row["id"]),
-        articleID: (row["articleID"] as Int64?).map(Article.ID.init(rawValue:)),
+        id: row["id"],
+        articleID: row["articleID"],
         feedTitle: row["feedTitle"], title: row["title"],
         enclosure: Attachment(
           address: row["address"], type: row["type"], byteCount: row["bytes"],

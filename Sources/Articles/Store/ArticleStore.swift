@@ -67,3 +67,9 @@ public final class ArticleStore: Sendable {
     try await file.write(durability: durability, body)
   }
 }
+
+// Ids are passed to statements and read from rows as they are.
+extension Article.ID: DatabaseValueConvertible, StatementColumnConvertible {}
+extension Feed.ID: DatabaseValueConvertible, StatementColumnConvertible {}
+extension SyncAccount.ID: DatabaseValueConvertible, StatementColumnConvertible {}
+extension Download.ID: DatabaseValueConvertible, StatementColumnConvertible {}

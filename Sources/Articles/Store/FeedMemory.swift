@@ -11,7 +11,7 @@ struct ReadElsewhere {
   init(of feed: Feed.ID, _ database: Database) throws {
     marks = try Int64.fetchSet(
       database.cachedStatement(sql: "SELECT mark FROM readElsewhere WHERE feedID = ?"),
-      arguments: [feed.rawValue])
+      arguments: [feed])
   }
 
   func contains(guid: String, link: String?) -> Bool {
@@ -29,19 +29,19 @@ struct FeedMemory {
   /// How often the time when the feed last carried an article is updated.
   private static let precision: TimeInterval = 86_400
 
-  private let feed: Int64
+  private let feed: Feed.ID
   private let now: Double
   private let dropped: [Int64: Double]
   let readElsewhere: ReadElsewhere
   private var seen: [Int64] = []
 
   init(of feed: Feed.ID, at date: Date, _ database: Database) throws {
-    self.feed = feed.rawValue
+    self.feed = feed
     now = date.timeIntervalSince1970
     dropped = try Dictionary(
       uniqueKeysWithValues: Row.fetchCursor(
         database.cachedStatement(sql: "SELECT guid, seen FROM dropped WHERE feedID = ?"),
-        arguments: [feed.rawValue]
+        arguments: [feed]
       ).map { ($0[0] as Int64, $0[1] as Double) })
     readElsewhere = try ReadElsewhere(of: feed, database)
   }

@@ -6,7 +6,7 @@ extension FeedSelection {
   var feedCondition: SQL {
     switch self {
     case .all: "removedAt IS NULL"
-    case .feed(let id): "removedAt IS NULL AND id = \(id.rawValue)"
+    case .feed(let id): "removedAt IS NULL AND id = \(id)"
     case .folder(let folder):
       {
         let text = folder.stored
@@ -24,7 +24,7 @@ extension FeedSelection {
             \(separator + tag + separator)) > 0
           """
       }()
-    case .account(let id): "removedAt IS NULL AND accountID = \(id.rawValue)"
+    case .account(let id): "removedAt IS NULL AND accountID = \(id)"
     }
   }
 
@@ -33,7 +33,7 @@ extension FeedSelection {
     let removed: SQL = "feedID NOT IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)"
     return switch self {
     case .all: removed
-    case .feed(let id): "feedID = \(id.rawValue) AND \(removed)"
+    case .feed(let id): "feedID = \(id) AND \(removed)"
     case .folder, .tag, .account: "feedID IN (SELECT id FROM feed WHERE \(feedCondition))"
     }
   }

@@ -76,7 +76,7 @@ extension ArticleStore {
   func account(_ id: SyncAccount.ID) async throws -> StoredAccount? {
     try await read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue]
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id]
       ).map(StoredAccount.init)
     }
   }
@@ -142,7 +142,7 @@ extension ArticleStore {
         sql: """
           UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
             failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
-          """, arguments: [command, session, id.rawValue])
+          """, arguments: [command, session, id])
     }
   }
 
@@ -150,7 +150,7 @@ extension ArticleStore {
     let session = try Self.json(secrets)
     try await write { database in
       try database.execute(
-        sql: "UPDATE account SET session = ? WHERE id = ?", arguments: [session, id.rawValue])
+        sql: "UPDATE account SET session = ? WHERE id = ?", arguments: [session, id])
     }
   }
 
@@ -161,7 +161,7 @@ extension ArticleStore {
   func setHasLabels(_ hasLabels: Bool, of id: SyncAccount.ID) async throws {
     try await write { database in
       try database.execute(
-        sql: "UPDATE account SET hasLabels = ? WHERE id = ?", arguments: [hasLabels, id.rawValue])
+        sql: "UPDATE account SET hasLabels = ? WHERE id = ?", arguments: [hasLabels, id])
     }
   }
 
@@ -174,10 +174,10 @@ extension ArticleStore {
     _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
   ) async throws -> Bool {
     try await write(durability: .disk) { database in
-      let feeds = try Int64.fetchAll(
-        database, sql: "SELECT id FROM feed WHERE accountID = ?", arguments: [id.rawValue])
+      let feeds = try Feed.ID.fetchAll(
+        database, sql: "SELECT id FROM feed WHERE accountID = ?", arguments: [id])
       for feed in feeds {
-        if !keepsFeeds { _ = try Self.removeFeed(Feed.ID(rawValue: feed), at: date, database) }
+        if !keepsFeeds { _ = try Self.removeFeed(feed, at: date, database) }
         try database.execute(
           sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
           arguments: [feed])
@@ -186,7 +186,7 @@ extension ArticleStore {
         try database.execute(
           sql: "UPDATE article SET remoteID = NULL WHERE feedID = ?", arguments: [feed])
       }
-      try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
+      try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id])
       return database.changesCount > 0
     }
   }
@@ -210,13 +210,13 @@ extension ArticleStore {
               lastAttempt = ?1, offlineSince = NULL,
               failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureDate = NULL,
               failureIsLasting = 0, failureCount = 0, retryAfter = NULL WHERE id = ?2
-            """, arguments: [seconds, id.rawValue, isWhole])
+            """, arguments: [seconds, id, isWhole])
       case .offline:
         try database.execute(
           sql: """
             UPDATE account SET lastAttempt = ?1, offlineSince = COALESCE(offlineSince, ?1),
               failureCount = failureCount + 1 WHERE id = ?2
-            """, arguments: [seconds, id.rawValue])
+            """, arguments: [seconds, id])
       case .failed(let message):
         try database.execute(
           sql: """
@@ -226,16 +226,16 @@ extension ArticleStore {
             """,
           arguments: [
             seconds, message.what, message.advice, message.detail, message.isLasting,
-            message.retryDate?.timeIntervalSince1970, id.rawValue,
+            message.retryDate?.timeIntervalSince1970, id,
           ])
       }
       // The account's feeds wait as long as the account.
       let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue])
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id])
       if let next = row.map(StoredAccount.init)?.nextAttempt {
         try database.execute(
           sql: "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
-          arguments: [seconds, next.timeIntervalSince1970, id.rawValue])
+          arguments: [seconds, next.timeIntervalSince1970, id])
       }
     }
   }
@@ -264,7 +264,7 @@ extension ArticleStore {
       try Row.fetchAll(
         database,
         sql: "SELECT revision, item, mark, value FROM outbox WHERE accountID = ? ORDER BY revision",
-        arguments: [id.rawValue]
+        arguments: [id]
       ).compactMap { row in
         guard let mark = ArticleMark(name: row[2]) else { return nil }
         return OutboxRow(
@@ -292,7 +292,7 @@ extension StoredAccount {
     }
     self.init(
       account: SyncAccount(
-        id: SyncAccount.ID(rawValue: row["id"]),
+        id: row["id"],
         kind: SyncAccount.Kind(rawValue: row["protocol"]) ?? .googleReader,
         address: row["address"], user: row["user"], passwordCommand: decoded("passwordCommand")),
       secrets: decoded("session") ?? SyncSession.Secrets(), hasLabels: row["hasLabels"],

@@ -44,11 +44,10 @@ extension ArticleStore {
   func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
     try await write(durability: .disk) { database in
       try Self.copyArrangements(of: folder, to: new, database)
-      let ids = try SQLRequest<Int64>(
+      let ids = try SQLRequest<Feed.ID>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
       ).fetchAll(database)
       return try ids.compactMap { id in
-        let id = Feed.ID(rawValue: id)
         guard let old = try Self.arrangement(of: id, database), let path = old.folder?.path else {
           return nil
         }
@@ -70,7 +69,7 @@ extension ArticleStore {
         SELECT customTitle, folder, tags, reloadMinutes, fullText FROM feed
         WHERE id = ? AND removedAt IS NULL
         """,
-      arguments: [id.rawValue]
+      arguments: [id]
     ).map { row in
       FeedArrangement(
         title: row[0], folder: FeedFolder(stored: row[1]),
@@ -86,7 +85,7 @@ extension ArticleStore {
         """
     ).execute(arguments: [
       new.title, new.folder?.stored, NameList.text(new.tags),
-      new.reloadMinutes, new.fullText, id.rawValue,
+      new.reloadMinutes, new.fullText, id,
     ])
   }
 }

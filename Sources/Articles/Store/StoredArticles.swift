@@ -53,7 +53,7 @@ extension ArticleStore {
               (SELECT privateHost FROM feed WHERE feed.id = feedID) AS privateHost,
               (SELECT fullText FROM feed WHERE feed.id = feedID) AS wantsFull
             FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
-            """, arguments: [id.rawValue])
+            """, arguments: [id])
       else { return nil }
       let titles = try Self.feedTitles(database)
       return try (
@@ -94,7 +94,7 @@ extension ArticleStore {
           """
       ).execute(arguments: [
         feed.title, feed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
-        facts.contentOrigin.privateHost, id.rawValue,
+        facts.contentOrigin.privateHost, id,
       ])
 
       let known = try Self.known(of: id, database)
@@ -134,7 +134,7 @@ extension ArticleStore {
     try Dictionary(
       uniqueKeysWithValues: Row.fetchCursor(
         database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
-        arguments: [id.rawValue]
+        arguments: [id]
       ).map { ($0[0] as String, (id: $0[1] as Int64, digest: $0[2] as Int64)) })
   }
 
@@ -145,7 +145,7 @@ extension ArticleStore {
       database,
       sql: """
         SELECT address, type, bytes, seconds FROM attachment WHERE articleID = ? ORDER BY position
-        """, arguments: [id.rawValue]
+        """, arguments: [id]
     ).map { Attachment(address: $0[0], type: $0[1], byteCount: $0[2], seconds: $0[3]) }
   }
 }
@@ -166,7 +166,7 @@ extension PreparedArticle {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      feed.rawValue, content.guid, content.title, content.author, content.link, published, seen,
+      feed, content.guid, content.title, content.author, content.link, published, seen,
       min(published ?? seen, seen), readingMinutes, digest, isRead, isStarred,
       remote?.text,
     ])

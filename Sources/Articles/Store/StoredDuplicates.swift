@@ -186,8 +186,7 @@ extension ArticleStore {
 
   func isReadByRule(_ id: Article.ID) async throws -> Bool {
     try await read { database in
-      try database.exists(
-        "SELECT 1 FROM readByRule WHERE articleID = ?", arguments: [id.rawValue])
+      try database.exists("SELECT 1 FROM readByRule WHERE articleID = ?", arguments: [id])
     }
   }
 
@@ -262,7 +261,7 @@ extension ArticleStore {
     ).fetchCursor(database)
     var feeds: [Int64: Set<Feed.ID>] = [:]
     while let row = try rows.next() {
-      feeds[row[0], default: []].insert(Feed.ID(rawValue: row[1]))
+      feeds[row[0], default: []].insert(row[1])
     }
     return feeds.values.reduce(into: [:]) { counts, feeds in
       if feeds.count > 1 { counts[feeds, default: 0] += 1 }

@@ -136,15 +136,14 @@ extension ArticleStore {
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
     try await write { database in
-      try Int64.fetchOne(
+      try Feed.ID.fetchOne(
         database,
         sql: """
           INSERT INTO feed (address, accountID) VALUES (?1, ?2)
           ON CONFLICT (address) DO UPDATE SET removedAt = NULL, accountID = ?2
             WHERE accountID IS NULL OR accountID = ?2 AND removedAt IS NOT NULL
           RETURNING id
-          """, arguments: [address, account.rawValue]
-      ).map(Feed.ID.init(rawValue:))
+          """, arguments: [address, account])
     }
   }
 
@@ -168,7 +167,7 @@ extension ArticleStore {
           """,
         arguments: [
           seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
-          isGone, id.rawValue, retryAfter?.timeIntervalSince1970, message.isLasting,
+          isGone, id, retryAfter?.timeIntervalSince1970, message.isLasting,
         ])
     }
   }
@@ -182,12 +181,13 @@ extension ArticleStore {
     _ database: Database, _ id: Feed.ID, at date: Date, notBefore: Date?
   ) throws {
     try recordSuccess(
-      database, at: date, notBefore: notBefore, where: "id = ?3 AND removedAt IS NULL", id.rawValue)
+      database, at: date, notBefore: notBefore, where: "id = ?3 AND removedAt IS NULL", id)
   }
 
   /// - Parameter condition: for the feeds, with `?3` for `id`.
   static func recordSuccess(
-    _ database: Database, at date: Date, notBefore: Date?, where condition: String, _ id: Int64
+    _ database: Database, at date: Date, notBefore: Date?, where condition: String,
+    _ id: any DatabaseValueConvertible
   ) throws {
     try database.cachedStatement(
       sql: """
@@ -214,7 +214,7 @@ extension ArticleStore {
     let address = FeedCredentials.split(address).address
     guard
       let old = try String.fetchOne(
-        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id.rawValue])
+        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
     else { return false }
     try database.execute(
       sql: """
@@ -222,7 +222,7 @@ extension ArticleStore {
           credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
         """,
       arguments: [
-        address, isPublic, FeedCredentials.mayGo(from: old, to: address), id.rawValue,
+        address, isPublic, FeedCredentials.mayGo(from: old, to: address), id,
       ])
     return database.changesCount > 0
   }
@@ -247,13 +247,13 @@ extension Feed {
     let title: String = row["title"]
     let customTitle: String? = row["customTitle"]
     self.init(
-      id: Feed.ID(rawValue: row["id"]), address: address,
+      id: row["id"], address: address,
       title: customTitle ?? (title.isEmpty ? address : title), customTitle: customTitle,
       folder: FeedFolder(stored: row["folder"]),
       tags: NameList.names(row["tags"]), site: row["site"],
       lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"],
       fullText: row["fullText"],
-      account: (row["accountID"] as Int64?).map(SyncAccount.ID.init))
+      account: row["accountID"])
   }
 }
 

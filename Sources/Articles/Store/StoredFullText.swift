@@ -8,7 +8,7 @@ extension ArticleStore {
       database,
       sql: """
         SELECT html, base, privateHost FROM fullText WHERE articleID = ? AND html IS NOT NULL
-        """, arguments: [id.rawValue]
+        """, arguments: [id]
     ).map { FullText(html: $0[0], base: $0[1], privateHost: $0[2]) }
   }
 
@@ -18,22 +18,20 @@ extension ArticleStore {
   func setFullText(_ text: FullText?, of id: Article.ID, at date: Date) async throws -> Bool {
     let minutes = text.flatMap { ReadingTime.minutes(html: $0.html) }
     return try await write { database in
-      guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id.rawValue])
+      guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id])
       else { return false }
       // Deleted first: a trigger removes its words from the index before the row is gone.
-      try database.execute(
-        sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id.rawValue])
+      try database.execute(sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id])
       try database.execute(
         sql: """
           INSERT INTO fullText (articleID, html, base, privateHost, fetched) VALUES (?, ?, ?, ?, ?)
           """,
         arguments: [
-          id.rawValue, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970,
+          id, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970,
         ])
       if let minutes {
         try database.execute(
-          sql: "UPDATE article SET readingMinutes = ? WHERE id = ?",
-          arguments: [minutes, id.rawValue])
+          sql: "UPDATE article SET readingMinutes = ? WHERE id = ?", arguments: [minutes, id])
       }
       return true
     }
@@ -44,7 +42,7 @@ extension ArticleStore {
     isForAll: Bool, since date: Date, limit: Int
   ) async throws -> [Article.ID] {
     try await read { database in
-      try Int64.fetchAll(
+      try Article.ID.fetchAll(
         database,
         sql: """
           SELECT article.id FROM article JOIN feed ON feed.id = feedID
@@ -52,8 +50,7 @@ extension ArticleStore {
             AND removedAt IS NULL AND COALESCE(feed.fullText, ?2)
             AND NOT EXISTS (SELECT 1 FROM fullText WHERE articleID = article.id)
           ORDER BY listed DESC LIMIT ?3
-          """, arguments: [date.timeIntervalSince1970, isForAll, limit]
-      ).map(Article.ID.init(rawValue:))
+          """, arguments: [date.timeIntervalSince1970, isForAll, limit])
     }
   }
 }

@@ -95,7 +95,7 @@ extension ArticleStore {
     var articles: [Article] = []
     var numbers: [Int: Int64] = [:]
     while let row = try rows.next() {
-      order.append(ArticleListing.Entry(Article.ID(rawValue: row[0]), isRead: row[7]))
+      order.append(ArticleListing.Entry(row[0], isRead: row[7]))
       guard order.count <= beginning else { continue }
       if let number = row[10] as Int64? { numbers[articles.count] = number }
       articles.append(Article(row, titles: titles))
@@ -115,7 +115,7 @@ extension ArticleStore {
       let unread = joined(ArticleQuery(feeds, isRead: false)).condition
       let place = try id.flatMap {
         try Row.fetchOne(
-          database, sql: "SELECT listed, id FROM article WHERE id = ?", arguments: [$0.rawValue])
+          database, sql: "SELECT listed, id FROM article WHERE id = ?", arguments: [$0])
       }
       func first(_ condition: SQL) throws -> Article? {
         try SQLRequest<Row>(
@@ -219,7 +219,7 @@ extension Article {
   init(_ row: Row, titles: [Int64: String]) {
     let feedID: Int64 = row[1]
     self.init(
-      id: Article.ID(rawValue: row[0]), feedID: Feed.ID(rawValue: feedID),
+      id: row[0], feedID: Feed.ID(rawValue: feedID),
       feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
       published: Date(seconds: row[5]), readingMinutes: row[6], isRead: row[7], isStarred: row[8],
       tags: NameList.names(row[9]))

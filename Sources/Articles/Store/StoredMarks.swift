@@ -159,7 +159,7 @@ extension ArticleStore {
       try Dictionary(
         uniqueKeysWithValues: SQLRequest<Row>(
           literal: "SELECT id, tags FROM article WHERE \(Self.among(ids))"
-        ).fetchCursor(database).map { (Article.ID(rawValue: $0[0]), NameList.names($0[1])) })
+        ).fetchCursor(database).map { ($0[0], NameList.names($0[1])) })
     }
   }
 
@@ -244,7 +244,7 @@ extension ArticleStore {
     try await read { database in
       try Row.fetchOne(
         database, sql: "SELECT block, offset FROM articlePosition WHERE articleID = ?",
-        arguments: [id.rawValue]
+        arguments: [id]
       ).map { ReadingPosition(block: $0[0], offset: $0[1]) }
     }
   }
@@ -254,13 +254,13 @@ extension ArticleStore {
     try await write { database in
       guard let position else {
         return try database.execute(
-          sql: "DELETE FROM articlePosition WHERE articleID = ?", arguments: [id.rawValue])
+          sql: "DELETE FROM articlePosition WHERE articleID = ?", arguments: [id])
       }
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO articlePosition (articleID, block, offset)
           SELECT id, ?, ? FROM article WHERE id = ?
-          """, arguments: [position.block, position.offset, id.rawValue])
+          """, arguments: [position.block, position.offset, id])
     }
   }
 }

@@ -28,7 +28,7 @@ extension ArticleStore {
     try await read { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM feed WHERE accountID = ? ORDER BY id",
-        arguments: [account.rawValue]
+        arguments: [account]
       ).compactMap { row in
         let remote: String? = row["remoteID"]
         let isRemoved = (row["removedAt"] as Double?) != nil
@@ -48,7 +48,7 @@ extension ArticleStore {
           change = .edit(remote, title: title, folder: move)
         }
         return PendingFeed(
-          id: Feed.ID(rawValue: row["id"]), title: custom ?? row["title"] ?? address,
+          id: row["id"], title: custom ?? row["title"] ?? address,
           change: change)
       }
     }
@@ -64,20 +64,19 @@ extension ArticleStore {
         try database.execute(
           sql: """
             UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
-            """, arguments: [remote, folder, title, pending.id.rawValue])
+            """, arguments: [remote, folder, title, pending.id])
       case .unsubscribe:
         try database.execute(
           sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
-          arguments: [pending.id.rawValue])
+          arguments: [pending.id])
       case .edit(_, let title, let move):
         if let title {
           try database.execute(
-            sql: "UPDATE feed SET title = ? WHERE id = ?", arguments: [title, pending.id.rawValue])
+            sql: "UPDATE feed SET title = ? WHERE id = ?", arguments: [title, pending.id])
         }
         if let move {
           try database.execute(
-            sql: "UPDATE feed SET remoteFolder = ? WHERE id = ?",
-            arguments: [move.to, pending.id.rawValue])
+            sql: "UPDATE feed SET remoteFolder = ? WHERE id = ?", arguments: [move.to, pending.id])
         }
       }
     }
@@ -105,10 +104,10 @@ extension ArticleStore {
         sql: """
           SELECT id, remoteID, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed
           WHERE accountID = ? AND remoteID IS NOT NULL
-          """, arguments: [account.rawValue])
+          """, arguments: [account])
       var removed: [String] = []
       for row in rows where !known.contains(row[1]) {
-        if try Self.removeFeed(Feed.ID(rawValue: row[0]), at: date, database) != nil {
+        if try Self.removeFeed(row[0], at: date, database) != nil {
           removed.append(row[2])
         }
         try database.execute(
@@ -125,7 +124,7 @@ extension ArticleStore {
     let path = feed.folder.flatMap { FeedFolder([$0]) }?.stored
     if let row = try Row.fetchOne(
       database, sql: "SELECT * FROM feed WHERE accountID = ? AND remoteID = ?",
-      arguments: [account.rawValue, feed.id])
+      arguments: [account, feed.id])
     {
       // The server does not know yet that the feed was removed here.
       guard (row["removedAt"] as Double?) == nil else { return false }
@@ -136,15 +135,14 @@ extension ArticleStore {
           UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
             folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
             customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
-          """,
-        arguments: [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
+          """, arguments: [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
       return false
     }
     if let row = try Row.fetchOne(
       database, sql: "SELECT * FROM feed WHERE address = ?", arguments: [feed.address])
     {
-      let owner: Int64? = row["accountID"]
-      guard owner == nil || owner == account.rawValue else { return false }
+      let owner: SyncAccount.ID? = row["accountID"]
+      guard owner == nil || owner == account else { return false }
       let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
       try database.execute(
         sql: """
@@ -153,7 +151,7 @@ extension ArticleStore {
             title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
           """,
         arguments: [
-          account.rawValue, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64,
+          account, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64,
         ])
       return (row["removedAt"] as Double?) != nil
     }
@@ -166,7 +164,7 @@ extension ArticleStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
         """,
       arguments: [
-        feed.address, feed.title, feed.site, path, account.rawValue, feed.id, feed.folder,
+        feed.address, feed.title, feed.site, path, account, feed.id, feed.folder,
       ])
     return true
   }

@@ -15,7 +15,7 @@ extension ArticleStore {
       sql: """
         UPDATE feed SET removedAt = ?, removedTime = (SELECT elapsed FROM storeTime)
         WHERE id = ? AND removedAt IS NULL RETURNING articleCount
-        """, arguments: [date.timeIntervalSince1970, id.rawValue])
+        """, arguments: [date.timeIntervalSince1970, id])
   }
 
   /// Restores a feed; returns how many articles it has, or nil when it was not removed or is gone
@@ -27,7 +27,7 @@ extension ArticleStore {
         sql: """
           UPDATE feed SET removedAt = NULL WHERE id = ? AND removedAt IS NOT NULL
           RETURNING articleCount
-          """, arguments: [id.rawValue])
+          """, arguments: [id])
     }
   }
 

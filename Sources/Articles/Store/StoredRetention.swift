@@ -39,7 +39,7 @@ extension ArticleStore {
   func articleCount(of id: Feed.ID) async throws -> Int {
     try await read { database in
       try Int.fetchOne(
-        database, sql: "SELECT articleCount FROM feed WHERE id = ?", arguments: [id.rawValue]) ?? 0
+        database, sql: "SELECT articleCount FROM feed WHERE id = ?", arguments: [id]) ?? 0
     }
   }
 

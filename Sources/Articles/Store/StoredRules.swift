@@ -80,7 +80,7 @@ extension ArticleStore {
     let known = try await read { database in
       try Set(
         String.fetchCursor(
-          database, sql: "SELECT guid FROM article WHERE feedID = ?", arguments: [id.rawValue]))
+          database, sql: "SELECT guid FROM article WHERE feedID = ?", arguments: [id]))
     }
     let new = feed.articles.lazy.map(\.content).filter { !known.contains($0.guid) }
     return Dictionary(uniqueKeysWithValues: new.map { ($0.guid, SearchWords($0)) })

@@ -69,7 +69,7 @@ extension ArticleStore {
       var known: Set<FeedSelection> = []
       let rows = try Row.fetchCursor(database, sql: "SELECT id, folder, tags, accountID FROM feed")
       while let row = try rows.next() {
-        known.insert(.feed(Feed.ID(rawValue: row[0])))
+        known.insert(.feed(row[0]))
         for tag in NameList.names(row[2]) { known.insert(.tag(tag)) }
         var folder = FeedFolder(stored: row[1])
         while let inner = folder {
@@ -77,8 +77,8 @@ extension ArticleStore {
           folder = inner.parent
         }
       }
-      for id in try Int64.fetchAll(database, sql: "SELECT id FROM account") {
-        known.insert(.account(SyncAccount.ID(rawValue: id)))
+      for id in try SyncAccount.ID.fetchAll(database, sql: "SELECT id FROM account") {
+        known.insert(.account(id))
       }
       let knownNames = Set(known.compactMap(\.arrangementName))
       return names.filter { name in
@@ -110,8 +110,7 @@ extension ArticleStore {
         sql: """
           INSERT OR REPLACE INTO listArrangement (id, isOnlyUnread, articleOrder, isGrouped)
           VALUES (1, ?, ?, ?)
-          """,
-        arguments: [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
+          """, arguments: [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
       guard let list = change.list, change.isOfList else { return }
       try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
       let own = all[list]

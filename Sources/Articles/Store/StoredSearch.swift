@@ -63,8 +63,7 @@ extension ArticleStore {
           sql: """
             SELECT COALESCE((SELECT html FROM fullText WHERE articleID = ?1), html)
             FROM articleText WHERE articleID = ?1
-            """,
-          arguments: [results[index].id.rawValue])
+            """, arguments: [results[index].id])
         guard let html else { continue }
         readText += html.utf8.count
         let budget = Budget(bytes: html.utf8.count) { search.isCancelled }

@@ -77,7 +77,7 @@ extension ArticleStore {
       let row = try Row.fetchOne(
         database, sql: "SELECT id, title FROM feed WHERE address = ?", arguments: [address])
     else { return nil }
-    let id = Feed.ID(rawValue: row[0])
+    let id: Feed.ID = row[0]
     guard let old = try arrangement(of: id, database) else { return nil }
     var new = old
     // Other readers export the address if there is no title.
@@ -141,7 +141,7 @@ extension ArticleStore {
     var count = 0
     for (address, keys) in marks {
       let feed = try await read { database in
-        try Int64.fetchOne(
+        try Feed.ID.fetchOne(
           database, sql: "SELECT id FROM feed WHERE address = ? AND removedAt IS NULL",
           arguments: [address])
       }
@@ -166,7 +166,7 @@ extension ArticleStore {
   }
 
   /// Returns the unread articles of a feed whose guid or link has one of these hashes.
-  private func unreadArticles(with keys: Set<Int64>, of feed: Int64) async throws -> [Int64] {
+  private func unreadArticles(with keys: Set<Int64>, of feed: Feed.ID) async throws -> [Int64] {
     try await read { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",

@@ -26,7 +26,7 @@ extension ArticleStore {
           sql: """
             SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
             WHERE accountID = ? AND article.remoteID IS NOT NULL
-            """, arguments: [account.rawValue]))
+            """, arguments: [account]))
       let dropped = try Self.dropped(of: account, database)
       return ids.filter {
         !known.contains($0.text) && !dropped.contains(FeedMemory.key($0.whole))
@@ -49,7 +49,7 @@ extension ArticleStore {
             AND NOT EXISTS
               (SELECT 1 FROM article WHERE feedID = feed.id AND remoteID IS NOT NULL)
           ORDER BY id
-          """, arguments: [account.rawValue]
+          """, arguments: [account]
       ).map { (remote: $0[0], articleCount: $0[1]) }
     }
   }
@@ -61,7 +61,7 @@ extension ArticleStore {
       Int64.fetchCursor(
         database,
         sql: "SELECT guid FROM dropped JOIN feed ON feed.id = feedID WHERE accountID = ?",
-        arguments: [account.rawValue]))
+        arguments: [account]))
   }
 
   /// Stores articles from a server in one transaction.
@@ -92,7 +92,7 @@ extension ArticleStore {
           feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
         }
         guard let feed = feeds[article.feed], let id = feed.id,
-          try Int64.fetchOne(here, arguments: [article.id.text, id.rawValue]) == nil
+          try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil
         else { continue }
         if let local = feed.match(content.content) {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
@@ -126,7 +126,7 @@ extension ArticleStore {
         sql: """
           SELECT remoteID, site FROM feed
           WHERE accountID = ? AND remoteID IS NOT NULL AND site IS NOT NULL
-          """, arguments: [account.rawValue])
+          """, arguments: [account])
       return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
   }
@@ -164,7 +164,7 @@ extension ArticleStore {
           WHERE isStarred = 1 AND accountID = ?1 AND article.remoteID IS NOT NULL
             AND article.remoteID NOT IN
               (SELECT item FROM outbox WHERE accountID = ?1 AND mark = 'isStarred')
-          """, arguments: [account.rawValue]
+          """, arguments: [account]
       ).map(RemoteID.init(stored:)).filter { !lists.starred.contains($0) }
     }
   }
@@ -202,7 +202,7 @@ extension ArticleStore {
             UPDATE article SET remoteID = NULL WHERE remoteID = ?
               AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
             """
-        ).execute(arguments: [id.text, account.rawValue])
+        ).execute(arguments: [id.text, account])
       }
       var count = 0
       @discardableResult
@@ -210,9 +210,9 @@ extension ArticleStore {
         let changed = try SQLRequest<Int64>(
           literal: """
             UPDATE article SET \(values) WHERE \(condition)
-              AND feedID IN (SELECT id FROM feed WHERE accountID = \(account.rawValue))
+              AND feedID IN (SELECT id FROM feed WHERE accountID = \(account))
               AND remoteID NOT IN (SELECT item FROM outbox
-                WHERE accountID = \(account.rawValue) AND mark = \(mark))
+                WHERE accountID = \(account) AND mark = \(mark))
             RETURNING id
             """
         ).fetchAll(database)
@@ -247,10 +247,10 @@ extension ArticleStore {
         sql: """
           DELETE FROM readElsewhere WHERE feedID IN
             (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
-          """, arguments: [account.rawValue])
+          """, arguments: [account])
       try Self.recordSuccess(
         database, at: date, notBefore: nil, where: "accountID = ?3 AND remoteID IS NOT NULL",
-        account.rawValue)
+        account)
       return count
     }
   }
@@ -268,13 +268,13 @@ extension ArticleStore {
           UPDATE dropped SET seen = ? WHERE guid = ?
             AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
           """
-      ).execute(arguments: [date.timeIntervalSince1970, key, account.rawValue])
+      ).execute(arguments: [date.timeIntervalSince1970, key, account])
     }
     try database.execute(
       sql: """
         DELETE FROM dropped WHERE seen < ?
           AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-        """, arguments: [date.timeIntervalSince1970 - FeedMemory.grace, account.rawValue])
+        """, arguments: [date.timeIntervalSince1970 - FeedMemory.grace, account])
   }
 }
 
@@ -287,17 +287,16 @@ private struct RemoteShelf {
   private var readElsewhere: ReadElsewhere?
 
   init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
-    id = try Int64.fetchOne(
+    id = try Feed.ID.fetchOne(
       database,
       sql: "SELECT id FROM feed WHERE accountID = ? AND remoteID = ? AND removedAt IS NULL",
-      arguments: [account.rawValue, feed]
-    ).map(Feed.ID.init(rawValue:))
+      arguments: [account, feed])
     guard let id else { return }
     readElsewhere = try ReadElsewhere(of: id, database)
     let rows = try Row.fetchCursor(
       database,
       sql: "SELECT id, link, guid FROM article WHERE feedID = ? AND remoteID IS NULL",
-      arguments: [id.rawValue])
+      arguments: [id])
     while let row = try rows.next() {
       if let link = row[1] as String? { links[link] = row[0] }
       guids[row[2]] = row[0]
