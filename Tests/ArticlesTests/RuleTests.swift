@@ -75,7 +75,7 @@ import Testing
     let items = try await RandomShelf.fill(shelf, &generator)
     let arrived = items.map { item in
       (
-        id: item.article.id.rawValue,
+        id: item.article.id,
         words: SearchWords(
           title: item.title, author: item.article.author, html: "<p>\(item.text)</p>")
       )
@@ -86,11 +86,12 @@ import Testing
       let (count, found) = try await shelf.store.write { database in
         try database.execute(sql: "UPDATE article SET isMuted = 0")
         let count = try ArticleStore.apply(rules, to: arrived, database)
-        let ids = try Int64.fetchSet(database, sql: "SELECT id FROM article WHERE isMuted = 1")
+        let ids = try Article.ID.fetchSet(
+          database, sql: "SELECT id FROM article WHERE isMuted = 1")
         return (count, ids)
       }
       let wanted = Set(
-        items.filter { $0.fulfils(condition) && !$0.article.isStarred }.map(\.article.id.rawValue))
+        items.filter { $0.fulfils(condition) && !$0.article.isStarred }.map(\.article.id))
       try #require(found == wanted, "\(condition)")
       #expect(count == wanted.count)
     }

@@ -58,7 +58,7 @@ extension Library {
     let marks =
       names(removing).map { (ArticleMark.tag($0), false) }
       + names(adding).map { (ArticleMark.tag($0), true) }
-    let changes = try await store.mark(marks, of: ids.map(\.rawValue))
+    let changes = try await store.mark(marks, of: ids)
     record(changes, as: LibraryChange.Kind(ofTags: changes))
   }
 }

@@ -101,10 +101,7 @@ struct ChangeLog: Sendable {
     step: Step
   ) {
     lastID += 1
-    var marked: [Article.ID] = []
-    if case .marks(let changes) = step {
-      marked = changes.articles.map(Article.ID.init(rawValue:))
-    }
+    let marked = if case .marks(let changes) = step { changes.articles } else { [] as [Article.ID] }
     let feed: Feed.ID? =
       switch (kind, step) {
       case (.removedFeed, .removal(let id, _)): id

@@ -10,7 +10,7 @@ extension Library {
   /// on the disk.
   public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
     record(
-      try await store.mark([(.read, isRead)], of: ids.map(\.rawValue)),
+      try await store.mark([(.read, isRead)], of: ids),
       as: isRead ? .markedRead : .markedUnread)
   }
 
@@ -26,7 +26,7 @@ extension Library {
   /// Starred articles are never dropped, and never muted.
   public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
     record(
-      try await store.mark([(.starred, isStarred)], of: ids.map(\.rawValue)),
+      try await store.mark([(.starred, isStarred)], of: ids),
       as: isStarred ? .starred : .unstarred)
   }
 
@@ -40,9 +40,9 @@ extension Library {
     _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
   ) async throws -> [Article.ID] {
     try await index(for: query.where)
-    let changes = try await store.markRead(query, newest: newest?.rawValue)
+    let changes = try await store.markRead(query, newest: newest)
     record(changes, as: .markedRead)
-    return changes.articles.map(Article.ID.init(rawValue:))
+    return changes.articles
   }
 
   /// Stores where the user stopped reading an article; nil deletes the position.
@@ -167,7 +167,7 @@ extension Library {
     case .marks(let marked):
       let restored = try await store.takeBack(marked).articles
       var undone = change.undone(restored.count, of: marked.articles.count)
-      undone.articles = restored.map(Article.ID.init(rawValue:))
+      undone.articles = restored
       if change.isOfTags { undone.tags = try await store.tags(of: restored) }
       return undone
     case .removal(let id, let count):

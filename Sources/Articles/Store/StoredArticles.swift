@@ -99,9 +99,9 @@ extension ArticleStore {
 
       let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
-      var new: [(id: Int64, words: SearchWords?)] = []
-      var changed: [Int64] = []
-      var keys: [Int64: [Int64]] = [:]
+      var new: [(id: Article.ID, words: SearchWords?)] = []
+      var changed: [Article.ID] = []
+      var keys: [Article.ID: [Int64]] = [:]
       for article in feed.articles {
         let (guid, link) = (article.content.guid, article.content.link)
         if let (articleID, oldDigest) = known[guid] {
@@ -130,12 +130,12 @@ extension ArticleStore {
   /// Returns the stored articles of a feed by their guids.
   private static func known(
     of id: Feed.ID, _ database: Database
-  ) throws -> [String: (id: Int64, digest: Int64)] {
+  ) throws -> [String: (id: Article.ID, digest: Int64)] {
     try Dictionary(
       uniqueKeysWithValues: Row.fetchCursor(
         database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
         arguments: [id]
-      ).map { ($0[0] as String, (id: $0[1] as Int64, digest: $0[2] as Int64)) })
+      ).map { ($0[0] as String, (id: $0[1] as Article.ID, digest: $0[2] as Int64)) })
   }
 
   private static func attachments(
@@ -155,7 +155,7 @@ extension PreparedArticle {
   func insert(
     _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, isStarred: Bool = false,
     remote: RemoteID? = nil
-  ) throws -> Int64 {
+  ) throws -> Article.ID {
     let seen = seen.timeIntervalSince1970
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
@@ -170,14 +170,14 @@ extension PreparedArticle {
       min(published ?? seen, seen), readingMinutes, digest, isRead, isStarred,
       remote?.text,
     ])
-    let id = database.lastInsertedRowID
+    let id = Article.ID(rawValue: database.lastInsertedRowID)
     try insertText(database, id: id)
     try insertAttachments(database, id: id)
     return id
   }
 
   /// Updates an article; one whose feed no longer gives a date keeps its old date.
-  func update(_ database: Database, id: Int64) throws {
+  func update(_ database: Database, id: Article.ID) throws {
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
@@ -199,13 +199,13 @@ extension PreparedArticle {
     try ArticleStore.noteKeys(keys, of: id, database)
   }
 
-  private func insertText(_ database: Database, id: Int64) throws {
+  private func insertText(_ database: Database, id: Article.ID) throws {
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
     ).execute(arguments: [id, content.html, content.base])
   }
 
-  private func insertAttachments(_ database: Database, id: Int64) throws {
+  private func insertAttachments(_ database: Database, id: Article.ID) throws {
     for (position, attachment) in content.attachments.enumerated() {
       try database.cachedStatement(
         sql: """

@@ -21,8 +21,8 @@ extension ArticleStore {
   ///
   /// - Returns: whether any of them may be the same as another.
   @discardableResult
-  static func noteKeys(ofNew articles: [Int64: [Int64]], _ database: Database) throws -> Bool {
-    let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id) } }
+  static func noteKeys(ofNew articles: [Article.ID: [Int64]], _ database: Database) throws -> Bool {
+    let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id.rawValue) } }
       .sorted { $0 < $1 }
     guard !pairs.isEmpty else { return false }
     for part in pairs.batches(of: keysAtOnce) {
@@ -37,13 +37,13 @@ extension ArticleStore {
             CROSS JOIN articleKey AS own ON own.articleID = new.value
             CROSS JOIN articleKey AS other ON other.key = own.key
               AND other.articleID <> own.articleID
-          """), arguments: [json(Set(articles.keys))])
+          """), arguments: [json(Set(articles.keys.map(\.rawValue)))])
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
     return !shared.isEmpty
   }
 
   /// Stores the keys of an article that has changed.
-  static func noteKeys(_ keys: [Int64], of id: Int64, _ database: Database) throws {
+  static func noteKeys(_ keys: [Int64], of id: Article.ID, _ database: Database) throws {
     let old = try Self.keys(of: id, database)
     let (lost, gained) = (Set(old).subtracting(keys), Set(keys).subtracting(old))
     guard !lost.isEmpty || !gained.isEmpty else { return }
@@ -55,10 +55,10 @@ extension ArticleStore {
       try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES (?, ?)")
         .execute(arguments: [key, id])
     }
-    try regroup(of: Array(lost.union(gained)), and: [id], database)
+    try regroup(of: Array(lost.union(gained)), and: [id.rawValue], database)
   }
 
-  private static func keys(of id: Int64, _ database: Database) throws -> [Int64] {
+  private static func keys(of id: Article.ID, _ database: Database) throws -> [Int64] {
     try Int64.fetchAll(
       database.cachedStatement(sql: "SELECT key FROM articleKey WHERE articleID = ?"),
       arguments: [id])
@@ -164,7 +164,7 @@ extension ArticleStore {
   /// not new in another.
   ///
   /// An article that a rule has marked as read in one feed may still be wanted in another.
-  static func readCopies(of ids: [Int64], _ database: Database) throws {
+  static func readCopies(of ids: [Article.ID], _ database: Database) throws {
     guard !ids.isEmpty else { return }
     _ = try set(
       .read, true,
@@ -177,7 +177,7 @@ extension ArticleStore {
   }
 
   /// Records that a rule has marked articles as read.
-  static func noteReadByRule(_ ids: [Int64], _ database: Database) throws {
+  static func noteReadByRule(_ ids: [Article.ID], _ database: Database) throws {
     try database.execute(
       literal: """
         INSERT OR IGNORE INTO readByRule SELECT id FROM article WHERE \(among(ids))
@@ -191,11 +191,11 @@ extension ArticleStore {
   }
 
   /// Forgets that a rule has marked articles as read, because the user has marked them now.
-  static func forgetReadByRule(_ ids: [Int64], _ database: Database) throws {
+  static func forgetReadByRule(_ ids: [Article.ID], _ database: Database) throws {
     try database.execute(
       literal: """
         DELETE FROM readByRule
-        WHERE articleID IN (\(ids.map(Article.ID.init(rawValue:)).sql))
+        WHERE articleID IN (\(ids.sql))
         """)
   }
 
@@ -241,7 +241,7 @@ extension ArticleStore {
     let rows = try SQLRequest<Row>(
       literal: """
         SELECT sameAs, feedID FROM article
-        WHERE sameAs IN (\(numbers.sorted().map(Article.ID.init(rawValue:)).sql)) AND isMuted = 0
+        WHERE sameAs IN (SELECT value FROM json_each(\(json(numbers)))) AND isMuted = 0
           AND \(FeedSelection.all.articleCondition) ORDER BY id
         """, cached: true
     ).fetchCursor(database)
@@ -279,13 +279,18 @@ extension ArticleStore {
   }
 
   /// Keeps only the first stored of several copies, at the position of the first one in the list.
-  static func withoutCopies(_ ids: [Int64], _ database: Database) throws -> [Int64] {
+  static func withoutCopies(
+    _ ids: [Article.ID], _ database: Database
+  ) throws -> [Article.ID] {
     let rows = try SQLRequest<Row>(
       literal: "SELECT id, sameAs FROM article WHERE sameAs IS NOT NULL AND \(among(ids))"
     ).fetchAll(database)
-    let numbers = Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as Int64, $0[1] as Int64) })
-    var first: [Int64: Int64] = [:]
-    for (id, number) in numbers { first[number] = min(first[number] ?? id, id) }
+    let numbers = Dictionary(
+      uniqueKeysWithValues: rows.map { ($0[0] as Article.ID, $0[1] as Int64) })
+    var first: [Int64: Article.ID] = [:]
+    for (id, number) in numbers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      first[number] = first[number] ?? id
+    }
     var seen: Set<Int64> = []
     return ids.compactMap { id in
       guard let number = numbers[id] else { return id }

@@ -75,7 +75,7 @@ enum ArticleMark: Hashable, Sendable {
 struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
-  var articles: [Int64]
+  var articles: [Article.ID]
   /// How many of ``articles`` are copies of other ones in it.
   var copies = 0
 
@@ -85,8 +85,9 @@ struct MarkChange: Sendable, Hashable {
 
 extension [MarkChange] {
   /// The changed articles, each once.
-  var articles: [Int64] {
-    count == 1 ? self[0].articles : Array<Int64>(Set(flatMap(\.articles))).sorted()
+  var articles: [Article.ID] {
+    count == 1
+      ? self[0].articles : Set(flatMap(\.articles)).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// How many articles the user sees as changed.
@@ -95,7 +96,7 @@ extension [MarkChange] {
 
 extension ArticleStore {
   /// Sets or removes marks; articles that are gone are ignored.
-  func mark(_ marks: [(ArticleMark, Bool)], of ids: [Int64]) async throws -> [MarkChange] {
+  func mark(_ marks: [(ArticleMark, Bool)], of ids: [Article.ID]) async throws -> [MarkChange] {
     try await mark(marks, where: Self.among(ids), named: ids)
   }
 
@@ -103,15 +104,16 @@ extension ArticleStore {
   ///
   /// - Parameter newest: articles with a higher id arrived after the list was shown, so the user
   ///   has not seen them.
-  func markRead(_ query: ArticleQuery, newest: Int64?) async throws -> [MarkChange] {
+  func markRead(_ query: ArticleQuery, newest: Article.ID?) async throws -> [MarkChange] {
     var query = query
     query.showsCopies = true
     return try await mark(
-      [(.read, true)], where: "isRead = 0 AND \(query.condition) AND id <= \(newest ?? .max)")
+      [(.read, true)],
+      where: "isRead = 0 AND \(query.condition) AND id <= \(newest?.rawValue ?? .max)")
   }
 
   private func mark(
-    _ marks: [(ArticleMark, Bool)], where condition: SQL, named ids: [Int64] = []
+    _ marks: [(ArticleMark, Bool)], where condition: SQL, named ids: [Article.ID] = []
   ) async throws -> [MarkChange] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await write(durability: .disk) { database in
@@ -154,7 +156,7 @@ extension ArticleStore {
   }
 
   /// Returns the tags of articles by id.
-  func tags(of ids: [Int64]) async throws -> [Article.ID: [String]] {
+  func tags(of ids: [Article.ID]) async throws -> [Article.ID: [String]] {
     try await read { database in
       try Dictionary(
         uniqueKeysWithValues: SQLRequest<Row>(
@@ -194,8 +196,8 @@ extension ArticleStore {
     }
   }
 
-  static func among(_ ids: [Int64]) -> SQL {
-    "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))"
+  static func among(_ ids: [Article.ID]) -> SQL {
+    "id IN (\(ids.sql))"
   }
 
   /// Sets or removes a mark of the articles that fulfil a condition and differ.
@@ -203,7 +205,7 @@ extension ArticleStore {
     _ mark: ArticleMark, _ value: Bool, where condition: SQL, _ database: Database
   ) throws -> MarkChange {
     let (change, differs) = mark.change(to: value)
-    let articles = try SQLRequest<Int64>(
+    let articles = try SQLRequest<Article.ID>(
       literal: "UPDATE article SET \(change) WHERE \(differs) AND \(condition) RETURNING id"
     ).fetchAll(database)
     let marked = MarkChange(mark: mark, value: value, articles: articles)
@@ -217,7 +219,7 @@ extension ArticleStore {
   /// - Parameter ids: articles whose copies are marked even if they already have the mark from a
   ///   rule.
   private static func setAll(
-    _ mark: ArticleMark, _ value: Bool, where condition: SQL, named ids: [Int64],
+    _ mark: ArticleMark, _ value: Bool, where condition: SQL, named ids: [Article.ID],
     _ database: Database
   ) throws -> MarkChange {
     var change = try set(mark, value, where: condition, database)
@@ -230,7 +232,7 @@ extension ArticleStore {
 
   /// Sets or removes a mark of the copies alone.
   static func setCopies(
-    _ mark: ArticleMark, _ value: Bool, of ids: [Int64], _ database: Database
+    _ mark: ArticleMark, _ value: Bool, of ids: [Article.ID], _ database: Database
   ) throws -> MarkChange {
     let copies: SQL = """
       sameAs IN (SELECT sameAs FROM article WHERE sameAs IS NOT NULL AND \(among(ids)))

@@ -45,22 +45,24 @@ extension ArticleStore {
 
   private static func aged(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
-  ) throws -> [Int64] {
+  ) throws -> [Article.ID] {
     guard let age = retention.age else { return [] }
     let condition = retention.keepsUnread ? "isRead = 1" : "isRead IN (0, 1)"
-    return try Int64.fetchAll(
+    return try Article.ID.fetchAll(
       database,
       sql:
         "SELECT id FROM article WHERE isStarred = 0 AND tags = '' AND \(condition) AND firstSeen < ? LIMIT ?",
       arguments: [date.timeIntervalSince1970 - age, limit])
   }
 
-  private static func excess(_ count: Int, limit: Int, _ database: Database) throws -> [Int64] {
-    let feeds = try Int64.fetchAll(
+  private static func excess(
+    _ count: Int, limit: Int, _ database: Database
+  ) throws -> [Article.ID] {
+    let feeds = try Feed.ID.fetchAll(
       database, sql: "SELECT id FROM feed WHERE articleCount > ? AND removedAt IS NULL",
       arguments: [count])
     for feed in feeds {
-      let excess = try Int64.fetchAll(
+      let excess = try Article.ID.fetchAll(
         database,
         sql: """
           SELECT id FROM article WHERE feedID = ? AND isStarred = 0 AND tags = ''
@@ -87,8 +89,8 @@ extension ArticleStore {
   /// Returns restorable articles that were dropped because of their age.
   private static func young(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
-  ) throws -> [Int64] {
-    func dropped(_ condition: SQL) throws -> [Int64] {
+  ) throws -> [Article.ID] {
+    func dropped(_ condition: SQL) throws -> [Article.ID] {
       try SQLRequest(
         literal: """
           SELECT id FROM droppedArticle WHERE countLimit IS NULL AND \(condition) LIMIT \(limit)
@@ -108,7 +110,7 @@ extension ArticleStore {
   /// back each time that a newer one is dropped because of its age.
   private static func wanted(
     _ count: Int?, limit: Int, _ database: Database
-  ) throws -> [Int64] {
+  ) throws -> [Article.ID] {
     let count = count ?? .max
     let feeds = try Row.fetchAll(
       database,
@@ -120,7 +122,7 @@ extension ArticleStore {
     for row in feeds {
       let room = count - (row[1] as Int)
       guard room > 0 else { continue }
-      let ids = try Int64.fetchAll(
+      let ids = try Article.ID.fetchAll(
         database,
         sql: """
           SELECT id FROM droppedArticle WHERE feedID = ? AND countLimit < ?
@@ -137,7 +139,7 @@ extension ArticleStore {
   /// - Returns: how many were deleted; 0 when none are left to delete.
   func purgeDropped(after grace: TimeInterval, limit: Int) async throws -> Int {
     try await tidy { database in
-      try Int64.fetchAll(
+      try Article.ID.fetchAll(
         database,
         sql: """
           SELECT id FROM droppedArticle
@@ -176,7 +178,7 @@ extension ArticleStore {
 
 extension Database {
   /// Removes an article from the lists and the search.
-  fileprivate func drop(_ id: Int64, countLimit: Int?, at date: Date) throws {
+  fileprivate func drop(_ id: Article.ID, countLimit: Int?, at date: Date) throws {
     try cachedStatement(
       sql: """
         INSERT OR REPLACE INTO droppedArticle
@@ -221,7 +223,7 @@ extension Database {
   }
 
   /// Restores a dropped article, unless its feed has delivered it again.
-  fileprivate func restoreDropped(_ id: Int64) throws {
+  fileprivate func restoreDropped(_ id: Article.ID) throws {
     guard
       let row = try Row.fetchOne(
         self, sql: "SELECT feedID, guid, remoteID FROM droppedArticle WHERE id = ?",
@@ -275,7 +277,7 @@ extension Database {
   }
 
   /// Restores the remaining data of a restored article.
-  private func restoreRest(of id: Int64) throws {
+  private func restoreRest(of id: Article.ID) throws {
     let statements = [
       """
       INSERT INTO fullText (articleID, html, base, privateHost, fetched)

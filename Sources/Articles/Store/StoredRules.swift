@@ -7,10 +7,10 @@ import GRDB
 /// difference. A star wins: an article that one rule stars, or tags to be read later, is not muted
 /// by another.
 private struct RuledArticles {
-  private(set) var articles: [ArticleRule.Action: Set<Int64>] = [:]
+  private(set) var articles: [ArticleRule.Action: Set<Article.ID>] = [:]
 
   /// - Parameter ids: returns the articles that fulfil a condition.
-  init(_ rules: RulesInForce, ids: (ArticleCondition) throws -> [Int64]) throws {
+  init(_ rules: RulesInForce, ids: (ArticleCondition) throws -> [Article.ID]) throws {
     for rule in rules.rules {
       let ids = try ids(rule.condition)
       for action in rule.actions { articles[action, default: []].formUnion(ids) }
@@ -67,10 +67,6 @@ extension RuleOutcome {
   }
 }
 
-extension [Int64] {
-  fileprivate var sql: SQL { map(Article.ID.init(rawValue:)).sql }
-}
-
 extension ArticleStore {
   // MARK: On arrival
 
@@ -92,7 +88,7 @@ extension ArticleStore {
   ///   words. They are not in the search index yet, so the rules search a temporary index.
   /// - Returns: how many were muted.
   static func apply(
-    _ rules: RulesInForce, to arrived: [(id: Int64, words: SearchWords?)], _ database: Database
+    _ rules: RulesInForce, to arrived: [(id: Article.ID, words: SearchWords?)], _ database: Database
   ) throws -> Int {
     guard !rules.isEmpty, !arrived.isEmpty else { return 0 }
     if rules.haveWords {
@@ -195,7 +191,9 @@ extension ArticleStore {
       for row in rows {
         guard let mark = ArticleMark(name: row[0]) else { continue }
         let ids = try JSONDecoder().decode([Int64].self, from: Data((row[2] as String).utf8))
-        articles.append(MarkChange(mark: mark, value: row[1], articles: ids))
+        articles.append(
+          MarkChange(
+            mark: mark, value: row[1], articles: ids.map(Article.ID.init(rawValue:))))
       }
       let changes = try Self.takeBack(articles, database)
       try database.execute(sql: "DELETE FROM ruleChange")

@@ -76,8 +76,8 @@ extension ArticleStore {
 
   private static func newest(
     _ query: ArticleQuery, limit: Int, _ database: Database
-  ) throws -> [Int64] {
-    try SQLRequest<Int64>(
+  ) throws -> [Article.ID] {
+    try SQLRequest<Article.ID>(
       literal: """
         SELECT id FROM article WHERE \(query.condition) ORDER BY listed DESC, id LIMIT \(limit)
         """
@@ -90,7 +90,7 @@ extension ArticleStore {
   private static func matches(
     _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
     limit: Int, _ database: Database, _ search: Searcher.Search
-  ) throws -> [Int64] {
+  ) throws -> [Article.ID] {
     guard !query.showsCopies,
       try database.exists("SELECT 1 FROM article WHERE sameAs IS NOT NULL")
     else {
@@ -107,7 +107,7 @@ extension ArticleStore {
   private static func allMatches(
     _ expression: SearchExpression, _ titles: [SearchExpression], in query: ArticleQuery,
     limit: Int, _ database: Database, _ search: Searcher.Search
-  ) throws -> [Int64] {
+  ) throws -> [Article.ID] {
     let hasHidden =
       try database.exists("SELECT 1 FROM feed WHERE removedAt IS NOT NULL")
       || database.exists("SELECT 1 FROM article WHERE isMuted = 1")
@@ -125,7 +125,7 @@ extension ArticleStore {
         SELECT rowid FROM search WHERE search MATCH \(title.text) AND rowid >= \(oldest)),
       """
     }.joined()
-    let best = try SQLRequest<Int64>(
+    let best = try SQLRequest<Article.ID>(
       literal: """
         SELECT search.rowid FROM \(withArticles) WHERE \(condition) AND search.rowid >= \(oldest)
         ORDER BY \(titlesFirst) search.rank, article.listed DESC, article.id LIMIT \(limit)
@@ -134,7 +134,7 @@ extension ArticleStore {
     try search.check()
     guard best.count < limit else { return best }
     // Matches that are not ranked because there are too many.
-    let others = try SQLRequest<Int64>(
+    let others = try SQLRequest<Article.ID>(
       literal: """
         SELECT search.rowid FROM \(withArticles) WHERE \(condition) AND search.rowid < \(oldest)
         ORDER BY article.listed DESC, article.id LIMIT \(limit - best.count)

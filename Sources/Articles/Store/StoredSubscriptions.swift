@@ -166,7 +166,8 @@ extension ArticleStore {
   }
 
   /// Returns the unread articles of a feed whose guid or link has one of these hashes.
-  private func unreadArticles(with keys: Set<Int64>, of feed: Feed.ID) async throws -> [Int64] {
+  private func unreadArticles(with keys: Set<Int64>, of feed: Feed.ID) async throws -> [Article.ID]
+  {
     try await read { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",

@@ -82,8 +82,8 @@ extension ArticleStore {
     return try await write { database in
       var feeds: [String: RemoteShelf] = [:]
       var counts: [Feed.ID: Int] = [:]
-      var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
-      var keys: [Int64: [Int64]] = [:]
+      var new: [Feed.ID: [(id: Article.ID, words: SearchWords?)]] = [:]
+      var keys: [Article.ID: [Int64]] = [:]
       // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
@@ -110,7 +110,7 @@ extension ArticleStore {
         new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
       }
       let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
-      if joinsCopies, mayBeCopies { try Self.readCopies(of: keys.keys.sorted(), database) }
+      if joinsCopies, mayBeCopies { try Self.readCopies(of: Array(keys.keys), database) }
       for (id, articles) in new {
         counts[id] = try articles.count - Self.apply(rules, to: articles, database)
       }
@@ -133,7 +133,7 @@ extension ArticleStore {
 
   /// Gives a local article its server id.
   private static func adopt(
-    _ id: Int64, as remote: RemoteID, of account: SyncAccount.ID, lists: RemoteLists,
+    _ id: Article.ID, as remote: RemoteID, of account: SyncAccount.ID, lists: RemoteLists,
     _ database: Database
   ) throws {
     try database.execute(
@@ -206,8 +206,8 @@ extension ArticleStore {
       }
       var count = 0
       @discardableResult
-      func change(_ values: SQL, where condition: SQL, mark: String) throws -> [Int64] {
-        let changed = try SQLRequest<Int64>(
+      func change(_ values: SQL, where condition: SQL, mark: String) throws -> [Article.ID] {
+        let changed = try SQLRequest<Article.ID>(
           literal: """
             UPDATE article SET \(values) WHERE \(condition)
               AND feedID IN (SELECT id FROM feed WHERE accountID = \(account))
@@ -282,8 +282,8 @@ extension ArticleStore {
 private struct RemoteShelf {
   /// Nil when the feed does not exist here.
   let id: Feed.ID?
-  private var links: [String: Int64] = [:]
-  private var guids: [String: Int64] = [:]
+  private var links: [String: Article.ID] = [:]
+  private var guids: [String: Article.ID] = [:]
   private var readElsewhere: ReadElsewhere?
 
   init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
@@ -308,7 +308,7 @@ private struct RemoteShelf {
     readElsewhere?.contains(guid: article.guid, link: article.link) ?? false
   }
 
-  func match(_ article: ParsedArticle) -> Int64? {
+  func match(_ article: ParsedArticle) -> Article.ID? {
     guids[article.guid] ?? article.link.flatMap { links[$0] }
   }
 }

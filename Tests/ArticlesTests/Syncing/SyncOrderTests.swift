@@ -174,7 +174,7 @@ import Testing
       }
     }
 
-    private func articles(of device: Device) async throws -> [(RemoteID, Int64)] {
+    private func articles(of device: Device) async throws -> [(RemoteID, Article.ID)] {
       try await device.store.read { database in
         try database.articles().map { ($0.0, $0.1) }
       }
@@ -302,7 +302,7 @@ import Testing
 
 extension Database {
   /// The articles that have a server, with their numbers and the marks that a server would know.
-  fileprivate func articles() throws -> [(RemoteID, Int64, Set<RemoteMark>)] {
+  fileprivate func articles() throws -> [(RemoteID, Article.ID, Set<RemoteMark>)] {
     try Row.fetchAll(
       self,
       sql: "SELECT remoteID, id, isRead, isStarred, tags FROM article WHERE remoteID IS NOT NULL"
