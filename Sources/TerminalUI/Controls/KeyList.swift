@@ -18,7 +18,7 @@ public struct KeyList: View {
             query = ""
           }
       }
-      KeyColumns(query: isSearching ? query : "")
+      KeyColumns(query: isSearching ? query : "", rowsAbove: isSearching ? 1 : 0)
     }
     .onKeyPress(actions: [.search], reach: .pane, when: !isSearching) {
       isSearching = true
@@ -30,12 +30,14 @@ public struct KeyList: View {
 /// The keys whose names or labels contain the query.
 private struct KeyColumns: PrimitiveView {
   let query: String
+  /// The rows of the box that the search field takes.
+  let rowsAbove: Int
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let groups = context.frame.keysInForce(layer: context.frame.layer - 1).groups
     let whole = KeyListLayout(groups, in: context.frame.size)
     let found = query.isEmpty ? groups : groups.compactMap { $0.matching(query) }
-    let table = query.isEmpty ? whole : KeyListLayout(found, in: context.frame.size)
+    let table = query.isEmpty ? whole : KeyListLayout(found, in: whole.size(in: context.frame.size))
     return context.resolve(
       ScrollView {
         HStack(alignment: .top, spacing: table.gap) {
@@ -46,8 +48,8 @@ private struct KeyColumns: PrimitiveView {
           minWidth: min(whole.width, KeyListLayout.room(in: context.frame.size)),
           alignment: .topLeading)
       }
-      // The box keeps its size while the user types.
-      .frame(maxHeight: whole.height))
+      // The box keeps its size while the user searches.
+      .frame(maxHeight: max(1, whole.height - rowsAbove)))
   }
 }
 
@@ -110,6 +112,11 @@ struct KeyListLayout {
 
   /// The width that all columns together may have.
   static func room(in size: Size) -> Int { max(0, size.width - border) }
+
+  /// The size of a screen whose room is as wide as these columns, so that fewer keys do not take more.
+  func size(in screen: Size) -> Size {
+    Size(width: min(screen.width, width + Self.border), height: screen.height)
+  }
 
   private(set) var columns: [Column] = []
   private(set) var gap = gaps[0]

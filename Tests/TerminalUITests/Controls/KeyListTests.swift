@@ -106,6 +106,26 @@ import Testing
     #expect(!stage.text.contains("Keys"))
   }
 
+  @Test(arguments: [(40, 30), (100, 12), (40, 15), (20, 30)])
+  func `the box keeps its place and size while the user searches`(width: Int, height: Int) {
+    let stage = Stage(width, height) { Screen() }
+    func border() -> [String] {
+      stage.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+        let line = $1.filter { "╭─╮╰╯".contains($0) }
+        return line.isEmpty ? nil : "\($0) \(line)"
+      }
+    }
+    stage.press("?")
+    let before = border()
+    #expect(before.count == 2)
+    for key in ["/", "r", "e", "z", "z"] as [KeyPress] {
+      stage.press(key)
+      #expect(border() == before, "after \(key):\n\(stage.text)")
+    }
+    stage.press(.escape)
+    #expect(border() == before)
+  }
+
   @Test func `the search field is seen wherever the keys are scrolled to`() {
     let stage = Stage(40, 10) { Screen() }
     stage.press("?", "G", "/", "r", "e", "m")
