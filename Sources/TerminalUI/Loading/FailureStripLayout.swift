@@ -1,7 +1,8 @@
-/// Places the strip of a failure so that nothing above or below the content moves.
+/// Places the strip of a failure so that nothing above it moves.
 ///
-/// The strip gets a row of its own if the content expands vertically; otherwise it covers the last
-/// row of the content. Content of a single row would be hidden, so there it goes to the right.
+/// The strip gets a row of its own: the last one of content that expands vertically, otherwise one
+/// below the content. If there is no room for that row, the strip covers the last row of the content.
+/// At content of a single row it goes to the right.
 ///
 /// The identity of the content is the same with and without the strip.
 struct FailureStripLayout: PrimitiveView {
@@ -46,12 +47,14 @@ private final class StripNode: WrapperNode {
   }
 
   private enum Placement {
-    case below, beside, lastRow
+    case below, beside, ownRow, lastRow
   }
 
   private func placement(_ proposal: ProposedSize) -> Placement {
     if content.expands(.vertical) { return .below }
-    return content.size(proposal).height > 1 ? .lastRow : .beside
+    let height = content.size(proposal).height
+    guard height > 1 else { return .beside }
+    return proposal.height.map { $0 > height } ?? true ? .ownRow : .lastRow
   }
 
   /// The proposal for the content when the strip has the last row.
@@ -61,6 +64,9 @@ private final class StripNode: WrapperNode {
 
   override func measure(_ proposal: ProposedSize) -> Size {
     switch placement(proposal) {
+    case .ownRow:
+      let size = content.size(proposal)
+      return Size(width: size.width, height: size.height + 1)
     case .lastRow: return content.size(proposal)
     case .beside: return beside.size(proposal)
     case .below:
@@ -77,7 +83,7 @@ private final class StripNode: WrapperNode {
     if placement == .beside { return beside.draw(in: region) }
     let size = content.size(placement == .below ? shortened(proposal) : proposal)
     content.draw(in: region.part(Rect(origin: rect.origin, size: size)))
-    let last = placement == .below ? size.height : size.height - 1
+    let last = placement == .lastRow ? size.height - 1 : size.height
     let row = region.part(
       Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: 1))
     // The words of the covered row must not show between those of the strip.

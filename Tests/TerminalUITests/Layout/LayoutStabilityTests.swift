@@ -122,10 +122,11 @@ import Testing
   }
 
   /// A page with a value in the middle whose reload has failed.
-  private func failedPage(_ width: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage
-  {
+  private func failedPage(
+    _ width: Int, _ height: Int = 6, @ViewBuilder _ content: @escaping () -> some View
+  ) -> Stage {
     let resource = runtime.resource(loads.loader, initialState: .loaded(""))
-    let stage = Stage(width, 6, runtime: runtime) {
+    let stage = Stage(width, height, runtime: runtime) {
       VStack(alignment: .leading) {
         Text("ABOVE")
         AsyncContentView(resource) { _ in content() }
@@ -138,15 +139,23 @@ import Testing
     return stage
   }
 
-  @Test func `the strip of a failed reload has the last row of a content of its own height`() {
+  @Test func `the strip of a failed reload has a row below a content of its own height`() {
     let wide = failedPage(30) {
       Text("one\ntwo\nthree").frame(width: 26, alignment: .leading)
     }
-    #expect(wide.text == "ABOVE\none\ntwo\n✗ It is asleep. r to retry\nBELOW\n")
+    #expect(wide.text == "ABOVE\none\ntwo\nthree\n✗ It is asleep. r to retry\nBELOW")
     let narrow = failedPage(30) { Text("one\ntwo\nthree") }
-    #expect(narrow.text == "ABOVE\none\ntwo\n✗ r\nBELOW\n")
+    #expect(narrow.text == "ABOVE\none\ntwo\nthree\n✗ r\nBELOW")
     narrow.press("r")
     #expect(narrow.text == "ABOVE\none\ntwo\nthree\nBELOW\n")
+    loads.end()
+  }
+
+  @Test func `without room for that row the strip has the last one of the content`() {
+    let narrow = failedPage(30, 5) { Text("one\ntwo\nthree") }
+    #expect(narrow.text == "ABOVE\none\ntwo\n✗ r\nBELOW")
+    narrow.press("r")
+    #expect(narrow.text == "ABOVE\none\ntwo\nthree\nBELOW")
     loads.end()
   }
 
