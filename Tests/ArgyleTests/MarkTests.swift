@@ -123,6 +123,15 @@ import Testing
     #expect(model.notice.latestValue == .some(nil))
   }
 
+  @Test func `a notice disappears after its time`() {
+    let model = model(of: Self.articles(1))
+    model.say("Nothing is unread.")
+    runtime.advance(by: .seconds(3))
+    #expect(model.notice.latestValue??.words == "Nothing is unread.")
+    runtime.advance(by: .seconds(2))
+    #expect(model.notice.latestValue == .some(nil))
+  }
+
   @Test func `a change ends the notice that was said before it`() {
     let articles = Self.articles(3)
     let model = model(of: articles)

@@ -17,7 +17,11 @@ struct Notice: Hashable, Sendable {
 }
 
 extension ReaderModel {
-  static let noticeTime = Duration.seconds(4)
+  /// How long a notice is shown.
+  ///
+  /// Not isolated: waiting for the main actor to read it would put a scripted clock's load to sleep
+  /// too late, or never.
+  nonisolated static let noticeTime = Duration.seconds(4)
 
   /// Shows a message that disappears after a while.
   func say(_ words: String, _ hint: Notice.Hint? = nil) {
