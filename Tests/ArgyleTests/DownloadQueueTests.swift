@@ -116,6 +116,17 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a removal in the box says there how it is undone`() async throws {
+    let model = await model(Stored(one))
+    model.downloads.isOpen = true
+    model.removeDownload(try #require(model.downloads.all.first))
+    await settle { model.notice(inDownloads: true) != nil }
+    let notice = try #require(model.notice(inDownloads: true))
+    #expect((notice.words, notice.hint) == ("Removed “1”.", .undo))
+    #expect(model.notice(inDownloads: false) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `one whose pause cannot be stored is fetched again`() async throws {
     let stored = Stored(one)
     let model = await model(stored)

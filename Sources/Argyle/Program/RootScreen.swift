@@ -13,10 +13,10 @@ struct RootScreen: View {
     model.isScripted || model.part == .gallery || model.part == .catalog
   }
 
-  /// The reader's message, while its tab is open; the download queue shows it in its own sheet.
+  /// The reader's message, while its tab is open; the download queue shows its own in its sheet.
   private var notice: Notice? {
     let isHere = model.part == .articles && !model.reader.downloads.isOpen
-    return isHere ? model.reader.notice.latestValue ?? nil : nil
+    return isHere ? model.reader.notice(inDownloads: false) : nil
   }
 
   var body: some View {

@@ -175,14 +175,14 @@ extension ReaderModel {
   ///
   /// - Parameter id: the download that the change stops or restores.
   private func changeDownloads(
-    _ words: String? = nil, of id: Download.ID? = nil,
+    _ words: String? = nil, _ hint: Notice.Hint? = nil, of id: Download.ID? = nil,
     _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
     Task {
       do {
         try await change(downloads.source)
-        if let words { say(words) }
+        if let words { say(words, hint) }
       } catch {
         say(UserMessage(error).what)
       }
@@ -224,7 +224,7 @@ extension ReaderModel {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
     downloads.undoable = .removed(download)
-    changeDownloads("Removed “\(shortTitle(download.title))”.", of: download.id) {
+    changeDownloads("Removed “\(shortTitle(download.title))”.", .undo, of: download.id) {
       try await $0.remove(download.id)
     }
   }

@@ -49,7 +49,7 @@ struct DownloadSheet: View {
           .focusable().defaultFocus()
       }
       // Shown here because the sheet may cover the line at the bottom of the screen.
-      if let notice { NoticeLine(notice: notice) }
+      if let notice = model.notice(inDownloads: true) { NoticeLine(notice: notice) }
     }
     .frame(maxWidth: Self.width)
     .onKeyPress(action: .toggleDownload, when: hasRows) {
@@ -69,8 +69,6 @@ struct DownloadSheet: View {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
   }
-
-  private var notice: Notice? { model.notice.latestValue ?? nil }
 
   private var wayToDownload: String {
     keyMap[.download].first.map { " In an article with a sound or a film, \($0) downloads it." }

@@ -6,6 +6,9 @@ struct Notice: Hashable, Sendable {
   let words: String
   /// An action that the notice offers.
   var hint: Hint?
+  /// Whether it was said while the box of the downloads was open: it is shown only there, and any
+  /// other notice only outside of the box.
+  var isOfDownloads = false
 
   struct Hint: Hashable, Sendable {
     let action: KeyAction
@@ -29,7 +32,17 @@ extension ReaderModel {
   }
 
   func say(_ new: Notice) {
-    say { new }
+    var new = new
+    new.isOfDownloads = downloads.isOpen
+    say { [new] in new }
+  }
+
+  /// The notice that is shown in the box of the downloads, or outside of it.
+  func notice(inDownloads: Bool) -> Notice? {
+    guard let shown = notice.latestValue ?? nil, shown.isOfDownloads == inDownloads else {
+      return nil
+    }
+    return shown
   }
 
   /// Removes the current notice, because it is no longer true.

@@ -1,0 +1,52 @@
+import Articles
+import Loading
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// Tests of the messages in the box of the downloads, and around it.
+@MainActor
+@Suite struct DownloadSheetTests {
+  private static let download = Download(
+    id: .init(rawValue: 1), articleID: nil, feedTitle: "Cast", title: "Wool",
+    enclosure: Attachment(address: "https://example.org/1"), state: .done(path: "/x"))
+
+  /// Returns the screen of a reader with a finished download, after some keys.
+  private func text(after keys: String, width: Int = 80, height: Int = 24) throws -> String {
+    let scene = Scene("downloads", "", at: .zero) { runtime in
+      var source = DemoScript(.full).source
+      source.downloads.stored = .constant([Self.download])
+      let model = ProgramModel(
+        part: .articles, source: source,
+        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
+        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
+      return RootScreen(model: model, days: .demo)
+    }
+    let still = Still(
+      scene, size: Size(width: width, height: height),
+      environment: EnvironmentValues(DisplaySettings()))
+    still.play(try KeyScript(keys))
+    defer { still.end() }
+    return still.frame.text
+  }
+
+  @Test func `a message about articles does not move into the box, and comes back after it`() throws
+  {
+    #expect(try text(after: "@1 A @2").contains("marked as read. u to undo."))
+    let open = try text(after: "@1 A @2 I @2.5")
+    #expect(open.contains("Downloads"))
+    #expect(!open.contains("marked as read."))
+    #expect(try text(after: "@1 A @2 I @2.5 esc").contains("marked as read. u to undo."))
+    #expect(try !text(after: "@1 A @2 I @2.5 esc @8").contains("marked as read."))
+  }
+
+  @Test(arguments: [(80, 24), (40, 15)])
+  func `a message of the box ends with it`(width: Int, height: Int) throws {
+    let said = try text(after: "@1 I @2 s @2.5", width: width, height: height)
+    #expect(said.contains("It is downloaded."))
+    let closed = try text(after: "@1 I @2 s @2.5 esc @3", width: width, height: height)
+    #expect(!closed.contains("Downloads"))
+    #expect(!closed.contains("It is downloaded."))
+  }
+}
