@@ -1,6 +1,7 @@
 import Loading
 import LoadingTesting
 import Synchronization
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -59,6 +60,34 @@ import Testing
     search.selected = Self.id(700)
     runtime.run()
     #expect(limits.asked.withLock { $0 } == [100, 500, 2500])
+  }
+
+  @Test(arguments: [(80, 24), (40, 15)])
+  func `what the search index lacks is told beside what was found, and in place of nothing`(
+    width: Int, height: Int
+  ) throws {
+    let gap = LibraryError.notIndexed(count: 2, isAll: true).message
+    for found in [[], [Self.result(1)]] {
+      let scene = Scene("gap", "", at: .zero) { runtime in
+        var source = DemoScript(.full).source
+        source.search = { _, _ in .constant(found) }
+        source.searchGap = { $0 == "wool" ? gap : nil }
+        let model = ProgramModel(
+          part: .articles, source: source,
+          socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
+          pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
+        return RootScreen(model: model, days: .demo)
+      }
+      let still = Still(
+        scene, size: Size(width: width, height: height),
+        environment: EnvironmentValues(DisplaySettings()))
+      still.play(try KeyScript("@1 / w o o l @3"))
+      let text = still.frame.text
+      #expect(text.contains("search index does"), "\(text)")
+      #expect(text.contains("Nothing was found.") == found.isEmpty)
+      #expect(text.contains("Conditions") == found.isEmpty)
+      still.end()
+    }
   }
 
   @Test func `nothing more is looked for where everything is listed`() {

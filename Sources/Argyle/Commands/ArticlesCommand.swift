@@ -173,6 +173,10 @@ struct ArticlesCommand: AsyncParsableCommand {
         try output.print(
           results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
         ) { ArticleLines().text(results) }
+        if let gap = try await library.searchGap(of: words.joined(separator: " ")) {
+          guard !results.isEmpty else { throw gap }
+          StandardError.write("argyle: \(gap.message.what)\n")
+        }
         if results.isEmpty {
           if let correction = try await library.correction(of: words.joined(separator: " ")) {
             StandardError.write(printable(correction.words) + "\n")

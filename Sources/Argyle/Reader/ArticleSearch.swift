@@ -16,6 +16,8 @@ final class ArticleSearch {
     var total: Int?
     /// A suggested correction of the query, if nothing was found.
     var correction: SearchCorrection?
+    /// What could not be found because the search index lacks it.
+    var gap: UserMessage?
   }
 
   var isOpen = false
@@ -39,6 +41,7 @@ final class ArticleSearch {
     @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
   @ObservationIgnored private let count: @Sendable (String) async throws -> Int?
   @ObservationIgnored private let correct: @Sendable (String) async throws -> SearchCorrection?
+  @ObservationIgnored private let gap: @Sendable (String) async throws -> UserMessage?
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
@@ -51,12 +54,14 @@ final class ArticleSearch {
   init(
     _ find: @escaping @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>,
     count: @escaping @Sendable (String) async throws -> Int?,
-    correct: @escaping @Sendable (String) async throws -> SearchCorrection?, clock: AnyClock,
-    scheduler: LoadScheduler
+    correct: @escaping @Sendable (String) async throws -> SearchCorrection?,
+    gap: @escaping @Sendable (String) async throws -> UserMessage? = { _ in nil },
+    clock: AnyClock, scheduler: LoadScheduler
   ) {
     self.find = find
     self.count = count
     self.correct = correct
+    self.gap = gap
     results = Resource(
       initialState: .loaded(Results()), name: "search", clock: clock, scheduler: scheduler)
   }
@@ -74,8 +79,9 @@ final class ArticleSearch {
   /// number of matches if not all of them are listed.
   private func best(_ limit: Int, of text: String) -> Loader<Results> {
     let found = find(text, limit).map { Results(text: text, rows: $0, isWhole: $0.count < limit) }
-    return Loader(of: found) { [correct, count] context, output in
+    return Loader(of: found) { [correct, count, gap] context, output in
       guard var results = try await found.run(context, output) else { return nil }
+      results.gap = try await gap(text)
       if results.rows.isEmpty {
         results.correction = try await correct(text)
       } else if !results.isWhole {
@@ -99,6 +105,12 @@ final class ArticleSearch {
   var correction: SearchCorrection? {
     guard let results = results.latestValue, results.text == text else { return nil }
     return results.correction
+  }
+
+  /// What the typed query could not find because the search index lacks it; nil if it has everything.
+  var gapInIndex: UserMessage? {
+    guard let results = results.latestValue, results.text == text else { return nil }
+    return results.gap
   }
 
   /// What is wrong with the typed query, which may only be unfinished; nil if nothing is.

@@ -28,6 +28,8 @@ struct ArticleSource: Sendable {
   var foundCount: @Sendable (String) async throws -> Int? = { _ in nil }
   /// A correction of a query that matches nothing.
   var correction: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
+  /// What a query cannot find because the search index lacks it; nil if it has everything.
+  var searchGap: @Sendable (String) async throws -> UserMessage? = { _ in nil }
   /// The marks that the user makes.
   var marks: ArticleMarks
   /// The tags of articles.
@@ -207,6 +209,7 @@ extension ArticleSource {
     foundCount = { try await library.count(with: $0) }
     correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(
+    searchGap = { try await library.searchGap(of: $0)?.message }
       setRead: { try await library.setRead($0, of: $1) },
       confirmRead: { try await library.confirmRead($0) },
       setStarred: { try await library.setStarred($0, of: [$1]) },

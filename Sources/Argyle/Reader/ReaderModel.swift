@@ -198,8 +198,8 @@ final class ReaderModel {
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     episodes = EpisodeTexts(source: source, clock: clock, scheduler: scheduler)
     search = ArticleSearch(
-      source.search, count: source.foundCount, correct: source.correction, clock: clock,
-      scheduler: scheduler)
+      source.search, count: source.foundCount, correct: source.correction, gap: source.searchGap,
+      clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     fullTexts = Resource(name: "full texts", clock: clock, scheduler: scheduler)

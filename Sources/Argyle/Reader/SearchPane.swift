@@ -45,6 +45,7 @@ struct SearchPane: View {
                 width: size.width)
             }
           }
+          if let gap = results.gap { Text(gap.what).foregroundStyle(\.secondary).lineLimit(2) }
         }
         .empty(when: \.rows.isEmpty) {
           Group {
@@ -52,6 +53,8 @@ struct SearchPane: View {
               QueryHelp()
             } else if let correction = search.correction {
               CorrectionView(correction: correction)
+            } else if let gap = search.gapInIndex {
+              GapView(gap: gap)
             } else {
               Text(search.problem ?? "Nothing was found.").foregroundStyle(\.secondary)
             }
@@ -91,6 +94,18 @@ private struct CorrectionView: View {
 
   var body: some View {
     Text(correction.words) + Text(" Enter searches for it.").foregroundStyle(\.secondary)
+  }
+}
+
+/// Why nothing was found: the search index lacks it.
+private struct GapView: View {
+  let gap: UserMessage
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text("Nothing was found. \(gap.what)")
+      Text(gap.advice).foregroundStyle(\.secondary)
+    }
   }
 }
 

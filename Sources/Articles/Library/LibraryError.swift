@@ -18,6 +18,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case ambiguousTitle(String)
   /// The article was removed, by this program or another, after it was listed.
   case articleGone
+  /// The search index, which cannot be written, lacks this many articles, or `isAll` of them.
+  case notIndexed(count: Int, isAll: Bool)
 
   public var message: UserMessage {
     switch self {
@@ -60,6 +62,14 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The article is not there any more.", advice: "Go back to the list and load it again."
       )
+    case .notIndexed(let count, let isAll):
+      UserMessage(
+        what: (isAll
+          ? "The search index does not exist"
+          : "The search index lacks \(count) article\(count == 1 ? "" : "s")")
+          + ", and it cannot be written here.",
+        advice: "Search once where the data folder can be written. "
+          + "Conditions without words, such as unread, need no index.")
     }
   }
 }

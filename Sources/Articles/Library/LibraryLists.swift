@@ -25,8 +25,10 @@ extension Library {
     }
     try await index(for: query.where)
     let kept = query.keptSince.map { change in log.withLock { $0.articlesRead(after: change) } }
-    return try await store.listing(
+    let listing = try await store.listing(
       matching: query, keeping: kept ?? [], around: id, beginning: beginning)
+    if listing.isEmpty, let gap = try await searchGap(of: query.where) { throw gap }
+    return listing
   }
 
   /// Loads articles of a list that are not loaded yet, see ``ArticleListing/rowsToLoad(around:)``.

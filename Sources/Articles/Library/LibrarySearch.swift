@@ -59,6 +59,23 @@ extension Library {
     return try await store.count(ArticleQuery(isRead: isRead, where: condition))
   }
 
+  /// Returns what a search for this text cannot find, as an error that says so.
+  ///
+  /// In a library that cannot be written, these are the articles that are not in the search index.
+  /// Nil if the index has all of them, or if the text has no words.
+  ///
+  /// - Throws: ``QueryError``, ``StoreError`` or `CancellationError`.
+  public func searchGap(of text: String) async throws -> LibraryError? {
+    try await searchGap(of: condition(text))
+  }
+
+  /// Returns what a search cannot find, see ``searchGap(of:)-(String)``.
+  func searchGap(of condition: ArticleCondition?) async throws -> LibraryError? {
+    guard store.isReadOnly, condition?.hasWords == true else { return nil }
+    let (count, isAll) = try await store.countUnindexed()
+    return count == 0 ? nil : .notIndexed(count: count, isAll: isAll)
+  }
+
   /// Parses a query that the user is typing; ages are relative to now.
   func condition(_ text: String) throws(QueryError) -> ArticleCondition? {
     try ArticleCondition(text, isBeingTyped: true, now: now())

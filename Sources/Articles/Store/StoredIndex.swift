@@ -7,6 +7,16 @@ extension ArticleStore {
     try await read { try $0.exists("SELECT 1 FROM unindexed") }
   }
 
+  /// Returns how many articles a search would not find yet, and whether these are all.
+  func countUnindexed() async throws -> (count: Int, isAll: Bool) {
+    try await read { database in
+      let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM unindexed") ?? 0
+      let hasIndexed = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM search_docsize)")
+      return (count, hasIndexed != true)
+    }
+  }
+
   /// Adds some of the articles that are missing from the index, newest first.
   ///
   /// - Returns: whether there may be more of them.
