@@ -38,7 +38,10 @@ import Testing
         removeAccount: { [asked] id, keepsFeeds in
           asked.add("remove the account \(id.rawValue)" + (keepsFeeds ? " only" : ""))
         },
-        add: { [additions] address, _ in try await additions.call(address) },
+        add: { [additions, asked] address, _, keepsMistake in
+          if keepsMistake { asked.add("keep \(address)") }
+          return try await additions.call(address)
+        },
         arrange: { [asked] id, arrangement in
           let folder = arrangement.folder?.path ?? []
           let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"
@@ -135,12 +138,13 @@ import Testing
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
     reader.stage.settle()
     #expect(
-      reader.stage.lines[7...15] == [
+      reader.stage.lines[7...16] == [
         "    Gamma  ╭─ Add a feed ──────────────────────────────────────────╮",
         "  Beta     │ x.y                                                   │",
         "Alpha      │ ✗ There is no such file.                              │",
         "           │ Check the path.                                       │",
         "           │ /x.y                                                  │",
+        "           │ [ Add it all the same ]                               │",
         "           │                                                       │",
         "           │ The address of a feed or a web site, or the path of   │",
         "           │ a file, a folder of Markdown or a list in OPML.       │",
@@ -151,6 +155,23 @@ import Testing
     #expect(reader.additions.count == 2)
     reader.stage.press(.escape)
     #expect(reader.additions[1].isCancelled)
+  }
+
+  @Test func `what was refused as a mistake is added all the same if the user insists`() throws {
+    let reader = reader(60, 16)
+    reader.stage.press("a")
+    reader.stage.type("x.y")
+    reader.stage.press(.enter)
+    reader.additions[0].fail(FetchError.noMarkdown(path: "/x.y"))
+    reader.stage.settle()
+    #expect(reader.stage.text.contains("There is no Markdown file in this folder."))
+    #expect(reader.asked.all.isEmpty)
+    reader.stage.press(.tab, .enter)
+    #expect(reader.asked.all == ["keep x.y"])
+    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
+    reader.stage.settle()
+    #expect(reader.model.feedEditor.sheet == nil)
+    #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
   }
 
   @Test func `several feeds of a page are a list to choose from`() throws {

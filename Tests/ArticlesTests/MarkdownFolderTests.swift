@@ -126,6 +126,20 @@ import Testing
     #expect(FrontMatter([]).end == 0)
   }
 
+  @Test func `a folder without Markdown is refused, and added only if that is meant`() async throws
+  {
+    try write("<p>x", to: "a.html")
+    let library = Library(store: try .inMemory())
+    let refusal = FetchError.noMarkdown(path: directory.path)
+    await #expect(throws: refusal) { try await library.add(directory.path) }
+    #expect(Library.canKeep(after: refusal))
+    #expect(try await library.addedFeeds().isEmpty)
+    let addition = try await library.addition(of: directory.path, keepsMistakes: true)
+    #expect(addition.failure == nil)
+    try write("# One", to: "a.md")
+    #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 1)])
+  }
+
   @Test func `a folder is followed, and read again only when something has changed`() async throws {
     try write("# One", to: "a.md")
     let library = Library(store: try .inMemory())
@@ -135,6 +149,9 @@ import Testing
     try write("# Two", to: "b.md")
     #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 1)])
     try write("# One, corrected", to: "a.md")
+    #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 0)])
+    try FileManager.default.removeItem(atPath: directory.path + "/a.md")
+    try FileManager.default.removeItem(atPath: directory.path + "/b.md")
     #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 0)])
     let folder = directory.path + "/none"
     await #expect(throws: FetchError.fileMissing(path: folder)) { try await library.add(folder) }

@@ -130,6 +130,20 @@ struct FeedAddingCommandTests {
     }
   }
 
+  @Test func `a folder without Markdown is not added, unless that is asked for`() throws {
+    let folder = home.path + "/empty"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let added = try home.run("feeds", "add", folder)
+    #expect(added.ending == .exited(1))
+    #expect(added.errors.hasPrefix("argyle: There is no Markdown file in this folder."))
+    #expect(added.errors.contains("The feed was not added; --keep adds it all the same."))
+    #expect(try home.run("feeds", "list").output.isEmpty)
+    let kept = try home.run("feeds", "add", "--keep", folder)
+    #expect(kept.ending == .exited(0))
+    #expect(kept.output == "Added empty: 0 articles.\n")
+    #expect(try !home.run("feeds", "list").output.contains("✗"))
+  }
+
   @Test func `a password is not sent over http to another machine, unless that is set`() throws {
     server["http://example.invalid/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
     let address = "http://ann:secret@example.invalid/feed"

@@ -44,7 +44,7 @@ struct FeedsCommand: AsyncParsableCommand {
       discussion: """
         The address of a web page finds the feed that the page names. When the first fetch fails, \
         the status is 1; the address is kept for later unless it is a plain mistake: no such file \
-        or server, or no feed there. A name and a password may stand in front of \
+        or server, no feed there, or no Markdown file in the folder. A name and a password may stand in front of \
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
 

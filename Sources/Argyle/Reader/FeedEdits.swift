@@ -17,11 +17,11 @@ struct FeedEdits: Sendable {
   }
   /// Adds the feed at an address or a path, or imports the list of feeds there.
   ///
-  /// - Parameter account: the account whose server fetches the feed; nil for none.
-  var add: @Sendable (_ address: String, _ account: SyncAccount.ID?) async throws -> FeedAddition =
-    {
-      _, _ in throw Self.unavailable
-    }
+  /// The account is the one whose server fetches the feed; nil for none. `keepsMistake` adds the
+  /// address although it was refused as a mistake.
+  var add:
+    @Sendable (_ address: String, _ account: SyncAccount.ID?, _ keepsMistake: Bool) async throws ->
+      FeedAddition = { _, _, _ in throw Self.unavailable }
   var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
@@ -74,7 +74,7 @@ extension FeedEdits {
       _ = try await passwords.keep(password, of: account)
     }
     removeAccount = { try await library.removeAccount($0, keepsFeeds: $1, dropsChanges: true) }
-    add = { try await FeedAddition($0, to: library, $1) }
+    add = { try await FeedAddition($0, to: library, $1, keepsMistake: $2) }
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }
     remove = { id in
@@ -87,7 +87,7 @@ extension FeedEdits {
 
 extension FeedAddition {
   fileprivate init(
-    _ text: String, to library: Library, _ account: SyncAccount.ID?
+    _ text: String, to library: Library, _ account: SyncAccount.ID?, keepsMistake: Bool
   ) async throws {
     if let account {
       let addition = try await library.addition(of: text, to: account)
@@ -97,7 +97,8 @@ extension FeedAddition {
       return
     }
     do {
-      let addition = try await library.addition(of: text, asksWhich: true)
+      let addition = try await library.addition(
+        of: text, asksWhich: true, keepsMistakes: keepsMistake)
       self = .added(
         addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others,
         dropped: addition.dropped)

@@ -47,7 +47,7 @@ private struct AddFeedSheet: View {
       if addition.isLoading || addition.lastResult != nil {
         AsyncContentView(addition) { answer($0) }
           .loading { _ in ProgressView("Looking for a feed") }
-          .failure { failure, _ in AdditionFailure(error: failure.error) }
+          .failure { failure, _ in refusal(failure.error) }
       }
       // Last, so that the result of adding the address is visible on a small screen.
       VStack(alignment: .leading) {
@@ -75,6 +75,19 @@ private struct AddFeedSheet: View {
   private func answer(_ addition: FeedAddition) -> some View {
     if case .imported(let report) = addition {
       Text(report.words)
+  @ViewBuilder
+  private func refusal(_ error: any Error) -> some View {
+    VStack(alignment: .leading) {
+      AdditionFailure(error: error)
+      // Only the server of an account decides what it adds.
+      if model.feedEditor.account == nil, Library.canKeep(after: error) {
+        Button("Add it all the same") {
+          model.lookForFeed(model.feedEditor[.address], keepsMistake: true)
+        }
+      }
+    }
+  }
+
       List(
         report.refusals.enumerated().map { RefusalRow(id: $0, refusal: $1) }, submitLabel: "close",
         onSubmit: { _ in model.feedEditor.close() }

@@ -118,11 +118,15 @@ extension ReaderModel {
   }
 
   /// Adds the feed at an address.
-  func lookForFeed(_ address: String) {
+  ///
+  /// - Parameter keepsMistake: whether it is added although it was refused as a mistake.
+  func lookForFeed(_ address: String, keepsMistake: Bool = false) {
     feedEditor.addition.reset()
     let account = feedEditor.account?.id
     feedEditor.addition.load(
-      Loader { [add = source.feedEdits.add] _ in try await add(address, account) })
+      Loader { [add = source.feedEdits.add] _ in
+        try await add(address, account, keepsMistake)
+      })
   }
 
   /// Shows the result of adding a feed; the sheet itself shows choices.

@@ -100,6 +100,9 @@ struct LocalSource: FeedSource {
     try await fetch.turn.take { try await use(isFolder ? folder(fetch.feed) : file(fetch.feed)) }
   }
 
+  /// Whether it is a folder without Markdown files.
+  var isEmptyFolder: Bool { isFolder && (try? MarkdownFolder(path: path))?.isEmpty == true }
+
   private var isFolder: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

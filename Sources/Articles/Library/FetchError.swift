@@ -13,6 +13,8 @@ public enum FetchError: MessageError, Sendable, Hashable {
   case fileUnreadable(path: String, reason: String)
   case notAFile(path: String)
   case fileTooLarge(path: String, limit: Int)
+  /// A folder that was added has no file that would be an article.
+  case noMarkdown(path: String)
 
   public var message: UserMessage {
     switch self {
@@ -39,6 +41,10 @@ public enum FetchError: MessageError, Sendable, Hashable {
     case .fileTooLarge(let path, let limit):
       UserMessage(
         what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path)
+    case .noMarkdown(let path):
+      UserMessage(
+        what: "There is no Markdown file in this folder.",
+        advice: "Check the path, or put files there whose names end in .md.", detail: path)
     }
   }
 

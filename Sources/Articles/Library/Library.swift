@@ -271,7 +271,7 @@ public final class Library: Sendable {
   ///   - asksWhich: whether a page that links to several feeds is an error. Otherwise the best of
   ///     them is added.
   ///   - keepsMistakes: whether the address is added even if it can apparently never be fetched:
-  ///     there is no such file or server, or no feed there.
+  ///     there is no such file or server, no feed there, or no Markdown file in the folder.
   /// - Throws: why the address was not added: ``LibraryError``, ``StoreError``,
   ///   `CancellationError`, or why it can never be fetched.
   public func addition(
@@ -289,6 +289,7 @@ public final class Library: Sendable {
       throw LibraryError.unusableAddress(
         UserMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
+    if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
     guard let feed = try await store.insertFeed(address: normalized) else {
       throw LibraryError.alreadyAdded(
         address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
@@ -322,6 +323,17 @@ public final class Library: Sendable {
       feed: kept, failure: nil, others: fetched.others, dropped: await dropExcess(of: kept.id))
   }
 
+  /// Refuses the address of a folder without Markdown files: most likely a mistyped path.
+  ///
+  /// Only a new feed is refused; a folder that was added may become empty.
+  private func refuseEmptyFolder(at address: String) async throws {
+    guard let path = FileAddress.path(address) else { return }
+    // Reading blocks, as it does for every local feed.
+    try await FeedTurn(limit: turns, executor: threads.feeds).take {
+      if LocalSource(path: path).isEmptyFolder { throw FetchError.noMarkdown(path: path) }
+    }
+  }
+
   /// Drops the articles of a new feed that the next reload would drop.
   ///
   /// - Returns: how many; 0 if that failed, since the addition itself has succeeded.
@@ -353,7 +365,8 @@ public final class Library: Sendable {
   public static func isMistake(_ error: any Error) -> Bool {
     switch error {
     case FetchError.fileMissing, FetchError.notAFile, FetchError.status(404, _),
-      FetchError.status(410, _), LibraryError.goneForGood, FeedError.notAFeed:
+      FetchError.noMarkdown, FetchError.status(410, _), LibraryError.goneForGood,
+      FeedError.notAFeed:
       true
     case HTTPError.cannotResolve: true
     case let error as HTTPError: error.isRefusal

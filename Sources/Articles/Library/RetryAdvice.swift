@@ -18,7 +18,7 @@ extension FetchError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .status(let status, _): HTTPError.isRetryable(status: status)
-    case .passwordRefused, .fileMissing, .notAFile, .fileTooLarge: false
+    case .passwordRefused, .fileMissing, .notAFile, .noMarkdown, .fileTooLarge: false
     case .nothingToCompare, .fileUnreadable: true
     }
   }

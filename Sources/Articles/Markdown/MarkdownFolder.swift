@@ -40,6 +40,9 @@ struct MarkdownFolder {
     self.files = files.sorted { $0.name < $1.name }
   }
 
+  /// Whether there are no Markdown files.
+  var isEmpty: Bool { files.isEmpty }
+
   /// A hash that changes when a file is added, removed or changed.
   var mark: String {
     StableIDs.hash(
