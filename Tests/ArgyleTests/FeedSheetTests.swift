@@ -269,7 +269,7 @@ import Testing
         "             │ Folder  News                                       │",
         "             │         News                                       │",
         "             │         News / Tech                                │",
-        "             │ Source ‹ as configured           ›                 │",
+        "             │ Text   ‹ as configured           ›                 │",
         "             ╰────────────────────────────────────────────────────╯",
         "                           │",
         "                           │",

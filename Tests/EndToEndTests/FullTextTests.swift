@@ -96,7 +96,7 @@ struct FullTextTests {
     try terminal.waitUntil("the feed is selected") { $0.selectedText.contains("Alpha") }
     terminal.send("e")
     try terminal.waitUntil("its settings are there") {
-      $0.text.contains("Source") && $0.footer.contains("Enter save")
+      $0.text.contains("Text   ‹") && $0.footer.contains("Enter save")
     }
     terminal.send("\t\t\t\t\u{1B}[C\u{1B}[C")
     try terminal.waitUntil("the full text is chosen") {

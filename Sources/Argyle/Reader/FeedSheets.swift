@@ -160,6 +160,7 @@ private struct EditFeedSheet: View {
   private static let labelWidth = 7
   private static let mostFolders = 6
 
+  @Environment(\.isPlain) private var isPlain
   var body: some View {
     let editor = model.feedEditor
     let folders = editor.suggestions(among: model.folders)
@@ -177,7 +178,8 @@ private struct EditFeedSheet: View {
         .padding(.leading, Self.labelWidth + 1)
         .focused($focus, equals: .folders)
       }
-      Picker("Source", selection: Binding(editor, \.fullText)) {
+      // Padded so that its choices stand below those of the other picker.
+      Picker(isPlain ? "Text" : "Text  ", selection: Binding(editor, \.fullText)) {
         Text("as configured").tag(Bool?.none)
         Text("the feed's own").tag(Bool?.some(false))
         Text("full, from its web page").tag(Bool?.some(true))
