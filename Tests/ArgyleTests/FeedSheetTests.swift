@@ -157,6 +157,19 @@ import Testing
     #expect(reader.additions[1].isCancelled)
   }
 
+  @Test func `on a narrow screen the advice of the form fills its lines`() {
+    let reader = reader(40, 15)
+    reader.model.showsFeeds = true
+    reader.stage.settle()
+    reader.stage.press("a")
+    #expect(
+      reader.stage.lines.filter { $0.hasPrefix("│") } == [
+        "│ example.org                          │", "│                                      │",
+        "│ The address of a feed or a web       │", "│ site, or the path of a file, a       │",
+        "│ folder of Markdown or a list in      │", "│ OPML.                                │",
+      ])
+  }
+
   @Test func `what was refused as a mistake is added all the same if the user insists`() throws {
     let reader = reader(60, 16)
     reader.stage.press("a")

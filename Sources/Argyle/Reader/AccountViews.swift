@@ -78,6 +78,7 @@ struct AddAccountSheet: View {
   @FocusState private var focus: Focus?
 
   private static let labelWidth = 8
+  private static let widthOfAdvice = 53
 
   var body: some View {
     let editor = model.feedEditor
@@ -94,10 +95,11 @@ struct AddAccountSheet: View {
           .focused($focus, equals: .password)
       }
       AdditionState(addition: editor.addition)
-      VStack(alignment: .leading) {
-        Text("FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader")
-        Text("and other servers with the API of Google Reader.")
-      }
+      Text(
+        "FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of "
+          + "Google Reader."
+      )
+      .frame(maxWidth: Self.widthOfAdvice, alignment: .leading)
       .foregroundStyle(\.secondary)
       .padding(.top)
     }

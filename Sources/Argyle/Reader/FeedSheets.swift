@@ -39,6 +39,7 @@ private struct AddFeedSheet: View {
 
   private static let mostChoices = 8
   private static let linesOfRefusal = 3
+  private static let widthOfAdvice = 51
 
   var body: some View {
     let addition = model.feedEditor.addition
@@ -55,8 +56,11 @@ private struct AddFeedSheet: View {
           Text("The address of a feed or a web site, for")
           Text(account.name).lineLimit(1)
         } else {
-          Text("The address of a feed or a web site, or the path of")
-          Text("a file, a folder of Markdown or a list in OPML.")
+          Text(
+            "The address of a feed or a web site, or the path of a file, a folder of Markdown or a "
+              + "list in OPML."
+          )
+          .frame(maxWidth: Self.widthOfAdvice, alignment: .leading)
         }
       }
       .foregroundStyle(\.secondary)
@@ -72,10 +76,6 @@ private struct AddFeedSheet: View {
   }
 
   @ViewBuilder
-  private func answer(_ addition: FeedAddition) -> some View {
-    if case .imported(let report) = addition {
-      Text(report.words)
-  @ViewBuilder
   private func refusal(_ error: any Error) -> some View {
     VStack(alignment: .leading) {
       AdditionFailure(error: error)
@@ -88,6 +88,10 @@ private struct AddFeedSheet: View {
     }
   }
 
+  @ViewBuilder
+  private func answer(_ addition: FeedAddition) -> some View {
+    if case .imported(let report) = addition {
+      Text(report.words)
       List(
         report.refusals.enumerated().map { RefusalRow(id: $0, refusal: $1) }, submitLabel: "close",
         onSubmit: { _ in model.feedEditor.close() }
@@ -156,11 +160,11 @@ private struct EditFeedSheet: View {
 
   let model: ReaderModel
   @FocusState private var focus: Focus?
+  @Environment(\.isPlain) private var isPlain
 
   private static let labelWidth = 7
   private static let mostFolders = 6
 
-  @Environment(\.isPlain) private var isPlain
   var body: some View {
     let editor = model.feedEditor
     let folders = editor.suggestions(among: model.folders)
