@@ -155,5 +155,7 @@ import Testing
     #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 0)])
     let folder = directory.path + "/none"
     await #expect(throws: FetchError.fileMissing(path: folder)) { try await library.add(folder) }
+    _ = try await library.addition(of: folder, keepsMistakes: true)
+    #expect(library.latestChange?.feedTitle == folder, "as the list of feeds shows it")
   }
 }

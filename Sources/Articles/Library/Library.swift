@@ -349,7 +349,7 @@ public final class Library: Sendable {
 
   func recordAddition(of feed: Feed) {
     log.withLock {
-      $0.append(.addedFeed, feedTitle: feed.title, step: .feeds(added: [feed.id]))
+      $0.append(.addedFeed, feedTitle: feed.shownTitle, step: .feeds(added: [feed.id]))
     }
   }
 

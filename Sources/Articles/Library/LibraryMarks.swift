@@ -66,7 +66,7 @@ extension Library {
     let change = FeedRearrangement(id: id, was: old, became: arrangement)
     log.withLock {
       $0.append(
-        .arrangedFeed, feedTitle: feed?.feed.title, step: .feeds(arranged: [change]))
+        .arrangedFeed, feedTitle: feed?.feed.shownTitle, step: .feeds(arranged: [change]))
     }
     changed()
   }
@@ -116,7 +116,7 @@ extension Library {
     }
     log.withLock {
       $0.append(
-        .removedFeed, feedTitle: feed.feed.title, step: .removal(id, articles: count))
+        .removedFeed, feedTitle: feed.feed.shownTitle, step: .removal(id, articles: count))
     }
     changed()
   }
