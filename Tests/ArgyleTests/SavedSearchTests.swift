@@ -105,19 +105,21 @@ import Testing
 
   private func save(_ text: String, in model: ReaderModel) -> String? {
     model.search.text = text
+    let before = model.marks.latestValue?.feedChange
     model.saveSearch()
     runtime.run()
-    return model.notice.latestValue??.words
+    let change = model.marks.latestValue?.feedChange
+    return change == before ? model.notice.latestValue??.words : change?.notice.words
   }
 
   @Test func `what is searched for is saved under its words, long ones cut short`() {
     let edits = Edits()
     let model = editing(edits)
     #expect(
-      save(" swift  actors ", in: model) == "Saved. It is in the list of feeds: / swift actors")
+      save(" swift  actors ", in: model) == "Saved. It is in the list of feeds: / swift actors.")
     let long = String(repeating: "word ", count: 20)
     let name = "word word word word word word word word…"
-    #expect(save(long, in: model) == "Saved. It is in the list of feeds: / \(name)")
+    #expect(save(long, in: model) == "Saved. It is in the list of feeds: / \(name).")
     #expect(
       edits.all == [
         .add(SavedSearch(name: "swift actors", text: "swift actors")),
@@ -208,12 +210,67 @@ import Testing
     #expect(model.arrivedList == .search(swift))
   }
 
+  @Test func `a search that was saved and renamed has its old name, and then is gone`() async throws
+  {
+    let library = Library(store: try .inMemory())
+    let file = File(with: [])
+    let arranged = Mutex<[String]>([])
+    var source = DemoScript(.full).source
+    source.marks =
+      ArticleSource(
+        library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
+      ).marks
+    source.arrangements.store = { change in arranged.withLock { $0.append(change.list ?? "") } }
+    source.arrangements.forget = { list in
+      arranged.withLock { $0.append("not \(list.arrangementName ?? "")") }
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.editConfiguration = file.edit
+    func undo(_ count: Int) async -> LibraryChange? {
+      model.undo()
+      await runtime.run { model.marks.latestValue?.undone?.count == count }
+      model.searches = file.searches
+      return model.marks.latestValue?.undone?.change
+    }
+
+    model.search.text = "swift"
+    model.saveSearch()
+    await runtime.run { !model.marks.hasPendingMutations }
+    let saved = SavedSearch(name: "swift", text: "swift")
+    #expect(file.searches == [saved])
+    model.searches = file.searches
+    model.rename(saved, to: "Swift")
+    await runtime.run { !model.marks.hasPendingMutations }
+    #expect(
+      model.marks.latestValue?.feedChange?.notice
+        == Notice(words: "Renamed: / Swift.", hint: .undo))
+    #expect(file.searches == [swift])
+    model.searches = file.searches
+
+    let renamed = try #require(await undo(1))
+    #expect(renamed.undoneWords == "Undone: the search is named “swift” again.")
+    #expect(renamed.restoredList(among: model.searches) == .search(saved))
+    #expect(file.searches == [saved])
+    let added = try #require(await undo(2))
+    #expect(added.undoneWords == "Undone: the search “swift” is no longer saved.")
+    #expect(added.restoredList(among: model.searches) == nil)
+    #expect(file.searches == [])
+    await runtime.run { !model.storedArrangements.hasPendingMutations }
+    #expect(
+      arranged.withLock { $0 } == [
+        "search Swift", "not search swift", "search swift", "not search Swift",
+        "not search swift",
+      ])
+    #expect(await undo(3) == nil)
+  }
+
   @Test func `what keeps a removed search from coming back is told, and it can be tried again`()
     async throws
   {
     let library = Library(store: try .inMemory())
     let isBroken = Mutex(true)
-    library.recordRemoval(ofSearch: "Swift") {
+    library.record(.removedSearch(name: "Swift")) {
       if isBroken.withLock(\.self) { throw DescribedError("No.", advice: "Try again.") }
     }
     await #expect(throws: DescribedError.self) { try await library.undo() }

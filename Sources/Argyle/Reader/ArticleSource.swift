@@ -144,9 +144,10 @@ struct ArticleMarks: Sendable {
   var markMatchingRead: @Sendable (ReaderList, _ olderThan: Date?) async throws -> [Article.ID] = {
     _, _ in []
   }
-  /// Adds the removal of a saved search to the changes that ``undo`` undoes, with what undoes it.
-  var recordRemoval:
-    @Sendable (SavedSearch, _ undo: @escaping @Sendable () async throws -> Void) -> Void = { _, _ in
+  /// Adds a change of a saved search to the changes that ``undo`` undoes, with what undoes it.
+  var record:
+    @Sendable (LibraryChange.Kind, _ undo: @escaping @Sendable () async throws -> Void) -> Void = {
+      _, _ in
     }
   /// Undoes the latest change; returns nil if there is none.
   var undo: @Sendable () async throws -> LibraryChange?
@@ -208,8 +209,8 @@ extension ArticleSource {
     search = { library.search($0, limit: $1) }
     foundCount = { try await library.count(with: $0) }
     correction = { try await library.correction(of: $0) }
-    marks = ArticleMarks(
     searchGap = { try await library.searchGap(of: $0)?.message }
+    marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
       confirmRead: { try await library.confirmRead($0) },
       setStarred: { try await library.setStarred($0, of: [$1]) },
@@ -227,7 +228,7 @@ extension ArticleSource {
         query.where = conditions.isEmpty ? nil : .all(conditions)
         return try await library.markRead(query)
       },
-      recordRemoval: { library.recordRemoval(ofSearch: $0.name, undo: $1) },
+      record: { library.record($0, undo: $1) },
       undo: { try await library.undo() },
       latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })

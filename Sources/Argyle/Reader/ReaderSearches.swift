@@ -21,8 +21,13 @@ extension ReaderModel {
       return say("Another saved search is already named “\(new.name)”.")
     }
     edit(
-      .add(new), saying: "Saved. It is in the list of feeds: / \(new.name)",
-      loss: "The search “\(new.name)” was not saved.")
+      .add(new), saying: "Saved. It is in the list of feeds: / \(new.name).",
+      loss: "The search “\(new.name)” was not saved.",
+      as: .savedSearch(name: new.name), undo: .remove(new)
+    ) {
+    } undone: { [arrangements = source.arrangements] in
+      try? await arrangements.forget(.search(new))
+    }
   }
 
   /// The saved search that is selected in the list of feeds.
@@ -37,43 +42,63 @@ extension ReaderModel {
     guard !searches.contains(where: { $0.name == name }) else {
       return say("Another saved search is already named “\(name)”.")
     }
+    let renamed = SavedSearch(name: name, text: search.text)
     edit(
-      .rename(search, to: name), saying: "Renamed: / \(name)",
-      loss: "The search “\(search.name)” was not renamed."
-    ) { [self, arrangements = source.arrangements] in
-      await arrange(SavedSearch(name: name, text: search.text), like: search)
-      try? await arrangements.forget(.search(search))
+      .rename(search, to: name), saying: "Renamed: / \(name).",
+      loss: "The search “\(search.name)” was not renamed.",
+      as: .renamedSearch(name: search.name), undo: .rename(renamed, to: search.name)
+    ) { [self] in
+      await moveArrangement(from: search, to: renamed)
+    } undone: { [self] in
+      await moveArrangement(from: renamed, to: search)
     }
+  }
+
+  /// Makes the list of a renamed search stay arranged as it is.
+  private func moveArrangement(from old: SavedSearch, to new: SavedSearch) async {
+    await arrange(new, like: old)
+    try? await source.arrangements.forget(.search(old))
   }
 
   /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
     let place = searches.firstIndex(of: search) ?? searches.endIndex
     let arrangement = arrangement(of: search)
-    change(loss: "The search “\(search.name)” was not removed.") {
-      [editConfiguration, marks = source.marks, arrangements = source.arrangements] in
-      if let problem = await editConfiguration(.remove(search)) { return Notice(words: problem) }
+    edit(
+      .remove(search), saying: "Removed: / \(search.name).",
+      loss: "The search “\(search.name)” was not removed.",
+      as: .removedSearch(name: search.name), undo: .insert(search, at: place)
+    ) { [arrangements = source.arrangements] in
       // Otherwise, another search with the same name would inherit the choice. A failure is
       // ignored, since nothing reads the leftover row.
       try? await arrangements.forget(.search(search))
-      marks.recordRemoval(search) {
-        if let problem = await editConfiguration(.insert(search, at: place)) {
-          throw DescribedError(problem, advice: "Correct the file and try again.")
-        }
-        try? await arrangements.store(arrangement)
-      }
-      return Notice(words: "Removed: / \(search.name).", hint: .undo)
+    } undone: { [arrangements = source.arrangements] in
+      try? await arrangements.store(arrangement)
     }
   }
 
+  /// Edits the configuration file, in the order of all changes that can be undone.
+  ///
+  /// - Parameters:
+  ///   - loss: the message if it is not edited before the program ends.
+  ///   - undo: the edit that undoes it.
+  ///   - then: called once the edit is stored.
+  ///   - undone: called once it is undone.
   private func edit(
-    _ edit: ConfigurationEdit, saying words: String, loss: String,
-    then: @escaping @Sendable () async -> Void = {}
+    _ edit: ConfigurationEdit, saying words: String, loss: String, as kind: LibraryChange.Kind,
+    undo: ConfigurationEdit, then: @escaping @Sendable () async -> Void = {},
+    undone: @escaping @Sendable () async -> Void = {}
   ) {
-    write(loss) { [editConfiguration] in
+    change(loss: loss) { [editConfiguration, marks = source.marks] in
       if let problem = await editConfiguration(edit) { return Notice(words: problem) }
       await then()
-      return Notice(words: words)
+      marks.record(kind) {
+        if let problem = await editConfiguration(undo) {
+          throw DescribedError(problem, advice: "Correct the file and try again.")
+        }
+        await undone()
+      }
+      return Notice(words: words, hint: .undo)
     }
   }
 }

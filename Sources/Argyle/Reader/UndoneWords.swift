@@ -14,6 +14,8 @@ extension LibraryChange {
     case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
     case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
       return "Not undone: \(feed) was changed or deleted since."
+    case (_, .savedSearch(let name)): return "Undone: the search “\(name)” is no longer saved."
+    case (_, .renamedSearch(let name)): return "Undone: the search is named “\(name)” again."
     case (_, .removedSearch(let name)): return "Undone: the search “\(name)” is back."
     case (.nothing, .importedFeeds), (.nothing, .movedFolder),
       (.nothing, .removedFolder):
@@ -52,7 +54,7 @@ extension LibraryChange {
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
       }
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder,
-      .removedSearch:
+      .savedSearch, .renamedSearch, .removedSearch:
       ""
     }
   }
@@ -66,8 +68,10 @@ extension LibraryChange {
   /// that was not undone.
   func restoredList(among searches: [SavedSearch]) -> ReaderList? {
     guard undoing != .nothing else { return nil }
-    if case .removedSearch(let name) = kind {
+    switch kind {
+    case .removedSearch(let name), .renamedSearch(let name):
       return searches.first { $0.name == name }.map(ReaderList.search)
+    default: break
     }
     return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
   }

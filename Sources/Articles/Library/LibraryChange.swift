@@ -11,8 +11,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case addedFeed, removedFeed, arrangedFeed
     /// Changes of several feeds: a list was imported, a folder renamed or removed.
     case importedFeeds, movedFolder, removedFolder
-    /// A saved search was removed, which the library does not store.
-    case removedSearch(name: String)
+    /// Changes of a saved search, which the library does not store.
+    case savedSearch(name: String), renamedSearch(name: String), removedSearch(name: String)
   }
 
   /// Whether it is a change of the tags of articles.

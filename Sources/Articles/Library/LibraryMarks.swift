@@ -121,16 +121,16 @@ extension Library {
     changed()
   }
 
-  /// Adds the removal of a saved search to the changes that ``undo()`` undoes.
+  /// Adds a change of a saved search to the changes that ``undo()`` undoes.
   ///
   /// Searches are stored by the program.
   ///
-  /// - Parameter undo: stores the search again. If it throws, ``undo()`` throws the error and can be
-  ///   tried again.
-  public func recordRemoval(
-    ofSearch name: String, undo: @escaping @Sendable () async throws -> Void
+  /// - Parameter undo: stores what was there before. If it throws, ``undo()`` throws the error and
+  ///   can be tried again.
+  public func record(
+    _ kind: LibraryChange.Kind, undo: @escaping @Sendable () async throws -> Void
   ) {
-    log.withLock { $0.append(.removedSearch(name: name), step: .elsewhere(undo)) }
+    log.withLock { $0.append(kind, step: .elsewhere(undo)) }
   }
 
   // MARK: Undoing
@@ -145,7 +145,7 @@ extension Library {
   ///
   /// - Returns: the change, whose ``LibraryChange/undoing`` says how much was undone; nil when
   ///   there was nothing to undo.
-  /// - Throws: ``StoreError``, or the error of the closure of ``recordRemoval(ofSearch:undo:)``; then
+  /// - Throws: ``StoreError``, or the error of the closure of ``record(_:undo:)``; then
   ///   the undo can be tried again.
   @discardableResult
   public func undo() async throws -> LibraryChange? {
