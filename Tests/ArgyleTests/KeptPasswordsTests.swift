@@ -26,10 +26,13 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try await passwords.keep("another", of: account()) == .file(path))
     #expect(try await passwords.password(of: account()) == "another")
-    await passwords.removePassword(of: account())
+    let restore = await passwords.removePassword(of: account())
     await #expect(throws: SyncError.noPassword(reason: "ann@reader.example")) {
       try await passwords.password(of: account())
     }
+    try await restore?()
+    #expect(try await passwords.password(of: account()) == "another")
+    #expect(await passwords.removePassword(of: account(["echo", "right"])) == nil)
   }
 
   @Test func `the newest password counts, wherever it could be stored`() async throws {
@@ -57,7 +60,7 @@ import Testing
     try FileManager.default.removeItem(atPath: kept + ".locked")
     #expect(try await passwords.keep("third", of: account()) == .secretService)
     #expect(try await passwords.password(of: account()) == "third")
-    await passwords.removePassword(of: account())
+    _ = await passwords.removePassword(of: account())
     await #expect(throws: SyncError.noPassword(reason: "ann@reader.example")) {
       try await passwords.password(of: account())
     }

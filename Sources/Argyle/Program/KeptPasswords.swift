@@ -67,12 +67,17 @@ struct KeptPasswords: AccountPasswords {
     return password
   }
 
-  func removePassword(of account: SyncAccount) async {
+  func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)? {
+    let password =
+      account.passwordCommand == nil ? try? await self.password(of: account) : nil
     if let secretTool {
       _ = await OutsideCommand(secretTool, []).run(
         ["clear"] + attributes(of: account), reading: nil)
     }
     try? FileManager.default.removeItem(atPath: file(of: account))
+    guard let password else { return nil }
+    // Stays in memory as long as the removal can be undone.
+    return { _ = try await keep(password, of: account) }
   }
 
   /// How long a program may take to print a password: it may ask the user to unlock a keyring.

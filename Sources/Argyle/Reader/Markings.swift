@@ -230,8 +230,8 @@ extension Markings.Sweep {
       case .starred: (nil, false)
       case .unstarred: (nil, true)
       case .tagged, .markedLater, .unmarkedLater, .addedFeed, .removedFeed, .arrangedFeed,
-        .importedFeeds, .movedFolder, .removedFolder, .savedSearch, .renamedSearch,
-        .removedSearch:
+        .importedFeeds, .movedFolder, .removedFolder, .removedAccount, .savedSearch,
+        .renamedSearch, .removedSearch:
         (nil, nil)
       }
     guard isRead != nil || isStarred != nil else { return nil }

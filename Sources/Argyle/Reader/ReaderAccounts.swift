@@ -54,7 +54,7 @@ extension ReaderModel {
     feedEditor.close()
     let name = "“\(shortTitle(account.name))”"
     change(
-      "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : "."),
+      "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : "."), .undo,
       loss: "The account \(name) was not removed."
     ) {
       try await $0.removeAccount(account.id, keepsFeeds)

@@ -14,6 +14,8 @@ extension LibraryChange {
     case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
     case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
       return "Not undone: \(feed) was changed or deleted since."
+    case (.nothing, .removedAccount): return "Not undone: the account was added again since."
+    case (_, .removedAccount(let name)): return "Undone: the account “\(name)” is back."
     case (_, .savedSearch(let name)): return "Undone: the search “\(name)” is no longer saved."
     case (_, .renamedSearch(let name)): return "Undone: the search is named “\(name)” again."
     case (_, .removedSearch(let name)): return "Undone: the search “\(name)” is back."
@@ -54,7 +56,7 @@ extension LibraryChange {
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
       }
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder,
-      .savedSearch, .renamedSearch, .removedSearch:
+      .removedAccount, .savedSearch, .renamedSearch, .removedSearch:
       ""
     }
   }
@@ -64,8 +66,8 @@ extension LibraryChange {
     count == 1 ? "1 article" : "\(count) articles"
   }
 
-  /// The feed, folder or search that undoing the change restored; nil for marks and for a change
-  /// that was not undone.
+  /// The feed, folder, account or search that undoing the change restored; nil for marks and for a
+  /// change that was not undone.
   func restoredList(among searches: [SavedSearch]) -> ReaderList? {
     guard undoing != .nothing else { return nil }
     switch kind {
@@ -73,6 +75,7 @@ extension LibraryChange {
       return searches.first { $0.name == name }.map(ReaderList.search)
     default: break
     }
+    if let account { return .feeds(.account(account)) }
     return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
   }
 }

@@ -11,6 +11,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case addedFeed, removedFeed, arrangedFeed
     /// Changes of several feeds: a list was imported, a folder renamed or removed.
     case importedFeeds, movedFolder, removedFolder
+    /// An account was removed, with its feeds or without.
+    case removedAccount(name: String)
     /// Changes of a saved search, which the library does not store.
     case savedSearch(name: String), renamedSearch(name: String), removedSearch(name: String)
   }
@@ -41,6 +43,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public let feedTitle: String?
   /// The folder that was renamed or removed, with its previous name.
   public let folder: FeedFolder?
+  /// The account that was removed; nil for any other change.
+  public let account: SyncAccount.ID?
   /// The articles that were marked; empty for a change of feeds.
   ///
   /// After undoing, the articles whose marks were restored.
@@ -53,7 +57,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   /// - Parameter id: increases from one change to the next.
   public init(
     id: Int, kind: Kind, count: Int = 1, feed: Feed.ID? = nil, feedTitle: String? = nil,
-    folder: FeedFolder? = nil, articles: [Article.ID] = []
+    folder: FeedFolder? = nil, account: SyncAccount.ID? = nil, articles: [Article.ID] = []
   ) {
     self.id = id
     self.kind = kind
@@ -61,6 +65,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     self.feed = feed
     self.feedTitle = feedTitle
     self.folder = folder
+    self.account = account
     self.articles = articles
   }
 
@@ -84,6 +89,9 @@ struct ChangeLog: Sendable {
     case removal(Feed.ID, articles: Int)
     /// Feeds that were added, and feeds whose settings were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
+    /// The closure stores the account's password again; nil if none was stored.
+    case account(
+      SyncAccount.ID, RemovedAccount, restorePassword: (@Sendable () async throws -> Void)?)
     /// A change of something that the library does not store, which the closure undoes.
     case elsewhere(@Sendable () async throws -> Void)
   }
@@ -108,9 +116,11 @@ struct ChangeLog: Sendable {
       case (.arrangedFeed, .feeds(_, let arranged)): arranged.first?.id
       default: nil
       }
+    var account: SyncAccount.ID?
+    if case .account(let id, _, _) = step { account = id }
     let change = LibraryChange(
       id: lastID, kind: kind, count: count, feed: feed, feedTitle: feedTitle,
-      folder: folder, articles: marked)
+      folder: folder, account: account, articles: marked)
     entries.append((change, step))
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in

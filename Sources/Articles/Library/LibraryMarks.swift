@@ -138,7 +138,8 @@ extension Library {
   /// The change that ``undo()`` would undo; nil when there is none.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Undoes the latest change of marks, feeds or searches that this library made or recorded.
+  /// Undoes the latest change of marks, feeds, accounts or searches that this library made or
+  /// recorded.
   ///
   /// Restores exactly the marks and feeds that it changed, except those that were deleted, or
   /// changed again by another program.
@@ -179,6 +180,11 @@ extension Library {
     case .feeds(let added, let arranged):
       let count = try await store.takeBack(added: added, arranged: arranged, at: now())
       return change.undone(count, of: added.count + arranged.count)
+    case .account(_, let removed, let restorePassword):
+      guard try await store.restore(removed) else { return change.undone(0, of: 1) }
+      // If that fails, the next sync says that there is no password.
+      try? await restorePassword?()
+      return change
     case .elsewhere(let undo):
       try await undo()
       return change

@@ -165,32 +165,6 @@ extension ArticleStore {
     }
   }
 
-  /// Removes an account and its unsent changes.
-  ///
-  /// - Parameter keepsFeeds: whether its feeds stay, and are fetched from their own servers from
-  ///   now on; otherwise they are removed like any other feed.
-  /// - Returns: false when there is no such account.
-  func removeAccount(
-    _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
-  ) async throws -> Bool {
-    try await write(durability: .disk) { database in
-      let feeds = try Feed.ID.fetchAll(
-        database, sql: "SELECT id FROM feed WHERE accountID = ?", arguments: [id])
-      for feed in feeds {
-        if !keepsFeeds { _ = try Self.removeFeed(feed, at: date, database) }
-        try database.execute(
-          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
-          arguments: [feed])
-        // The number belongs to this server: another account may have articles with the same
-        // numbers.
-        try database.execute(
-          sql: "UPDATE article SET remoteID = NULL WHERE feedID = ?", arguments: [feed])
-      }
-      try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id])
-      return database.changesCount > 0
-    }
-  }
-
   /// The result of a sync.
   enum SyncOutcome: Sendable {
     /// `isWhole` is true for a full exchange, false when only local changes were sent.

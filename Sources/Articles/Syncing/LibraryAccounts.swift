@@ -11,7 +11,9 @@ public protocol AccountPasswords: Sendable {
   func password(of account: SyncAccount) async throws -> String
 
   /// Deletes the password of an account that was removed.
-  func removePassword(of account: SyncAccount) async
+  ///
+  /// - Returns: stores the password again, when the removal is undone; nil if none was stored.
+  func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)?
 }
 
 /// Stores no passwords: for a library without accounts.
@@ -22,7 +24,9 @@ public struct NoPasswords: AccountPasswords {
     throw SyncError.noPassword(reason: "This program keeps none.")
   }
 
-  public func removePassword(of account: SyncAccount) async {}
+  public func removePassword(
+    of account: SyncAccount
+  ) async -> (@Sendable () async throws -> Void)? { nil }
 }
 
 extension Library {
@@ -96,6 +100,8 @@ extension Library {
 
   /// Removes an account, here and not on its server.
   ///
+  /// ``undo()`` restores it with its feeds, its password and the changes that have not been sent yet.
+  ///
   /// - Parameters:
   ///   - keepsFeeds: whether its feeds stay and are fetched from their own servers; otherwise they
   ///     are removed with their articles, as by ``remove(_:)-(Feed.ID)``.
@@ -110,10 +116,15 @@ extension Library {
     if summary.waitingCount > 0, !dropsChanges {
       throw SyncError.changesWaiting(summary.waitingCount)
     }
-    guard try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
+    guard let removed = try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
       throw SyncError.noSuchAccount
     }
-    await passwords.removePassword(of: summary.account)
+    let restorePassword = await passwords.removePassword(of: summary.account)
+    log.withLock {
+      $0.append(
+        .removedAccount(name: summary.account.name), count: max(1, removed.articleCount),
+        step: .account(id, removed, restorePassword: restorePassword))
+    }
     changed()
   }
 

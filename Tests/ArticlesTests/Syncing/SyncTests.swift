@@ -346,6 +346,43 @@ import Testing
     #expect(reader.double.model.feeds.count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `a removed account comes back with its feeds, its password and what it had not sent`(
+    keepsFeeds: Bool
+  ) async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    try await reader.library.removeAccount(account, keepsFeeds: keepsFeeds, dropsChanges: true)
+    #expect(try await reader.titles() == (keepsFeeds ? ["a", "b", "c"] : []))
+
+    let undone = try #require(try await reader.library.undo())
+    #expect(undone.undoing == .all)
+    #expect(undone.account == account)
+    #expect(reader.passwords.restored.count.withLock { $0 } == 1)
+    #expect(try await reader.library.storedAccounts().map(\.id) == [account])
+    #expect(try await reader.store.feeds(in: .all).map(\.feed.account) == [account])
+    #expect(try await reader.titles(.unread) == ["b", "c"])
+    #expect(try await reader.waiting() == 1)
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["b", "c"])
+    #expect(reader.double.model.feeds.count == 1)
+    #expect(try await reader.titles() == ["a", "b", "c"], "none is there twice")
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `an account that was added again is not restored over it`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    try await reader.library.removeAccount(account)
+    let again = try await reader.addAccount()
+    #expect(try await reader.library.undo()?.undoing == .nothing)
+    #expect(try await reader.library.storedAccounts().map(\.id) == [again])
+    #expect(reader.passwords.restored.count.withLock { $0 } == 0)
+  }
+
   @Test func `a feed that the user adds after its account was removed is the user's own`()
     async throws
   {

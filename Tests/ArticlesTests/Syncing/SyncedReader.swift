@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -9,6 +10,7 @@ struct SyncedReader {
   let library: Library
   let store: ArticleStore
   let today = Today()
+  let passwords = Passwords()
 
   /// - Parameters:
   ///   - titles: the articles of the one feed that the account has.
@@ -25,12 +27,22 @@ struct SyncedReader {
     store = try directory.map { try ArticleStore(directory: $0) } ?? .inMemory()
     library = Library(
       store: store, options: Library.Options(retention: retention, rules: rules),
-      passwords: Passwords(), now: { [today] in today.now })
+      passwords: passwords, now: { [today] in today.now })
   }
 
   struct Passwords: AccountPasswords {
     func password(of account: SyncAccount) async throws -> String { GoogleReaderDouble.password }
-    func removePassword(of account: SyncAccount) async {}
+    /// How many passwords of removed accounts were stored again.
+    let restored = Counter()
+
+    func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)? {
+      { restored.count.withLock { $0 += 1 } }
+    }
+  }
+
+  /// A number that only grows.
+  final class Counter: Sendable {
+    let count = Mutex(0)
   }
 
   func addAccount() async throws -> SyncAccount.ID {

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+
+/// Everything that ``ArticleStore/restore(_:)`` needs to bring back an account that was removed.
+struct RemovedAccount: Sendable {
+  /// A feed of the account.
+  struct OwnedFeed: Sendable {
+    let id: Int64
+    let remoteID: String?
+    let remoteFolder: String?
+    /// Whether it had been removed before the account was.
+    let wasRemoved: Bool
+    /// The server's ids of its articles.
+    let articles: [(id: Int64, remoteID: String)]
+  }
+
+  /// The account's row in the database, by column.
+  let row: [String: DatabaseValue]
+  /// The rows of its changes that were not sent: item, mark and value.
+  let outbox: [[DatabaseValue]]
+  let feeds: [OwnedFeed]
+  /// Whether its feeds stayed; otherwise they were removed.
+  let keptFeeds: Bool
+
+  /// How many articles had an id of the server.
+  var articleCount: Int { feeds.reduce(0) { $0 + $1.articles.count } }
+}
+
+extension ArticleStore {
+  /// Removes an account and its unsent changes.
+  ///
+  /// - Parameter keepsFeeds: whether its feeds stay, and are fetched from their own servers from
+  ///   now on; otherwise they are removed like any other feed.
+  /// - Returns: what ``restore(_:)`` restores; nil when there is no such account.
+  func removeAccount(
+    _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
+  ) async throws -> RemovedAccount? {
+    try await write(durability: .disk) { database in
+      guard let removed = try Self.removal(of: id, keepsFeeds: keepsFeeds, database) else {
+        return nil
+      }
+      for feed in removed.feeds {
+        if !keepsFeeds { _ = try Self.removeFeed(Feed.ID(rawValue: feed.id), at: date, database) }
+        try database.execute(
+          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
+          arguments: [feed.id])
+        // The number belongs to this server: another account may have articles with the same
+        // numbers.
+        try database.execute(
+          sql: "UPDATE article SET remoteID = NULL WHERE feedID = ?", arguments: [feed.id])
+      }
+      try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
+      return removed
+    }
+  }
+
+  /// Restores an account with its unsent changes and its feeds.
+  ///
+  /// A feed that was deleted for good, or removed or added again meanwhile, stays as it is.
+  ///
+  /// - Returns: false when the account has been added again meanwhile.
+  func restore(_ removed: RemovedAccount) async throws -> Bool {
+    try await write(durability: .disk) { database in
+      let columns = removed.row.keys.sorted()
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO account (\(columns.joined(separator: ", ")))
+          VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+          """, arguments: StatementArguments(columns.map { removed.row[$0] ?? .null }))
+      guard database.changesCount > 0, let id = removed.row["id"] else { return false }
+      for change in removed.outbox {
+        try database.cachedStatement(
+          sql: "INSERT INTO outbox (accountID, item, mark, value) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: StatementArguments([id] + change))
+      }
+      for feed in removed.feeds {
+        try database.execute(
+          sql: """
+            UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3,
+              removedAt = CASE WHEN ?4 THEN removedAt END
+            WHERE id = ?5 AND accountID IS NULL AND (removedAt IS NOT NULL) = ?6
+            """,
+          arguments: [
+            id, feed.remoteID, feed.remoteFolder, feed.wasRemoved, feed.id,
+            feed.wasRemoved || !removed.keptFeeds,
+          ])
+        guard database.changesCount > 0 else { continue }
+        let statement = try database.cachedStatement(
+          sql: "UPDATE article SET remoteID = ? WHERE id = ? AND feedID = ? AND remoteID IS NULL")
+        for article in feed.articles {
+          try statement.execute(arguments: [article.remoteID, article.id, feed.id])
+        }
+      }
+      return true
+    }
+  }
+
+  /// Returns what has to be known of an account to restore it; nil when there is no such account.
+  private static func removal(
+    of id: SyncAccount.ID, keepsFeeds: Bool, _ database: Database
+  ) throws -> RemovedAccount? {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue])
+    else { return nil }
+    let outbox = try Row.fetchAll(
+      database, sql: "SELECT item, mark, value FROM outbox WHERE accountID = ? ORDER BY revision",
+      arguments: [id.rawValue]
+    ).map { Array($0.databaseValues) }
+    let feeds = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, remoteID, remoteFolder, removedAt IS NOT NULL FROM feed
+        WHERE accountID = ? ORDER BY id
+        """, arguments: [id.rawValue]
+    ).map { feed in
+      let articles = try Row.fetchAll(
+        database,
+        sql: "SELECT id, remoteID FROM article WHERE feedID = ? AND remoteID IS NOT NULL",
+        arguments: [feed[0] as Int64])
+      return RemovedAccount.OwnedFeed(
+        id: feed[0], remoteID: feed[1], remoteFolder: feed[2], wasRemoved: feed[3],
+        articles: articles.map { ($0[0], $0[1]) })
+    }
+    return RemovedAccount(
+      row: Dictionary(uniqueKeysWithValues: zip(row.columnNames, row.databaseValues)),
+      outbox: outbox, feeds: feeds, keptFeeds: keepsFeeds)
+  }
+}
