@@ -301,7 +301,7 @@ import Testing
     reader.stage.type("te")
     reader.stage.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])
-    #expect(reader.model.notice.latestValue??.words == "Changed “Mine”.")
+    #expect(reader.model.notice.latestValue == Notice(words: "Changed “Mine”.", hint: .undo))
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {

@@ -96,7 +96,7 @@ extension ReaderModel {
       // Otherwise the feed would be hidden in a closed folder.
       if arrangement.folder != feed.folder { open(arrangement.folder) }
       let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
-      change("Changed \(title).", loss: "\(title) was not changed.") {
+      change("Changed \(title).", .undo, loss: "\(title) was not changed.") {
         try await $0.arrange(feed.id, arrangement)
       }
     case .renameFolder(let folder):
@@ -104,7 +104,7 @@ extension ReaderModel {
       feedEditor.close()
       guard new != folder else { return }
       change(
-        "Renamed “\(folder.text)” to “\(new.text)”.",
+        "Renamed “\(folder.text)” to “\(new.text)”.", .undo,
         loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
       ) { try await $0.move(folder, new) }
     case .renameSearch(let search):
