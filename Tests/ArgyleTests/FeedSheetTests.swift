@@ -396,6 +396,20 @@ import Testing
       ])
   }
 
+  @Test func `Enter in the form for an account goes to what is empty, and says so there`() {
+    let reader = Reader(Self.feeds, width: 80, height: 24)
+    reader.model.feedEditor.open(.addAccount)
+    reader.stage.settle()
+    let words = "✗ The server, the name and the password are all needed."
+    reader.stage.press(.enter)
+    #expect(reader.stage.text.contains(words))
+    reader.stage.type("reader.example.org")
+    #expect(reader.model.feedEditor[.address] == "reader.example.org")
+    reader.stage.press(.enter)
+    reader.stage.type("me")
+    #expect(reader.model.feedEditor[.user] == "me")
+  }
+
   @Test func `an account is removed with its feeds, or without`() {
     let account = SyncAccount(
       id: .init(rawValue: 7), kind: .googleReader, address: "https://reader.example.org", user: "me"

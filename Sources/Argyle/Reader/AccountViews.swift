@@ -104,13 +104,12 @@ struct AddAccountSheet: View {
       .padding(.top)
     }
     .onSubmit(label: "add") {
-      // Moves to the first empty field.
-      if editor[.address].isEmpty {
-        focus = .address
-      } else if editor[.user].isEmpty {
-        focus = .user
-      } else if editor[.password].isEmpty {
-        focus = .password
+      let fields: [(FeedEditor.Field, Focus)] = [
+        (.address, .address), (.user, .user), (.password, .password),
+      ]
+      let empty = fields.first { editor[$0.0].isEmpty }?.1
+      if let empty, empty != focus {
+        focus = empty
       } else {
         model.submitAccount()
       }

@@ -34,14 +34,23 @@ extension ReaderModel {
     case .addAccount:
       let login = AccountLogin(
         address: feedEditor[.address], user: feedEditor[.user], password: feedEditor[.password])
-      guard ![login.address, login.user, login.password].contains("") else { return }
-      feedEditor.addition.load(
-        Loader { _ in .account(try await edits.addAccount(login)) }, .restart)
-    case .password(let account):
-      let password = feedEditor[.password]
-      guard !password.isEmpty else { return }
+      let isComplete = ![login.address, login.user, login.password].contains("")
       feedEditor.addition.load(
         Loader { _ in
+          guard isComplete else {
+            throw DescribedError(
+              "The server, the name and the password are all needed.",
+              advice: "Fill in what is empty.")
+          }
+          return .account(try await edits.addAccount(login))
+        }, .restart)
+    case .password(let account):
+      let password = feedEditor[.password]
+      feedEditor.addition.load(
+        Loader { _ in
+          guard !password.isEmpty else {
+            throw DescribedError("The password is empty.", advice: "Type it, or cancel.")
+          }
           try await edits.setPassword(account, password)
           return .account(account)
         }, .restart)

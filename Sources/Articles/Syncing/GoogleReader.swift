@@ -224,7 +224,7 @@ struct GoogleReader: SyncServer {
       }
       throw SyncError.notAServer(detail: "\(connection.address) answers without a login.")
     case 401, 403: throw SyncError.passwordRefused
-    case 404, 405, 400: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
+    case 404, 405, 400, 501: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
     default: throw connection.refusal(response)
     }
   }

@@ -116,9 +116,11 @@ struct SyncConnection: Sendable {
 
   /// Returns the error for an answer with an error status.
   func refusal(_ response: HTTPResponse) -> SyncError {
-    .refused(
-      status: response.status,
-      detail: UserMessage.cleaned(String(decoding: response.body.prefix(400), as: UTF8.self)),
+    // A page that a web server makes for its visitors says nothing beyond the status.
+    let isPage = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
+    let words = isPage ? "" : String(decoding: response.body.prefix(400), as: UTF8.self)
+    return .refused(
+      status: response.status, detail: UserMessage.cleaned(words),
       retryDate: CacheHeaders.retryDate(response.headers, now: now()))
   }
 }

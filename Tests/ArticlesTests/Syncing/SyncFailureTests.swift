@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import TestServer
 import Testing
 
 @testable import Articles
@@ -148,6 +149,30 @@ import Testing
     let report = try await reader.library.sync(account)
     #expect(report.sentMarks == 40)
     #expect(reader.double.model.ids(with: .unread).isEmpty)
+  }
+
+  @Test func `the words of a refusal are told, but not a page for visitors`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    for (type, detail) in [
+      ("text/plain", "HTTP status 503: a problem"), ("text/html; charset=utf-8", "HTTP status 503"),
+    ] {
+      reader.double.edit { $0.faults = [.status(503, headers: ["Content-Type": type])] }
+      await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+      let failed = try #require(await reader.library.storedAccounts().first)
+      #expect(failed.failure?.detail == detail)
+    }
+  }
+
+  @Test func `a server without the API is told from one with a problem`() async throws {
+    let server = try TestServer()
+    server.answer(TestServer.anyPath) { _ in .whole("<h1>Unsupported method</h1>", status: 501) }
+    let reader = try SyncedReader()
+    let error = await #expect(throws: SyncError.self) {
+      try await reader.library.addAccount(
+        .googleReader, address: server.url(""), user: "me", password: "secret")
+    }
+    #expect(error?.message.what == "There is no server for syncing at this address.")
   }
 
   @Test func `a server that asks to wait is left alone until then`() async throws {
