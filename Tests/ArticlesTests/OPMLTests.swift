@@ -75,6 +75,7 @@ import Testing
       <outline text="Script" xmlUrl="javascript:alert(1)"/>
       <outline text="Other" xmlUrl="gopher://example.org"/>
       <outline text="Empty" xmlUrl="http://"/>
+      <outline text="None" xmlUrl=""/>
       <outline text="Page" type="link" url="https://example.org/list.opml"/>
       <outline text="Good" xmlUrl="https://example.org/feed"/>
       <outline text="E&#x1b;[31mvil&#x202e;" xmlUrl="exec:y"/>
@@ -83,9 +84,10 @@ import Testing
     #expect(
       list.refusals.map(\.reason) == [
         .program, .program, .file, .address, .program, .address, .address, .address, .address,
-        .program,
+        .address, .program,
       ])
     #expect(list.refusals.first?.entry == "Run (exec:rm -rf ~)")
+    #expect(list.emptyFolders == [])
     for refusal in list.refusals {
       #expect(!refusal.sentence.isEmpty)
       #expect(refusal.entry.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })

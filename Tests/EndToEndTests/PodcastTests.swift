@@ -89,6 +89,9 @@ struct PodcastTests {
     let config = try configuration()
     let queued = try home.run("podcasts", "download", "--queue", "1", "2", "--config", config)
     #expect(queued.output.contains("1  waiting  0 kB  Cast  Episode One"))
+    let missing = try home.run("podcasts", "download", "999", "--config", config)
+    #expect(missing.ending == .exited(66))
+    #expect(missing.errors.hasPrefix("argyle: There is no article 999."), "\(missing.errors)")
     var terminal = try home.openReader(["--config", config])
     try terminal.waitUntil("the list is there") { $0.isWhole }
     terminal.send("I")

@@ -59,8 +59,12 @@ struct PodcastsCommand: AsyncParsableCommand {
       do {
         let library = try options.library()
         var ids: [Download.ID] = []
-        for article in articles {
-          ids.append(try await library.queueDownload(of: Article.ID(rawValue: article)))
+        for article in articles.map(Article.ID.init(rawValue:)) {
+          do {
+            ids.append(try await library.queueDownload(of: article))
+          } catch LibraryError.articleGone {
+            throw CommandFailure.noArticle(article)
+          }
         }
         if articles.isEmpty {
           ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)

@@ -63,7 +63,11 @@ struct OPMLBuilder: XMLBuilder {
     let type = value("type")?.lowercased()
     let isLink = type == "link" || type == "include"
     guard let address = value("xmlUrl", "xmlurl", "xmlURL") ?? (isLink ? value("url") : nil) else {
-      return outlines.append(Outline(name: (text ?? title).map(NameList.beginning)))
+      // A feed whose address is empty is no folder.
+      let isFeed = attributes.value("xmlUrl") != nil
+      if isFeed { list.refuse(.address, entry: text ?? title ?? "") }
+      return outlines.append(
+        Outline(name: isFeed ? nil : (text ?? title).map(NameList.beginning)))
     }
     outlines.append(Outline(name: nil))
     let entry = text ?? title ?? address
