@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Loading
 import PseudoTerminal
+import Synchronization
 import TestServer
 import Testing
 
@@ -148,6 +149,19 @@ import Testing
     await #expect(throws: DownloadError.busy) { try await fetch(id) }
     #expect(try await only().state == .waiting)
     withExtendedLifetime(other) {}
+  }
+
+  @Test func `it is fetched here when the other program ends before`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    let other = Mutex<DownloadFile?>(try DownloadFile(of: id, in: folder))
+    let clock = AnyClock(
+      now: { .init(offset: .zero) },
+      // The other one ends while this one waits.
+      sleep: { _, _ in other.withLock { $0 = nil } })
+    let download = try await library.fetchDownload(id, attempts: 1, waitsForOthers: true)
+      .value(clock: clock)
+    #expect(try String(contentsOfFile: #require(download.path), encoding: .utf8) == Self.body)
   }
 
   @Test func `where it may be fetched from is what the article says that it was queued for last`()

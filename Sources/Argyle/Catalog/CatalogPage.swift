@@ -97,8 +97,13 @@ struct CatalogOption: Identifiable {
     value = { root[keyPath: path].rawValue }
     step = {
       let all = Array(Choice.allCases)
-      let index = all.firstIndex(of: root[keyPath: path]) ?? 0
-      root[keyPath: path] = all[(index + $0 + all.count) % all.count]
+      var index = all.firstIndex(of: root[keyPath: path]) ?? 0
+      // The property may refuse a value: then the one after it is next.
+      for _ in all {
+        index = (index + $0 + all.count) % all.count
+        root[keyPath: path] = all[index]
+        if root[keyPath: path] == all[index] { return }
+      }
     }
   }
 

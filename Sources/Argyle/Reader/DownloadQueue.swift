@@ -40,7 +40,9 @@ struct DownloadSource: Sendable {
   /// - Parameter network: closed while nothing can be fetched.
   init(_ library: Library, network: LoadGate) {
     stored = library.downloads().removeDuplicates()
-    fetch = { library.fetchDownload($0, attempts: 5, network: network) }
+    fetch = {
+      library.fetchDownload($0, attempts: 5, network: network, waitsForOthers: true)
+    }
     queue = { try await library.queueDownload(of: $0) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }

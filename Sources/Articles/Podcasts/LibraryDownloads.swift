@@ -58,14 +58,20 @@ extension Library {
   /// - Parameters:
   ///   - attempts: the greatest number of attempts.
   ///   - network: a gate that is closed while there is no network; attempts wait for it to open.
+  ///   - waitsForOthers: whether a file that another process is fetching is waited for, and fetched
+  ///     if that process ends before; otherwise this throws ``DownloadError/busy``.
   public func fetchDownload(
-    _ id: Download.ID, attempts: Int = 3, network: LoadGate? = nil
+    _ id: Download.ID, attempts: Int = 3, network: LoadGate? = nil, waitsForOthers: Bool = false
   ) -> Loader<Download> {
     let once = Loader { [self] context in
-      do {
-        return try await fetch(id, context)
-      } catch HTTPError.tooLarge(let limit) {
-        throw DownloadError.tooLarge(limit: limit)
+      while true {
+        do {
+          return try await fetch(id, context)
+        } catch DownloadError.busy where waitsForOthers {
+          try await context.clock.sleep(for: .seconds(2))
+        } catch HTTPError.tooLarge(let limit) {
+          throw DownloadError.tooLarge(limit: limit)
+        }
       }
     }
     let patient = (network.map { once.gated(by: $0) } ?? once)

@@ -208,6 +208,22 @@ import Testing
     #expect(own.contains { $0.contains("As in") && $0.contains("‹ your own ›") })
   }
 
+  @Test func `the presets go round in both directions, past that of one's own choice`() throws {
+    let still = try still(Size(width: 100, height: 30))
+    defer { still.end() }
+    func preset(after key: String) throws -> String {
+      still.play(try KeyScript(key))
+      let line = still.frame.cells.text.split(separator: "\n").first { $0.contains("As in") }
+      return line?.split(separator: "‹").last?.split(separator: "›").first.map(String.init) ?? ""
+    }
+    let first = try preset(after: "g")
+    #expect(try preset(after: "left").contains("silent"))
+    #expect(try preset(after: "right") == first)
+    let round = try (0..<8).map { _ in try preset(after: "enter") }
+    #expect(Set(round).count == 8)
+    #expect(round.last == first)
+  }
+
   @Test func `the Swift of a page is copied by a key`() throws {
     var refusal: String?
     let model = CatalogModel(
