@@ -50,11 +50,10 @@ enum ViewValue {
   private static func storesSame<Value>(
     _ one: Value, _ other: Value, except ignored: () -> [Range<Int>]
   ) -> Bool {
-    withUnsafeBytes(of: one) { one in
+    let parts = parts(of: Value.self, except: ignored)
+    return withUnsafeBytes(of: one) { one in
       withUnsafeBytes(of: other) { other in
-        // Finding out what the bytes are, once for each type, takes longer.
-        if one.elementsEqual(other) { return true }
-        for part in parts(of: Value.self, except: ignored) {
+        for part in parts {
           switch part {
           case .bytes(let range):
             for index in range where one[index] != other[index] { return false }
