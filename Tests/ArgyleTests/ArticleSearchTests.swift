@@ -68,15 +68,9 @@ import Testing
   ) throws {
     let gap = LibraryError.notIndexed(count: 2, isAll: true).message
     for found in [[], [Self.result(1)]] {
-      let scene = Scene("gap", "", at: .zero) { runtime in
-        var source = DemoScript(.full).source
+      let scene = Scene.program { source in
         source.search = { _, _ in .constant(found) }
         source.searchGap = { $0 == "wool" ? gap : nil }
-        let model = ProgramModel(
-          part: .articles, source: source,
-          socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
-          pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
-        return RootScreen(model: model, days: .demo)
       }
       let still = Still(
         scene, size: Size(width: width, height: height),

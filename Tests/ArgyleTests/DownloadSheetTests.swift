@@ -14,15 +14,7 @@ import Testing
 
   /// Returns the screen of a reader with a finished download, after some keys.
   private func text(after keys: String, width: Int = 80, height: Int = 24) throws -> String {
-    let scene = Scene("downloads", "", at: .zero) { runtime in
-      var source = DemoScript(.full).source
-      source.downloads.stored = .constant([Self.download])
-      let model = ProgramModel(
-        part: .articles, source: source,
-        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
-        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
-      return RootScreen(model: model, days: .demo)
-    }
+    let scene = Scene.program { $0.downloads.stored = .constant([Self.download]) }
     let still = Still(
       scene, size: Size(width: width, height: height),
       environment: EnvironmentValues(DisplaySettings()))

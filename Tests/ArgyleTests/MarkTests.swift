@@ -169,15 +169,9 @@ import Testing
 
   /// Returns the program with marks that cannot be stored, after some keys.
   private func text(after keys: String) throws -> String {
-    let scene = Scene("marks", "", at: .zero) { runtime in
-      var source = DemoScript(.full).source
+    let scene = Scene.program { source in
       source.marks.setRead = { _, _ in throw LibraryError.articleGone }
       source.marks.markAllRead = { _, _ in throw LibraryError.articleGone }
-      let model = ProgramModel(
-        part: .articles, source: source,
-        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
-        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
-      return RootScreen(model: model, days: .demo)
     }
     let still = Still(
       scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
