@@ -103,6 +103,31 @@ import Testing
     return model
   }
 
+  /// A reader whose marks and changes that can be undone are those of a library.
+  private func model(
+    of library: Library, editing file: File, _ change: (inout ArticleSource) -> Void
+  ) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.marks =
+      ArticleSource(
+        library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
+      ).marks
+    change(&source)
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.editConfiguration = file.edit
+    model.searches = file.searches
+    return model
+  }
+
+  /// Undoes the latest change, the `count`th that is undone, and reads the searches again.
+  private func undo(_ count: Int, in model: ReaderModel, _ file: File) async -> LibraryChange? {
+    model.undo()
+    await runtime.run { model.marks.latestValue?.undone?.count == count }
+    model.searches = file.searches
+    return model.marks.latestValue?.undone?.change
+  }
+
   private func save(_ text: String, in model: ReaderModel) -> String? {
     model.search.text = text
     let before = model.marks.latestValue?.feedChange
@@ -175,22 +200,10 @@ import Testing
     let other = SavedSearch(name: "Other", text: "other")
     let file = File(with: [swift, other])
     let arranged = Mutex<[ArrangementChange]>([])
-    var source = DemoScript(.full).source
-    source.marks =
-      ArticleSource(
-        library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
-      ).marks
-    source.arrangements.store = { change in arranged.withLock { $0.append(change) } }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    model.editConfiguration = file.edit
-    model.searches = file.searches
-    func undo(_ count: Int) async -> LibraryChange? {
-      model.undo()
-      await runtime.run { model.marks.latestValue?.undone?.count == count }
-      model.searches = file.searches
-      return model.marks.latestValue?.undone?.change
+    let model = model(of: library, editing: file) { source in
+      source.arrangements.store = { change in arranged.withLock { $0.append(change) } }
     }
+    func undo(_ count: Int) async -> LibraryChange? { await self.undo(count, in: model, file) }
 
     model.remove(swift)
     model.toggleStar(stored)
@@ -215,24 +228,13 @@ import Testing
     let library = Library(store: try .inMemory())
     let file = File(with: [])
     let arranged = Mutex<[String]>([])
-    var source = DemoScript(.full).source
-    source.marks =
-      ArticleSource(
-        library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
-      ).marks
-    source.arrangements.store = { change in arranged.withLock { $0.append(change.list ?? "") } }
-    source.arrangements.forget = { list in
-      arranged.withLock { $0.append("not \(list.arrangementName ?? "")") }
+    let model = model(of: library, editing: file) { source in
+      source.arrangements.store = { change in arranged.withLock { $0.append(change.list ?? "") } }
+      source.arrangements.forget = { list in
+        arranged.withLock { $0.append("not \(list.arrangementName ?? "")") }
+      }
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    model.editConfiguration = file.edit
-    func undo(_ count: Int) async -> LibraryChange? {
-      model.undo()
-      await runtime.run { model.marks.latestValue?.undone?.count == count }
-      model.searches = file.searches
-      return model.marks.latestValue?.undone?.change
-    }
+    func undo(_ count: Int) async -> LibraryChange? { await self.undo(count, in: model, file) }
 
     model.search.text = "swift"
     model.saveSearch()
