@@ -19,15 +19,23 @@ enum HTMLText {
   }
 
   /// Elements that may occur in the middle of a word.
-  private static let inline: Set<[UInt8]> = Set(
-    [
-      "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins",
-      "kbd", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong",
-      "sub", "sup", "time", "tt", "u", "var", "wbr",
-    ].map { Array($0.utf8) })
+  private static let inline = names(
+    """
+    a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span \
+    strike strong sub sup time tt u var wbr
+    """)
   /// Elements whose contents are not text.
-  private static let silent: Set<[UInt8]> = Set(
-    ["script", "style", "template", "noscript", "svg", "math"].map { Array($0.utf8) })
+  private static let silent = names("script style template noscript svg math")
+
+  private static func names(_ list: String) -> Set<UInt64> {
+    Set(list.utf8.split(separator: UInt8(ascii: " ")).map(packed))
+  }
+
+  /// Packs the name of an element into a number, in lower case; 0 for a name of more than eight
+  /// letters, which none of these elements has.
+  private static func packed(_ letters: some Collection<UInt8>) -> UInt64 {
+    letters.count > 8 ? 0 : letters.reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
+  }
 
   private struct Scanner {
     let input: UnsafeBufferPointer<UInt8>
@@ -109,22 +117,25 @@ enum HTMLText {
     }
 
     private mutating func skipTag() {
-      if input[index...].starts(with: "<!--".utf8) { return skip(past: "-->") }
       var start = index + 1
       let isEnd = start < input.count && input[start] == UInt8(ascii: "/")
       if isEnd { start += 1 }
-      let letters = input[start...].prefix(12).prefix { 0x61...0x7A ~= $0 | 0x20 }
+      let isDeclaration = start < input.count && input[start] == UInt8(ascii: "!")
+      if isDeclaration, input[start...].starts(with: "!--".utf8), !isEnd {
+        return skip(past: "-->")
+      }
+      let letters = input[start...].prefix(9).prefix { 0x61...0x7A ~= $0 | 0x20 }
       // As in a browser, this `<` is a character and not a tag.
-      guard !letters.isEmpty || start < input.count && input[start] == UInt8(ascii: "!") else {
+      guard !letters.isEmpty || isDeclaration else {
         output.append(input[index])
         index += 1
         return
       }
-      let name = letters.map { $0 | 0x20 }
+      let name = packed(letters)
       skipToTagEnd()
       if !inline.contains(name) { endLine() }
       if !isEnd, silent.contains(name) {
-        skip(past: "</" + String(decoding: name, as: UTF8.self))
+        skip(past: "</" + String(decoding: letters, as: UTF8.self))
         skipToTagEnd()
       }
     }

@@ -35,12 +35,22 @@ enum ReadingTime {
       if text.reduce(0, |) < 0x80 { addPlain(text) } else { addMixed(text) }
     }
 
+    /// Takes eight bytes at a time: a word begins where a byte of a word follows one of none.
     private mutating func addPlain(_ text: UnsafeBufferPointer<UInt8>) {
-      guard let first = text.first else { return }
-      words += first > 0x20 ? 1 : 0
-      for index in 1..<text.count {
-        words += text[index] > 0x20 && text[index - 1] <= 0x20 ? 1 : 0
+      let bytes = UnsafeRawBufferPointer(text)
+      var last: UInt64 = 0
+      func add(_ eight: UInt64) {
+        // The upper bit of each byte above the space, since none is above 0x7F.
+        let inWords = (eight &+ 0x5F5F_5F5F_5F5F_5F5F) & 0x8080_8080_8080_8080
+        words += (inWords & ~(inWords << 8 | last)).nonzeroBitCount
+        last = inWords >> 56
       }
+      var position = 0
+      while position + 8 <= bytes.count {
+        add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+        position += 8
+      }
+      add(bytes[position...].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private mutating func addMixed(_ text: UnsafeBufferPointer<UInt8>) {
