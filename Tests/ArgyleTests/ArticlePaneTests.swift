@@ -1,3 +1,4 @@
+import Loading
 import LoadingTesting
 import TerminalUI
 import TerminalUITesting
@@ -34,6 +35,62 @@ import Testing
     runtime.run()
     let stage = Stage(width, 10, runtime: runtime) { Shown(model: model) }
     return stage.lines[0]
+  }
+
+  private func articles(_ numbers: [Int64]) -> ArticleListing {
+    ArticleListing(
+      numbers.map {
+        Article(
+          id: Article.ID(rawValue: $0), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
+          title: "Article \($0)")
+      })
+  }
+
+  /// Opens a list whose load yields what the test says, and ends with the last of it.
+  private func opened(_ parts: ManualCalls<Void, ArticleListing>) -> (ReaderModel, Stage) {
+    var source = DemoScript(.full).source
+    source.beginning = { _ in .constant([]) }
+    source.articles = { _ in
+      Loader { _, output in
+        for _ in 0..<2 { output.yield(try await parts.call(())) }
+        return try await parts.call(())
+      }
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.prepare()
+    runtime.run()
+    return (model, Stage(60, 6, runtime: runtime) { Shown(model: model) })
+  }
+
+  @Test func `while a new list fills, its first row is the selected one`() {
+    let parts = ManualCalls<Void, ArticleListing>()
+    let (model, stage) = opened(parts)
+    func arrive(_ numbers: ClosedRange<Int64>, part: Int) {
+      parts[part].succeed(articles(numbers.reversed()))
+      stage.settle()
+    }
+    arrive(1...9, part: 0)
+    #expect(stage.lines[1].contains("Article 9"))
+    // More rows than fit above the one that was there.
+    arrive(1...30, part: 1)
+    #expect(stage.lines[1].contains("Article 30"))
+    arrive(1...40, part: 2)
+    #expect(stage.lines[1].contains("Article 40"))
+    #expect(model.selectedArticle == Article.ID(rawValue: 40))
+  }
+
+  @Test func `an article that a key has acted on stays selected while its list fills`() {
+    let parts = ManualCalls<Void, ArticleListing>()
+    let (model, stage) = opened(parts)
+    parts[0].succeed(articles([9]))
+    stage.settle()
+    model.withSelected(model.toggleStar)
+    parts[1].succeed(articles([10, 9]))
+    stage.settle()
+    #expect(model.selectedArticle == Article.ID(rawValue: 9))
+    parts[2].succeed(articles([10, 9]))
+    stage.settle()
   }
 
   @Test(arguments: [50, 54, 80])

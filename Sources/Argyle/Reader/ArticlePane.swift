@@ -67,8 +67,9 @@ struct ArticlePane: View {
     }
     // Plain mode announces what a key marked.
     .announced(isPlain ? selectedMarks : "")
-    // The first row is selected at the start, and stays selected when rows are added above it.
-    .onChange(of: articles.latestValue?.first?.id, initial: true) {
+    // The list begins on its first row. Once it is loaded, the article in that row stays selected
+    // when rows are added above it; until then, it is only the one that came first by chance.
+    .onChange(of: articles.isLoading ? nil : articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
     .articleKeys(model, when: hasRows, model.withSelected)

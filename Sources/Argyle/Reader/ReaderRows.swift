@@ -46,10 +46,11 @@ extension ReaderModel {
     if let row = selectedRow { withArticle(of: row, body) }
   }
 
-  /// Calls `body` with the article of a row, once it is loaded.
+  /// Calls `body` with the article of a row, once it is loaded; the row is selected if none was.
   func withArticle(
     of row: ArticleListing.Row, _ body: @escaping @MainActor (Article) -> Void
   ) {
+    if selectedArticle == nil { selectedArticle = row.id }
     if let article = shownRows?.article(at: row.index) { return body(article) }
     let number = beginChange()
     let task = Task {
