@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Reads and writes the files that a command names.
 enum InputFile {
@@ -26,20 +27,18 @@ enum InputFile {
 
   /// Writes a text to a file, or to standard output for `-`.
   ///
-  /// A file is written completely or not at all, since it may replace the only copy.
-  ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
     try write(Array(text.utf8), to: name)
   }
 
-  /// Writes bytes to a file, or to standard output for `-`.
+  /// Writes bytes to a file, as ``FileWriter`` does, or to standard output for `-`.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {
     guard name != "-" else { return try StandardOutput.write(bytes) }
     do {
-      try Data(bytes).write(to: URL(fileURLWithPath: name), options: .atomic)
+      try FileWriter.write(bytes, to: name)
     } catch {
       throw CommandFailure(
         status: .cannotWrite, "The file cannot be written.",

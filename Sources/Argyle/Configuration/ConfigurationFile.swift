@@ -36,25 +36,15 @@ struct ConfigurationFile: Hashable, Sendable {
     try write(edited)
   }
 
-  /// Replaces the file in one step, so that no reader sees half of it.
   private func write(_ text: String) throws(ConfigurationFailure) {
-    // Replaces the target of a symbolic link, not the link.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    var status = stat()
-    let isThere = stat(target.path, &status) == 0
-    // Renaming a file over it would succeed even if it is read-only.
-    guard !isThere || access(target.path, W_OK) == 0 else {
-      throw ConfigurationFailure(
-        path: path, reason: .unwritable(String(cString: strerror(errno))))
-    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    // If this fails, so does writing.
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     do {
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: target, options: .atomic)
+      try FileWriter.write(Array(text.utf8), to: path)
     } catch {
-      throw ConfigurationFailure(path: path, reason: .unwritable("its folder cannot be written to"))
+      throw ConfigurationFailure(path: path, reason: .unwritable(error.reason))
     }
-    chmod(target.path, isThere ? status.st_mode & 0o777 : 0o644)
   }
 
   /// Returns the text of the file; nil if it is missing and may be.

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Writes files with blocking calls.
+public enum FileWriter {
+  /// Why a file cannot be written.
+  public enum Failure: Error, Hashable, Sendable {
+    /// The system refuses to write to what the path names, with this `errno`.
+    case refused(Int32)
+    /// No file can be put into the folder, or the disk is full.
+    case cannotReplace
+
+    /// The reason as a clause.
+    public var reason: String {
+      switch self {
+      case .refused(let code): String(cString: strerror(code))
+      case .cannotReplace: "its folder cannot be written to"
+      }
+    }
+  }
+
+  /// Writes bytes to what a path names.
+  ///
+  /// A file is replaced in one step, so that it never has a part of them, and keeps its permissions;
+  /// if the path is a symbolic link, its target is replaced. A pipe or a device gets the bytes.
+  public static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    // Another file would take the place even of one that must not be written.
+    guard !isThere || access(path, W_OK) == 0 else { throw .refused(errno) }
+    // A link to no file makes one.
+    let isLink = !isThere && lstat(path, &status) == 0
+    if isLink || isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      return try writeInto(path, bytes)
+    }
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    do {
+      try Data(bytes).write(to: target, options: .atomic)
+    } catch {
+      throw .cannotReplace
+    }
+    if isThere { chmod(target.path, status.st_mode & 0o7777) }
+  }
+
+  private static func writeInto(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .refused(errno) }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw .refused(errno)
+      }
+    }
+  }
+}
