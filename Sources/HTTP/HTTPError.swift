@@ -39,6 +39,8 @@ public enum HTTPError: Error, Equatable, Sendable {
   case tooManyRedirects(limit: Int)
   /// The server redirected to something that is not a web address.
   case redirectRefused(to: String)
+  /// The server redirected a request with a body, which is sent to no other address.
+  case bodyRedirected(to: String)
   /// The server redirected from `https` to `http`, where anyone on the network can read and change
   /// what is sent.
   case insecureRedirect(to: String)
@@ -69,7 +71,8 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// The same request would be refused again, unless a server changes its redirects.
   public var isRefusal: Bool {
     switch self {
-    case .invalidAddress, .unsupportedScheme, .invalidHeader, .redirectRefused, .insecureRedirect,
+    case .invalidAddress, .unsupportedScheme, .invalidHeader, .redirectRefused, .bodyRedirected,
+      .insecureRedirect,
       .privateAddress, .redirectIntoPrivateNetwork, .passwordInClear:
       true
     default: false

@@ -41,9 +41,7 @@ struct Route {
   ///
   /// - Throws: `HTTPError`, when the redirect is not allowed.
   mutating func follow(_ redirect: ResponseHeadParser.Redirect) throws(HTTPError) {
-    guard request.body == nil else {
-      throw .redirectRefused(to: cleaned(redirect.location))
-    }
+    guard request.body == nil else { throw .bodyRedirected(to: cleaned(redirect.location)) }
     let limit = max(0, request.limits.maximumRedirects)
     guard redirects < limit else { throw .tooManyRedirects(limit: limit) }
     redirects += 1

@@ -21,6 +21,7 @@ import Testing
     HTTPError.timedOut(.waiting), .timedOut(.connecting), .timedOut(.receiving), .tooSlow,
     .truncated, .emptyAnswer, .cannotResolve(host: "h"), .cannotConnect(host: "h", reason: "r"),
     .tooLarge(limit: 1 << 20), .tooManyRedirects(limit: 5), .redirectRefused(to: "file:///x"),
+    .bodyRedirected(to: "/"),
     .certificate(.expired, reason: "r"), .certificate(.notYetValid, reason: "r"),
     .certificate(.selfSigned, reason: "r"), .certificate(.wrongName, reason: "r"),
     .certificate(.untrusted, reason: "r"), .redirectIntoPrivateNetwork(to: "http://10.0.0.1/"),
@@ -36,11 +37,9 @@ import Testing
   }
 
   @Test func `a redirect of what is posted is not called one to something else than the web`() {
-    for address in ["http://other.example/x", "https://other.example/", "/other"] {
-      let message = UserMessage(HTTPError.redirectRefused(to: address))
-      #expect(message.what == "The server redirects a login or a change to another address.")
-    }
-    for address in ["javascript:alert(1)", "file:///x", "ftp://h/"] {
+    let posted = UserMessage(HTTPError.bodyRedirected(to: "http://other.example/x"))
+    #expect(posted.what == "The server redirects a login or a change to another address.")
+    for address in ["javascript:alert(1)", "http://other.example/\u{FFFD}[31mx"] {
       let message = UserMessage(HTTPError.redirectRefused(to: address))
       #expect(message.what == "The server redirects to something that is not a web address.")
     }

@@ -37,7 +37,7 @@ import Testing
   ) async throws {
     let server = try TestServer()
     server["/"] = .whole("", status: status, headers: ["Location": "/other"])
-    await #expect(throws: HTTPError.redirectRefused(to: "/other")) {
+    await #expect(throws: HTTPError.bodyRedirected(to: "/other")) {
       try await HTTPClient().send(
         HTTPRequest(url: server.url("/"), body: .init(form: [("a", "b")])))
     }

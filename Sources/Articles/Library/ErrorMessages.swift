@@ -69,7 +69,7 @@ extension UserMessage {
       UserMessage(
         what: "The server redirects from one address to the next without end.",
         advice: "Check the address.", detail: "More than \(limit) redirects")
-    case .redirectRefused(let address) where WebAddress.web(address, against: "http://h/") != nil:
+    case .bodyRedirected(let address):
       UserMessage(
         what: "The server redirects a login or a change to another address.",
         advice: "Check the address of the account.", detail: address)
