@@ -8,6 +8,7 @@ import Testing
     (" HTTP://example.org ", "http://example.org/"),
     ("feed://example.org/x", "http://example.org/x"),
     ("feed:https://example.org/x", "https://example.org/x"),
+    ("https://example.org/feed?a=b#top", "https://example.org/feed?a=b"),
     ("example.org/feed.xml", "https://example.org/feed.xml"),
     ("localhost.example:8080/x", "https://localhost.example:8080/x"),
     ("localhost:8080/x", "http://localhost:8080/x"), ("localhost/x", "http://localhost/x"),

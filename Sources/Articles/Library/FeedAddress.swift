@@ -12,13 +12,13 @@ enum FeedAddress {
     let text = text.trimmingWhiteSpace()
     guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
     let lower = text.prefix(8).lowercased()
-    if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return WebAddress.web(text) }
+    if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return web(text) }
     if lower.hasPrefix("file:") {
       return FileAddress.path(text).map { FileAddress.text(absolute($0, directory: directory)) }
     }
     if lower.hasPrefix("feed:") {
       let rest = String(text.dropFirst(5))
-      return WebAddress.web(rest.hasPrefix("//") ? "http:" + rest : rest)
+      return web(rest.hasPrefix("//") ? "http:" + rest : rest)
     }
     if let scheme = WebAddress.Parts(text).scheme, text.dropFirst(scheme.count).hasPrefix("://") {
       return nil
@@ -30,11 +30,16 @@ enum FeedAddress {
     guard !host.contains(" ") else { return FileAddress.text(path) }
     // A server that is named by its IP address, or without a dot, seldom has a certificate.
     let isNumber = host.contains(".") && host.allSatisfy { $0 == "." || "0"..."9" ~= $0 }
-    if host.contains("."), !isNumber { return WebAddress.web("https://" + text) }
+    if host.contains("."), !isNumber { return web("https://" + text) }
     let port = text.dropFirst(host.count + 1).prefix { $0 != "/" && $0 != "?" }
     let hasPort = text.dropFirst(host.count).first == ":" && UInt16(port) != nil
     return hasPort || isNumber || host == "localhost"
-      ? WebAddress.web("http://" + text) : FileAddress.text(path)
+      ? web("http://" + text) : FileAddress.text(path)
+  }
+
+  /// Returns a web address without a fragment, which no server sees: it would be the same feed twice.
+  private static func web(_ text: String) -> String? {
+    WebAddress.web(text).map { String($0.prefix { $0 != "#" }) }
   }
 
   private static func absolute(_ path: String, directory: String) -> String {
