@@ -1,5 +1,6 @@
 import Articles
 import Loading
+import LoadingTesting
 import TerminalUI
 import Testing
 
@@ -34,6 +35,24 @@ import Testing
     #expect(!still.lines.contains { $0.contains("Find") })
     #expect(still.lines.contains { $0.contains("Wool 30") })
     still.end()
+  }
+
+  @Test func `Enter does not wait for the matches, which come later`() throws {
+    let runtime = ManualRuntime()
+    let finder = ArticleFinder(clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let article = Article.ID(rawValue: 1)
+    finder.open(in: article, from: nil)
+    var block = RichText.Block { _ in [] }
+    block.texts = { [StyledText("Some wool.")] }
+    finder.search(SearchableText([block]))
+    finder.typed = "wool"
+    finder.closeIfEmpty()
+    #expect(finder.article == article)
+    runtime.run()
+    #expect(finder.matches.count == 1)
+    finder.typed = " "
+    finder.closeIfEmpty()
+    #expect(finder.article == nil)
   }
 
   @Test func `what is not there is said, and nothing moves`() throws {

@@ -45,6 +45,11 @@ final class ArticleFinder {
     typed = ""
   }
 
+  /// Closes a search for nothing; the matches of any other may still be on their way.
+  func closeIfEmpty() {
+    if TextPattern(typed) == nil { close() }
+  }
+
   /// Searches this text from now on.
   func search(_ text: SearchableText) {
     self.text = text
@@ -131,9 +136,8 @@ struct FindBar: View {
     if let match = finder.step(by: step) { proxy.scroll(to: match) }
   }
 
-  // Submitting an empty field closes the search.
   private func finish() {
-    if finder.found.latestValue?.pattern == nil { finder.close() }
+    finder.closeIfEmpty()
     read()
   }
 }
