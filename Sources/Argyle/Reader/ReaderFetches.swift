@@ -61,6 +61,7 @@ extension ReaderModel {
           : "\(pauses.count) feeds are not fetched: their servers ask to wait.")
       if pauses.count == feeds.count { return }
     }
+    if pauses.isEmpty { withdrawNotice() }
     forgetMarks(storedMarks)
     load(cause: .user)
   }
@@ -69,6 +70,7 @@ extension ReaderModel {
   func reloadAll(_ days: DayText) {
     // A list of all feeds shows the progress and the failures in its own view.
     guard list.selection != .all else { return reload(days) }
+    withdrawNotice()
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
     Task {
       guard let report = await reloadOfAll.settled().value else { return }
