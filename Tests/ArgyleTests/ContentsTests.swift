@@ -56,6 +56,19 @@ import Testing
     still.end()
   }
 
+  @Test func `from where it went one can return, and go there again`() throws {
+    let still = still(Self.parts, width: 60)
+    try press("j j", in: still)
+    try press("t j j j j enter", in: still)
+    #expect(firstLine(still) == " Part 5")
+    #expect(still.lines.last?.contains("Ctrl-O to where you were") == true)
+    try press("ctrl-o", in: still)
+    #expect(firstLine(still) == " Words of part 1.")
+    try press("backspace", in: still)
+    #expect(firstLine(still) == " Part 5")
+    still.end()
+  }
+
   @Test func `on the lowest of screens it shows where one is`() throws {
     let still = still(Self.parts, width: 20, height: 5)
     try press("} } } t", in: still)

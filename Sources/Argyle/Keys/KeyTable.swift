@@ -63,7 +63,7 @@ struct KeyTable {
       title: "An article", screens: .article,
       actions: [
         .leaveArticle, .fullText, .transcript, .chapters, .findInArticle, .chooseLink, .contents,
-        .nextHeading, .previousHeading, .loadPictures,
+        .jumpBack, .nextHeading, .previousHeading, .loadPictures,
         .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle, .download, .play,
       ]),
     Section(

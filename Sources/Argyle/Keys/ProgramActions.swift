@@ -52,6 +52,8 @@ extension KeyAction {
   static let fullText = KeyAction("full-text", keys: "w", label: "full text")
   static let transcript = KeyAction("transcript", keys: "W", label: "transcript")
   static let chapters = KeyAction("chapters", keys: "c", label: "chapters")
+  static let jumpBack = KeyAction(
+    "jump-back", keys: .control("o"), .backspace, label: "to where you were")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
   static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")

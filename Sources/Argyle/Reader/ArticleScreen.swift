@@ -89,6 +89,7 @@ struct ArticleScreen: View {
         when: article.link != nil && !article.isBundled && !isTranscript
       ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, footer: hasHeadings ? .ifRoom : .never) { showContents() }
+      .onKeyPress(action: .jumpBack, footer: .first, when: hasJumped) { shownProxy?.scrollBack() }
       .onKeyPress(action: .download, footer: hasEnclosure && !isDownloaded ? .first : .never) {
         model.download(article)
       }
@@ -176,18 +177,24 @@ struct ArticleScreen: View {
   private var hasMatches: Bool { isFinding && !model.finder.matches.isEmpty }
 
   private func find() {
-    guard let content = model.document(of: article).latestValue else { return }
-    model.finder.open(in: article.id, from: model.places.proxy(of: content).position)
+    guard let proxy = shownProxy else { return }
+    if !isFinding { proxy.noteOrigin() }
+    model.finder.open(in: article.id, from: proxy.position)
     // At once, so that keys typed right after this one go to the field.
     isTypingToFind = true
   }
 
   private func goToMatch(_ step: Int) {
-    guard let content = model.document(of: article).latestValue,
-      let match = model.finder.step(by: step)
-    else { return }
-    model.places.proxy(of: content).scroll(to: match)
+    guard let proxy = shownProxy, let match = model.finder.step(by: step) else { return }
+    proxy.scroll(to: match)
   }
+
+  /// The proxy of the article's scroll position; nil until the article is loaded.
+  private var shownProxy: ScrollProxy? {
+    model.document(of: article).latestValue.map(model.places.proxy)
+  }
+
+  private var hasJumped: Bool { shownProxy?.origin != nil }
 
   private static let columnsOfMargin = 2
 

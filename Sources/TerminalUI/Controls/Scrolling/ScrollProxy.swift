@@ -1,3 +1,5 @@
+import Observation
+
 /// A position in a text that does not depend on the width of its lines.
 public struct ScrollPosition: Hashable, Sendable {
   /// The first paragraph on the screen, counted from 0.
@@ -19,15 +21,21 @@ public struct ScrollPosition: Hashable, Sendable {
 /// the next view that is given the proxy begins where the last one was left. Until a first view
 /// with the proxy has been shown, its methods do nothing.
 @MainActor
+@Observable
 public final class ScrollProxy {
-  /// The scroll position that is on the screen now.
-  public private(set) var position: ScrollPosition?
-  /// The last heading at or above the first visible row, counted from 0; nil if there is none.
-  public private(set) var heading: Int?
-  private let onMove: (ScrollPosition) -> Void
-  private var jump: ((Target) -> Bool)?
+  /// The scroll position that is on the screen now; not observed.
+  @ObservationIgnored public private(set) var position: ScrollPosition?
+  /// The last heading at or above the first visible row, counted from 0; nil if there is none. Not
+  /// observed.
+  @ObservationIgnored public private(set) var heading: Int?
+  /// The position before the last jump, to which ``scrollBack()`` returns; nil before the first.
+  ///
+  /// Scrolling to a name or a heading is a jump.
+  public private(set) var origin: ScrollPosition?
+  @ObservationIgnored private let onMove: (ScrollPosition) -> Void
+  @ObservationIgnored private var jump: ((Target) -> Bool)?
   // Requested between two frames, after the last view is gone: handled by the next view.
-  private var pending: Target?
+  @ObservationIgnored private var pending: Target?
 
   enum Target {
     case position(ScrollPosition)
@@ -55,10 +63,27 @@ public final class ScrollProxy {
   public func scroll(to position: ScrollPosition) { go(to: .position(position)) }
 
   /// Scrolls to the paragraph with a name; does nothing if there is none.
-  public func scroll(toName name: String) { go(to: .name(name)) }
+  public func scroll(toName name: String) {
+    noteOrigin()
+    go(to: .name(name))
+  }
 
   /// Scrolls to a heading, counted from 0; does nothing if it does not exist.
-  public func scroll(toHeading index: Int) { go(to: .heading(index)) }
+  public func scroll(toHeading index: Int) {
+    noteOrigin()
+    go(to: .heading(index))
+  }
+
+  /// Scrolls to the position before the last jump, from where a second call returns.
+  public func scrollBack() {
+    guard let origin else { return }
+    noteOrigin()
+    scroll(to: origin)
+  }
+
+  /// Makes the position that is on the screen now the one to which ``scrollBack()`` returns, for a
+  /// jump of another kind.
+  public func noteOrigin() { origin = position ?? ScrollPosition(block: 0) }
 
   /// Scrolls to a match, unless it is on the screen already.
   public func scroll(to match: TextMatch) { go(to: .match(match)) }
