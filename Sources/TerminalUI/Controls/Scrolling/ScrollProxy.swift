@@ -25,8 +25,9 @@ public struct ScrollPosition: Hashable, Sendable {
 public final class ScrollProxy {
   /// The scroll position that is on the screen now; not observed.
   @ObservationIgnored public private(set) var position: ScrollPosition?
-  /// The last heading at or above the first visible row, counted from 0; nil if there is none. Not
-  /// observed.
+  /// The last heading at or above the first visible row, counted from 0; nil if there is none.
+  ///
+  /// It is not observed.
   @ObservationIgnored public private(set) var heading: Int?
   /// The position before the last jump, to which ``scrollBack()`` returns; nil before the first.
   ///
