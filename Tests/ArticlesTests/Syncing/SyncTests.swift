@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
-import HTTP
-import PseudoTerminal
 import Testing
 
 @testable import Articles
 
+/// Tests of what a sync exchanges: articles, marks, tags and feeds.
 @Suite(.timeLimit(.minutes(10))) struct SyncTests {
   typealias Dialect = GoogleReaderDouble.Dialect
 
@@ -324,144 +323,5 @@ import Testing
     reader.double.edit { $0.model.unsubscribe("feed/1") }
     #expect(try await reader.library.sync(account).removedFeeds == ["Feed"])
     #expect(try await reader.store.feeds(in: .all).isEmpty)
-  }
-
-  // MARK: Accounts
-
-  @Test func `an account with changes that wait is not removed without being told to`() async throws
-  {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    try await reader.library.setRead(true, of: [reader.article("a").id])
-    await #expect(throws: SyncError.changesWaiting(1)) {
-      try await reader.library.removeAccount(account)
-    }
-    try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
-    #expect(try await reader.library.storedAccounts().isEmpty)
-    let feeds = try await reader.store.feeds(in: .all)
-    #expect(feeds.map(\.feed.account) == [nil])
-    #expect(try await reader.titles() == ["a", "b", "c"])
-    // The server still has everything.
-    #expect(reader.double.model.feeds.count == 1)
-  }
-
-  @Test(arguments: [false, true])
-  func `a removed account comes back with its feeds, its password and what it had not sent`(
-    keepsFeeds: Bool
-  ) async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    try await reader.library.setRead(true, of: [reader.article("a").id])
-    try await reader.library.removeAccount(account, keepsFeeds: keepsFeeds, dropsChanges: true)
-    #expect(try await reader.titles() == (keepsFeeds ? ["a", "b", "c"] : []))
-
-    let undone = try #require(try await reader.library.undo())
-    #expect(undone.undoing == .all)
-    #expect(undone.account == account)
-    #expect(reader.passwords.restored.count.withLock { $0 } == 1)
-    #expect(try await reader.library.storedAccounts().map(\.id) == [account])
-    #expect(try await reader.store.feeds(in: .all).map(\.feed.account) == [account])
-    #expect(try await reader.titles(.unread) == ["b", "c"])
-    #expect(try await reader.waiting() == 1)
-    try await reader.library.sync(account)
-    #expect(reader.unreadOfServer() == ["b", "c"])
-    #expect(reader.double.model.feeds.count == 1)
-    #expect(try await reader.titles() == ["a", "b", "c"], "none is there twice")
-    #expect(try await reader.waiting() == 0)
-  }
-
-  @Test func `an account that was added again is not restored over it`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    try await reader.library.removeAccount(account)
-    let again = try await reader.addAccount()
-    #expect(try await reader.library.undo()?.undoing == .nothing)
-    #expect(try await reader.library.storedAccounts().map(\.id) == [again])
-    #expect(reader.passwords.restored.count.withLock { $0 } == 0)
-  }
-
-  @Test func `a feed that the user adds after its account was removed is the user's own`()
-    async throws
-  {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    let address = try #require(try await reader.store.feeds(in: .all).first?.feed.address)
-    // What a server names must not lead into a private network.
-    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.publicContent])
-    try await reader.library.removeAccount(account)
-    #expect(try await reader.store.feeds(in: .all).isEmpty)
-    _ = try #require(try await reader.store.insertFeed(address: address))
-    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.user])
-    #expect(try await reader.titles() == ["a", "b", "c"], "it comes back whole")
-  }
-
-  @Test func `an account is there once`() async throws {
-    let reader = try SyncedReader()
-    _ = try await reader.addAccount()
-    await #expect(throws: SyncError.alreadyThere) { try await reader.addAccount() }
-  }
-
-  @Test func `two programs do not sync one account at the same time`() async throws {
-    let directory = try TemporaryDirectory()
-    let reader = try SyncedReader(directory: directory.path)
-    let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(#"{"subscriptions": []}"#)
-    async let first = reader.library.sync(account)
-    try await reader.double.server.request(to: path)
-    let other = Library(
-      store: try ArticleStore(directory: directory.path), passwords: SyncedReader.Passwords())
-    await #expect(throws: SyncError.busy) { try await other.sync(account) }
-    reader.double.server.release(path)
-    _ = try await first
-  }
-
-  @Test func `a sync that meets marks being sent is a whole one all the same`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    try await reader.library.setRead(true, of: [reader.article("a").id])
-    reader.double.edit { _ = $0.model.publish("new", in: "feed/1") }
-    let path = "/api/greader.php/reader/api/0/edit-tag"
-    reader.double.server[path] = .heldHead("OK")
-    async let sent: Void = reader.library.sendMarks()
-    try await reader.double.server.request(to: path)
-    var changes = reader.library.syncingChanges().makeAsyncIterator()
-    async let report = reader.library.sync(account)
-    while reader.library.accountBoard.waiterCount(of: account) == 0 { await changes.next() }
-    reader.double.server.release(path)
-    try await sent
-    #expect(try await report.newArticleCount == 1)
-  }
-
-  @Test func `marks that are sent do not make an account synced`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
-    let synced = reader.today.now
-    reader.today.pass(60)
-    try await reader.library.setRead(true, of: [reader.article("a").id])
-    try await reader.library.sendMarks()
-    #expect(try await reader.waiting() == 0)
-    #expect(try await reader.library.storedAccounts().first?.lastSynced == synced)
-  }
-
-  @Test func `two reloads share one sync`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(#"{"subscriptions": []}"#)
-    async let first = reader.library.sync(account)
-    try await reader.double.server.request(to: path)
-    var changes = reader.library.syncingChanges().makeAsyncIterator()
-    async let second = reader.library.reload(.account(account))
-    while reader.library.accountBoard.waiterCount(of: account) == 0 { await changes.next() }
-    reader.double.server.release(path)
-    _ = try await (first, second)
-    #expect(reader.double.server.requests(to: path).count == 1)
   }
 }
