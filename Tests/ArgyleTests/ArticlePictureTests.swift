@@ -2,6 +2,7 @@ import Articles
 import HTTP
 import Loading
 import Pictures
+import Socks
 import Synchronization
 import TerminalUI
 import Testing
@@ -239,6 +240,15 @@ import Testing
     still.run(to: .seconds(1))
     #expect(lines(still)[0...5] == ["Before", "", "[picture]", "A grey sock", "", "After"])
     still.end()
+  }
+
+  @Test func `the words of a picture stand only where they are not cut`() async throws {
+    let supply = PictureSupply(
+      PictureLibrary(client: HTTPClient(), converterPath: "/nowhere/argyle-pictures"))
+    let sock = SockPicture.bundled("grey")
+    let page = try await supply.load(sock, Size(width: 30, height: 8), label: "wool grey").value()
+    #expect(page.text == "[picture: wool grey]")
+    #expect(try await supply.load(sock, SockThumbnail.size).value().size == .zero)
   }
 
   @Test func `in plain mode a picture is its words, and nothing is loaded`() {

@@ -5,8 +5,8 @@ import TerminalUI
 
 extension PictureSupply {
   /// Loads a picture of a sock, enlarged to fill `room` with its aspect ratio kept.
-  func load(_ picture: SockPicture, _ room: Size) -> Loader<CellBuffer> {
-    load(PictureRequest(picture.source, room: room, enlarges: true))
+  func load(_ picture: SockPicture, _ room: Size, label: String = "") -> Loader<CellBuffer> {
+    load(PictureRequest(picture.source, room: room, label: label, enlarges: true))
   }
 }
 
@@ -32,11 +32,12 @@ struct SockPictureView: View {
   var body: some View {
     if let picture = sock.picture {
       if !showsPictures {
-        Text("Picture: \(sock.pattern) \(sock.colour)").foregroundStyle(\.secondary)
+        Text("Picture: \(label)").foregroundStyle(\.secondary)
       } else {
         GeometryReader { room in
           AsyncContentView(
-            loader: pictures.load(picture, room), id: Place(picture: picture, room: room)
+            loader: pictures.load(picture, room, label: label),
+            id: Place(picture: picture, room: room)
           ) {
             Image($0).frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .top)
           }
@@ -50,6 +51,8 @@ struct SockPictureView: View {
         .frame(maxWidth: .infinity, maxHeight: showsPictures ? .infinity : nil)
     }
   }
+
+  private var label: String { "\(sock.pattern) \(sock.colour)" }
 
   private struct Place: Hashable {
     let picture: SockPicture

@@ -10,8 +10,8 @@ struct PictureSupply: Sendable {
   /// Returns the size that a picture will have, if that is known before it is loaded.
   let size: @Sendable (PictureRequest) -> Size?
 
-  /// With fewer rows than this, there is no room for a text instead of the picture.
-  private static let rowsForWords = 3
+  /// In less room than this, a text instead of the picture would be cut, or hide what is around it.
+  private static let roomForWords = Size(width: 16, height: 3)
 
   init(
     load: @escaping @Sendable (PictureRequest) -> Loader<CellBuffer>,
@@ -28,7 +28,8 @@ struct PictureSupply: Sendable {
       }
       return library.loader(for: request).map { shown in
         // Without a decoder, the library returns a text instead of the picture.
-        shown.isText && request.room.height < Self.rowsForWords
+        let (room, least) = (request.room, Self.roomForWords)
+        return shown.isText && (room.width < least.width || room.height < least.height)
           ? CellBuffer(size: .zero) : shown.cells
       }
     } size: { request in
