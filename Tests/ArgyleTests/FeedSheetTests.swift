@@ -419,8 +419,13 @@ import Testing
       ([KeyPress.enter], "remove the account 7"), ([.tab, .enter], "remove the account 7 only"),
     ] {
       reader.stage.settle()
-      reader.model.feedEditor.open(.removeAccount(AccountSummary(account: account, feedCount: 3)))
+      reader.model.feedEditor.open(
+        .removeAccount(AccountSummary(account: account, feedCount: 3, waitingCount: 2)))
       reader.stage.settle()
+      let text = reader.stage.text.split(whereSeparator: { " │\n".contains($0) })
+      #expect(
+        text.joined(separator: " ").contains(
+          "2 changes wait to be sent; the server does not get them unless you undo this."))
       #expect(reader.stage.text.contains("Its 3 feeds go from here; the server keeps everything."))
       for key in keys { reader.stage.press(key) }
       reader.stage.settle()

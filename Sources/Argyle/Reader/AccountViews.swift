@@ -168,8 +168,11 @@ struct RemoveAccountSheet: View {
       Text(summary.account.name).bold().lineLimit(1)
       Text("\(feeds) from here; the server keeps everything.").padding(.top)
       if summary.waitingCount > 0 {
-        Text("\(AccountWords.waiting(summary.waitingCount)) and would be lost.")
-          .foregroundStyle(\.failure)
+        Text(
+          "\(AccountWords.waiting(summary.waitingCount)); the server does not get "
+            + "\(summary.waitingCount == 1 ? "it" : "them") unless you undo this."
+        )
+        .foregroundStyle(\.failure)
       }
       HStack(spacing: 2) {
         Button("Remove") { model.remove(summary.account, keepsFeeds: false) }.defaultFocus()

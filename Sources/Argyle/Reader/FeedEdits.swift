@@ -10,8 +10,8 @@ struct FeedEdits: Sendable {
   var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Removes an account, and changes that were not sent to its server; its feeds are removed, too,
-  /// or kept as feeds without an account.
+  /// Removes an account, and changes that were not sent to its server, until the removal is undone;
+  /// its feeds are removed, too, or kept as feeds without an account.
   var removeAccount: @Sendable (SyncAccount.ID, _ keepsFeeds: Bool) async throws -> Void = {
     _, _ in throw Self.unavailable
   }
