@@ -184,7 +184,7 @@ import Testing
     reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
-    #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
+    #expect(reader.model.notice.latestValue == Notice(words: "Added “Alpha”.", hint: .undo))
   }
 
   @Test func `several feeds of a page are a list to choose from`() throws {
@@ -218,7 +218,7 @@ import Testing
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.model.list == feedList(1))
-    #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
+    #expect(reader.model.notice.latestValue == Notice(words: "Added “Alpha”.", hint: .undo))
   }
 
   @Test func `of a page whose feed is there already the others are a list to choose from`() throws {

@@ -137,7 +137,7 @@ extension ReaderModel {
       say(
         failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
           ?? "Added “\(feed.shownTitle)”." + Self.words(aboutDropped: dropped)
-          + Self.words(about: others))
+          + Self.words(about: others), .undo)
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       // The sheet stays open to show what was left out.
