@@ -262,6 +262,21 @@ import Testing
       reader.model.notice.latestValue??.words == "Added “Alpha”. Its oldest \(words) not kept.")
   }
 
+  @Test func `a list that is imported says how many feeds it renamed, and how to undo that`() {
+    let reader = reader()
+    let feeds = ["x", "y"].map { Subscription(address: "http://a/\($0)", name: $0) }
+    var report = ImportReport()
+    (report.known, report.updated, report.renamed) = (feeds, feeds, [feeds[1]])
+    reader.stage.press("a")
+    reader.stage.type("/l.opml")
+    reader.stage.press(.enter)
+    reader.additions[0].succeed(.imported(report))
+    reader.stage.settle()
+    #expect(
+      reader.model.notice.latestValue
+        == Notice(words: "Added 0 feeds, updated 2 feeds (1 renamed).", hint: .undo))
+  }
+
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
     let reader = reader(selected: feedList(2))

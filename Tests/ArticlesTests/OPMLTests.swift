@@ -279,6 +279,7 @@ import Testing
       Set(report.updated.map(\.address)) == [
         "https://example.org/moved", "https://example.org/renamed",
       ])
+    #expect(report.renamed.map(\.address) == ["https://example.org/renamed"])
     #expect(report.known.count == 3)
     #expect(try await shelf.summary(moved)?.feed.folder?.path == ["New"])
     #expect(try await shelf.summary(moved)?.feed.customTitle == nil)

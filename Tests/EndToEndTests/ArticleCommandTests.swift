@@ -324,6 +324,15 @@ struct ArticleCommandTests {
       try home.run("feeds", "import", file, "--data-dir", other).output
         == "Added 0 feeds, 2 feeds unchanged.\n")
     #expect(try home.run("feeds", "export", "--data-dir", other).output == exported.output)
+    let edited = try home.write(
+      exported.output.replacing("text=\"Alpha\"", with: "text=\"Mine\""), to: "edited.opml")
+    #expect(
+      try home.run("feeds", "import", edited, "--data-dir", other).output == """
+        Added 0 feeds, updated 1 feed (1 renamed), 1 feed unchanged.
+          \(server.url("/alpha")) is called “Mine” now
+
+        """)
+    #expect(try home.run("feeds", "import", file, "--data-dir", other).ending == .exited(0))
     #expect(try home.run("reload", "--data-dir", other).ending == .exited(0))
   }
 

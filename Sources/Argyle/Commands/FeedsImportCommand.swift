@@ -41,9 +41,15 @@ extension FeedsCommand {
         for refusal in report.refusals {
           StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
         }
-        try output.print(ImportAnswer(report)) { report.words }
+        try output.print(ImportAnswer(report)) {
+          ([report.words] + report.renamed.map(line)).joined(separator: "\n")
+        }
         if !report.refusals.isEmpty { throw ExitCode.failure }
       } catch { throw fail(error) }
+    }
+
+    private func line(_ renamed: Subscription) -> String {
+      "  " + printable("\(renamed.shownAddress) is called “\(renamed.name ?? "")” now")
     }
 
     /// Returns the path where newsboat itself looks.
@@ -98,6 +104,7 @@ private struct ImportAnswer: Encodable {
   let added: [String]
   let known: [String]
   let updated: [String]
+  let renamed: [String]
   let refused: [Refused]
   let readMarks: Int
 
@@ -105,6 +112,7 @@ private struct ImportAnswer: Encodable {
     added = report.added.map(\.address)
     known = report.known.map(\.address)
     updated = report.updated.map(\.address)
+    renamed = report.renamed.map(\.address)
     refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
     readMarks = report.readMarks
   }

@@ -142,7 +142,8 @@ extension ReaderModel {
     case .imported(let report):
       // The sheet stays open to show what was left out.
       if report.refusals.isEmpty { feedEditor.close() }
-      say(report.words, report.added.isEmpty ? nil : .fetchAll)
+      let undo = report.updated.isEmpty ? nil : Notice.Hint.undo
+      say(report.words, report.added.isEmpty ? undo : .fetchAll)
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .account(let account): take(account)
@@ -223,7 +224,10 @@ extension ImportReport {
   /// The outcome in one sentence.
   var words: String {
     var parts = ["Added \(counted(added.count, "feed"))"]
-    if !updated.isEmpty { parts.append("updated \(counted(updated.count, "feed"))") }
+    if !updated.isEmpty {
+      let renamed = renamed.isEmpty ? "" : " (\(renamed.count) renamed)"
+      parts.append("updated \(counted(updated.count, "feed"))\(renamed)")
+    }
     let same = known.count - updated.count
     if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
     if !refusals.isEmpty {

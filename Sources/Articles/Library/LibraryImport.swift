@@ -8,6 +8,8 @@ public struct ImportReport: Sendable, Hashable {
   public var known: [Subscription] = []
   /// The feeds in ``known`` that got another title, folder or tags.
   public var updated: [Subscription] = []
+  /// The feeds in ``updated`` that got another title.
+  public var renamed: [Subscription] = []
   public var refusals: [SubscriptionList.Refusal] = []
   /// How many imported read marks belong to feeds that exist here.
   public var readMarks = 0
@@ -36,6 +38,7 @@ extension Library {
     report.added = list.subscriptions.filter { added.addresses.contains($0.address) }
     report.known = list.subscriptions.filter { !added.addresses.contains($0.address) }
     report.updated = list.subscriptions.filter { added.updates[$0.address] != nil }
+    report.renamed = report.updated.filter { added.updates[$0.address]?.isRenaming == true }
     let count = report.added.count + report.updated.count
     if count > 0 {
       log.withLock {

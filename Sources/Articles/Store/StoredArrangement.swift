@@ -6,6 +6,8 @@ struct FeedRearrangement: Sendable, Hashable {
   let id: Feed.ID
   let was: FeedArrangement
   let became: FeedArrangement
+
+  var isRenaming: Bool { became.title != was.title }
 }
 
 extension ArticleStore {

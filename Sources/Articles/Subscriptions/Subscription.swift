@@ -14,6 +14,9 @@ public struct Subscription: Sendable, Hashable {
   /// Attributes that are not interpreted, by name; they are exported again.
   public var others: [String: String]
 
+  /// The address without a user name and a password.
+  public var shownAddress: String { FeedCredentials.split(address).address }
+
   /// Whether the feed is a file or a program of this machine, which no imported list may name.
   public var isOfThisMachine: Bool {
     SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) != nil
