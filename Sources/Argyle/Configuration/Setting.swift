@@ -20,7 +20,7 @@ struct Setting: Sendable {
     self.comment = comment
     read = { value, configuration in
       guard let taken = kind.read(value.content) else {
-        return "this is \(value.description); \(kind.wanted)"
+        return "this is \(kind.describe(value)); \(kind.wanted)"
       }
       configuration[keyPath: path] = taken
       return nil
@@ -47,6 +47,8 @@ struct SettingKind<Value>: Sendable {
   /// Converts a TOML value; nil if it is not of this kind.
   let read: @Sendable (TOMLValue.Content) -> Value?
   let write: @Sendable (Value) -> String
+  /// Describes a value that is not of this kind.
+  var describe: @Sendable (TOMLValue) -> String = { $0.description }
 }
 
 extension SettingKind<Bool> {
@@ -134,7 +136,20 @@ extension SettingKind {
         guard let texts = SettingKind<[String]>.texts.read(content) else { return nil }
         let cases = texts.compactMap(Case.init(rawValue:))
         return cases.isEmpty || Set(cases).count < texts.count ? nil : cases
-      }, write: { "[" + $0.map(\.rawValue.toml).joined(separator: ", ") + "]" })
+      }, write: { "[" + $0.map(\.rawValue.toml).joined(separator: ", ") + "]" },
+      describe: { value in
+        guard case .array(let entries) = value.content else { return value.description }
+        var seen: Set<Case> = []
+        for entry in entries {
+          guard case .string(let text) = entry.content, let named = Case(rawValue: text) else {
+            return "a list with \(entry.description)"
+          }
+          guard seen.insert(named).inserted else {
+            return "a list with \(entry.description) twice"
+          }
+        }
+        return value.description
+      })
   }
 }
 

@@ -50,6 +50,16 @@ import TerminalUI
     #expect("\(problem)".contains("this is an empty list; it must be a list with at least one of"))
   }
 
+  @Test(arguments: [
+    (#"["articles", "news", "socks"]"#, "a list with “news”"),
+    (#"["socks", "articles", "socks"]"#, "a list with “socks” twice"),
+    (#"["articles", 3]"#, "a list with 3"),
+  ])
+  func `a wrong entry of a list of choices is named`(entries: String, words: String) throws {
+    let problem = try #require(problems("[display]\ntabs = \(entries)").first)
+    #expect("\(problem)".contains("this is \(words); it must be a list with at least one of"))
+  }
+
   @Test func `what is set is read, and written so that it is read as the same`() throws {
     let configuration = try Configuration(
       toml: """
