@@ -1,3 +1,4 @@
+import Articles
 import Foundation
 import Testing
 
@@ -26,6 +27,14 @@ import Testing
     #expect(heading(1_795_000_000 - 2 * 86_400) == "Mon 16 Nov")
     #expect(heading(1_767_225_600) == "Thu 1 Jan")
     #expect(heading(1_767_225_599) == "2025-12-31")
+  }
+
+  @Test func `an article that its feed dates to the future stands under the day it came`() {
+    let date = Date(timeIntervalSince1970: 1_795_000_000)
+    let article = Article(
+      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "Later",
+      published: date + 5 * 86_400, listed: date - 86_400)
+    #expect(ArticleOrder.newest.group(of: article, days()) == "Yesterday")
   }
 
   @Test func `the day is that of the time zone`() {

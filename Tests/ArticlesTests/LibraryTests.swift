@@ -95,6 +95,19 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(await Resource(library.feeds()).refresh().value?.first?.failure == nil)
   }
 
+  @Test func `an article of the future is listed by the day on which it came`() async throws {
+    server["/feed"] = .whole(
+      """
+      <rss><channel><title>Feed</title><item><title>Later</title>
+      <pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate></item></channel></rss>
+      """)
+    try await library.add(server.url("/feed"))
+    let article = try #require(
+      try await library.storedArticles(matching: ArticleQuery()).first)
+    #expect(article.published?.timeIntervalSince1970 == 4_102_444_800)
+    #expect(article.listed == today.now)
+  }
+
   @Test func `the same address is refused a second time`() async throws {
     server["/feed"] = .whole(feedText([]))
     try await library.add(server.url("/feed"))

@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import TerminalUI
 
@@ -181,7 +182,7 @@ struct ArticleRow: View {
     case .feed: Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
     case .author: Text(article.author ?? "").foregroundStyle(\.secondary).lineLimit(1)
     case .date:
-      Text(article.published.map { days($0) } ?? "").foregroundStyle(\.secondary).lineLimit(1)
+      Text(article.shownDate.map { days($0) } ?? "").foregroundStyle(\.secondary).lineLimit(1)
     case .minutes:
       Text(article.readingMinutes.map { "\($0) min" } ?? "").foregroundStyle(\.secondary)
         .lineLimit(1)
@@ -254,10 +255,15 @@ extension Article {
         star(or: "") + dot(or: "")
       }
     }
-    if let date = published.map({ days($0) }) ?? (hasColumns && !isPlain ? DayText.blank : nil) {
+    if let date = shownDate.map({ days($0) }) ?? (hasColumns && !isPlain ? DayText.blank : nil) {
       Text(date).foregroundStyle(\.secondary).lineLimit(1)
     }
   }
+}
+
+extension Article {
+  /// The date of the feed as lists show it: not one in the future, as lists are not sorted by it.
+  fileprivate var shownDate: Date? { published.map { min($0, listed ?? $0) } }
 }
 
 extension Article {

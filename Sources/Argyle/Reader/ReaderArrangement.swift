@@ -123,7 +123,7 @@ extension ArticleOrder {
   /// Returns the heading of an article in a list of this order.
   func group(of article: Article, _ days: DayText) -> String {
     switch self {
-    case .newest, .oldest: article.published.map(days.heading) ?? "Without a date"
+    case .newest, .oldest: article.listed.map(days.heading) ?? "Without a date"
     case .feed: article.feedTitle
     // Sorted before all others, and not among those that begin with the letter of that word.
     case .title where article.title.isEmpty: article.shownTitle

@@ -24,6 +24,11 @@ public struct Article: Sendable, Hashable, Identifiable {
   public let link: String?
   /// The date in the feed; nil when it has none that can be parsed.
   public let published: Date?
+  /// The date by which lists are sorted: ``published``, or when the article was first seen if that is
+  /// earlier or all there is; nil when neither is known.
+  ///
+  /// A feed may date an article to the future, where it would stay on top of every list.
+  public let listed: Date?
   /// The estimated reading time in minutes, at least 1; nil when there is no text.
   public var readingMinutes: Int?
   public var isRead: Bool
@@ -39,8 +44,8 @@ public struct Article: Sendable, Hashable, Identifiable {
 
   public init(
     id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,
-    link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil, isRead: Bool = false,
-    isStarred: Bool = false, tags: [String] = []
+    link: String? = nil, published: Date? = nil, listed: Date? = nil, readingMinutes: Int? = nil,
+    isRead: Bool = false, isStarred: Bool = false, tags: [String] = []
   ) {
     self.id = id
     self.feedID = feedID
@@ -49,6 +54,7 @@ public struct Article: Sendable, Hashable, Identifiable {
     self.author = author
     self.link = link
     self.published = published
+    self.listed = listed ?? published
     self.readingMinutes = readingMinutes
     self.isRead = isRead
     self.isStarred = isStarred

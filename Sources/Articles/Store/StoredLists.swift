@@ -203,8 +203,9 @@ extension ArticleStore {
     }
   }
 
-  static let columns =
-    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags, sameAs"
+  static let columns = """
+    id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags, sameAs, listed
+    """
 
   static func feedTitles(_ database: Database) throws -> [Int64: String] {
     try Dictionary(
@@ -221,7 +222,7 @@ extension Article {
     self.init(
       id: row[0], feedID: Feed.ID(rawValue: feedID),
       feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
-      published: Date(seconds: row[5]), readingMinutes: row[6], isRead: row[7], isStarred: row[8],
-      tags: NameList.names(row[9]))
+      published: Date(seconds: row[5]), listed: Date(seconds: row[11]), readingMinutes: row[6],
+      isRead: row[7], isStarred: row[8], tags: NameList.names(row[9]))
   }
 }
