@@ -98,6 +98,23 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(linked == ["1:x", "2:y", "1:x again", "3:m"])
   }
 
+  @Test(arguments: [
+    ("w<sup><a href=#n>1</a></sup>", "w[1]"), ("w<a href=#n><sup>1</sup></a>", "w[1]"),
+    ("w<sup><a href=#nowhere>1</a></sup>", "w[1]"),
+    ("w<sup><a href=#n>1</a>, <a href=#n>2</a></sup>", "w[1], [2]"),
+    ("w<sup><a href=#n><span>[</span>1<span>]</span></a></sup>", "w[1]"),
+    ("w<sup><a href=#n>(1)</a></sup>", "w(1)"),
+  ])
+  func `the number of a note stands in brackets, apart from the word before it`(
+    html: String, words: String
+  ) {
+    guard case .paragraph(let runs)? = blocks("<p>\(html)</p><p id=n>Note</p>").first else {
+      Issue.record("no paragraph")
+      return
+    }
+    #expect(runs.words == words)
+  }
+
   @Test func `a footnote is a place that its number leads to, and back`() {
     let document = HTMLRenderer.document(
       html: """
@@ -109,7 +126,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       document.jumps == [Link(number: -1, address: "#n"), Link(number: -2, address: "#r")])
     #expect(
       document.blocks == [
-        .paragraph([.text("A word."), .anchor("r"), .text("1", link: -1), .text(" x")]), .rule,
+        .paragraph([.text("A word."), .anchor("r"), .text("[1]", link: -1), .text(" x")]), .rule,
         .list(
           start: 1,
           items: [
@@ -222,5 +239,11 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
   @Test func `text is valid Unicode whatever comes`() {
     let broken = String(decoding: [0x61, 0xFF, 0xC3, 0x28] as [UInt8], as: UTF8.self)
     #expect(blocks(broken + "\u{0}") == [text("a\u{FFFD}\u{FFFD}(")])
+  }
+}
+
+extension [Inline] {
+  fileprivate var words: String {
+    map { if case .text(let text, _, _) = $0 { text } else { "" } }.joined()
   }
 }

@@ -28,7 +28,7 @@ struct HTMLWalk {
   /// What to do when an element ends.
   private enum Exit {
     case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation,
-      reading
+      reading, reference
   }
 
   /// An element whose children are being visited, and the state to restore after it.
@@ -127,6 +127,7 @@ struct HTMLWalk {
     case .nothing: break
     case .quotation: append("”")
     case .reading: append(")")
+    case .reference: append("]")
     case .block: endParagraph()
     case .close:
       endParagraph()
@@ -200,10 +201,11 @@ struct HTMLWalk {
         guard Self.isInside(reference) else { return WebAddress.link(reference, against: base) }
         return Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
       }
+      if case .element(GUMBO_TAG_SUP)? = steps.last?.node.kind { return beginReference(node) }
     case GUMBO_TAG_SUP:
-      // Without the sign, ten to the sixth would read as 106. Links are references to notes and
-      // need none.
-      if href == nil, !containsLink(node) { append("^") }
+      if href != nil { return beginReference(node) }
+      // Without the sign, ten to the sixth would read as 106.
+      if !containsLink(node) { append("^") }
     case GUMBO_TAG_Q:
       append("“")
       return .quotation
@@ -214,6 +216,13 @@ struct HTMLWalk {
     default: return nil
     }
     return .nothing
+  }
+
+  /// Starts a link to a note, in brackets: "word1" would read as one word.
+  private mutating func beginReference(_ node: HTMLNode) -> Exit {
+    guard !startsWithBracket(node) else { return .nothing }
+    append("[")
+    return .reference
   }
 
   private mutating func beginBlock(_ node: HTMLNode, _ tag: GumboTag) -> Exit {
@@ -388,6 +397,19 @@ struct HTMLWalk {
     (0..<min(node.childCount, 4)).contains {
       if case .element(GUMBO_TAG_A)? = node.child($0)?.kind { true } else { false }
     }
+  }
+
+  /// How deep the text of a link to a note is searched for.
+  private static let depthOfReference = 4
+
+  private func startsWithBracket(_ node: HTMLNode) -> Bool {
+    var first = node.child(0)
+    for _ in 0..<Self.depthOfReference {
+      guard case .element? = first?.kind else { break }
+      first = first?.child(0)
+    }
+    guard case .text(let text)? = first?.kind else { return false }
+    return text.first { !isWhiteSpace($0) }.map { "[(".utf8.contains($0) } ?? false
   }
 
   private mutating func endParagraph() {
