@@ -1,39 +1,68 @@
 import Loading
 
-/// A line beside content that could not be reloaded.
+/// What happened to content that could not be reloaded, beside or below it.
 struct FailureStrip: View {
+  /// How much the strip says, and in how many rows.
+  enum Form {
+    /// One row: the reason, the keys, and how long a retry has to wait.
+    case line
+    /// One row: the reason and the key to retry.
+    case brief
+    /// The reason in as many rows as it needs, and a row with the rest.
+    case paragraph
+  }
+
   let failure: LoadFailure
   let canRetry: Bool
-  /// Whether it says how long a retry has to wait, which takes room from the reason.
-  var saysPause = true
+  var form = Form.line
   @Environment(\.describeError) private var describe
+
+  private static let linesOfReason = 3
 
   var body: some View {
     let description = describe(failure.error)
     HintedLine {
-      line(description, hasHints: true)
+      strip(description, hasHints: true)
     } withoutHints: {
-      line(description, hasHints: false)
+      strip(description, hasHints: false)
     }
   }
 
-  private func line(_ description: ErrorDescription, hasHints: Bool) -> some View {
-    // The hint to retry is the last to lose room; the gap belongs to the reason.
-    HStack(spacing: 0) {
-      FailureText(what: description.what, isBesideContent: true).lineLimit(1).padding(.trailing)
-      Spacer()
-      if hasHints, let lead = description.lead {
-        KeyHint(lead.action, lead.words).lineLimit(1)
-          .padding(.trailing, canRetry ? 2 : 0)
-          .layoutPriority(1)
+  @ViewBuilder
+  private func strip(_ description: ErrorDescription, hasHints: Bool) -> some View {
+    let reason = FailureText(what: description.what, isBesideContent: true)
+    if form == .paragraph {
+      VStack(alignment: .leading) {
+        reason.lineLimit(Self.linesOfReason)
+        HStack(spacing: 0) {
+          Spacer()
+          rest(description, hasHints: hasHints)
+        }
       }
-      if canRetry {
-        if hasHints { KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1) }
-      } else if saysPause, let pause = description.pauseLeft {
-        Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
-          .padding(.leading, description.lead == nil ? 0 : 2)
-          .layoutPriority(1)
+    } else {
+      // The hint to retry is the last to lose room; the gap belongs to the reason.
+      HStack(spacing: 0) {
+        reason.lineLimit(1).padding(.trailing)
+        Spacer()
+        rest(description, hasHints: hasHints)
       }
+    }
+  }
+
+  @ViewBuilder
+  private func rest(_ description: ErrorDescription, hasHints: Bool) -> some View {
+    let lead = form == .brief && canRetry ? nil : description.lead
+    if hasHints, let lead {
+      KeyHint(lead.action, lead.words).lineLimit(1)
+        .padding(.trailing, canRetry ? 2 : 0)
+        .layoutPriority(1)
+    }
+    if canRetry {
+      if hasHints { KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1) }
+    } else if form != .brief, let pause = description.pauseLeft {
+      Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
+        .padding(.leading, lead == nil ? 0 : 2)
+        .layoutPriority(1)
     }
   }
 }

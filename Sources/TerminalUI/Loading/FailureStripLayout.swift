@@ -2,7 +2,8 @@
 ///
 /// The strip gets a row of its own: the last one of content that expands vertically, otherwise one
 /// below the content. If there is no room for that row, the strip covers the last row of the content.
-/// At content of a single row it goes to the right.
+/// At content of a single row it goes to the right. A reason that is wider than content that expands
+/// takes several rows of it, if enough rows are left.
 ///
 /// The identity of the content is the same with and without the strip.
 struct FailureStripLayout: PrimitiveView {
@@ -13,12 +14,13 @@ struct FailureStripLayout: PrimitiveView {
     let inner = context.child(.role(.content))
     guard let strip else { return content.makeNodes(inner) }
     let place = context.child(.role(.indicator))
-    var short = strip
-    short.saysPause = false
+    var (brief, paragraph) = (strip, strip)
+    (brief.form, paragraph.form) = (.brief, .paragraph)
     return [
       StripNode(
         context, inner.node(content), strip: place.child(.branch(true)).node(strip),
-        short: place.child(.role(.copy)).node(short),
+        brief: place.child(.role(.copy)).node(brief),
+        paragraph: place.child(.role(.overlay)).node(paragraph),
         mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.canRetry)))
     ]
   }
@@ -26,8 +28,10 @@ struct FailureStripLayout: PrimitiveView {
 
 private final class StripNode: WrapperNode {
   private let strip: Node
-  /// The strip without the pause, where the reason needs all the room.
-  private let short: Node
+  /// The strip where the reason needs all the room.
+  private let brief: Node
+  /// The strip where the reason needs several rows.
+  private let paragraph: Node
   /// A mark that replaces the strip in narrow content.
   private let mark: Node
   private let beside: BesideNode
@@ -36,10 +40,15 @@ private final class StripNode: WrapperNode {
   private static var leastWidth: Int { 14 }
   /// The minimum width in which the reason leaves room for the pause.
   private static var widthForPause: Int { 40 }
+  /// The minimum height of content that leaves room for a paragraph.
+  private static var heightForParagraph: Int { 7 }
 
-  init(_ context: ViewContext, _ content: Node, strip: Node, short: Node, mark: Node) {
+  init(
+    _ context: ViewContext, _ content: Node, strip: Node, brief: Node, paragraph: Node, mark: Node
+  ) {
     self.strip = strip
-    self.short = short
+    self.brief = brief
+    self.paragraph = paragraph
     self.mark = mark
     beside = BesideNode(
       context, content, beside: strip, edge: .trailing, alignment: .center, spacing: 1)
@@ -57,9 +66,26 @@ private final class StripNode: WrapperNode {
     return proposal.height.map { $0 > height } ?? true ? .ownRow : .lastRow
   }
 
-  /// The proposal for the content when the strip has the last row.
+  /// The proposal for the content when the strip has its last rows.
   private func shortened(_ proposal: ProposedSize) -> ProposedSize {
-    ProposedSize(width: proposal.width, height: proposal.height.map { max(0, $0 - 1) })
+    let rows = rows(proposal)
+    return ProposedSize(width: proposal.width, height: proposal.height.map { max(0, $0 - rows) })
+  }
+
+  /// How many rows the strip has below content that expands.
+  private func rows(_ proposal: ProposedSize) -> Int {
+    guard let width = proposal.width, let height = proposal.height,
+      node(width: width, height: height) === paragraph
+    else { return 1 }
+    return paragraph.size(ProposedSize(width: width)).height
+  }
+
+  /// Returns the form of the strip for the rows below content.
+  private func node(width: Int, height: Int) -> Node {
+    func fits(_ node: Node) -> Bool { node.size(ProposedSize(height: 1)).width <= width }
+    if width < Self.leastWidth { return mark }
+    if width >= Self.widthForPause, fits(strip) { return strip }
+    return fits(brief) || height < Self.heightForParagraph ? brief : paragraph
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
@@ -72,7 +98,7 @@ private final class StripNode: WrapperNode {
     case .below:
       let size = content.size(shortened(proposal))
       let width = strip.size(ProposedSize(width: proposal.width, height: 1)).width
-      return Size(width: max(size.width, width), height: size.height + 1)
+      return Size(width: max(size.width, width), height: size.height + rows(proposal))
     }
   }
 
@@ -84,14 +110,11 @@ private final class StripNode: WrapperNode {
     let size = content.size(placement == .below ? shortened(proposal) : proposal)
     content.draw(in: region.part(Rect(origin: rect.origin, size: size)))
     let last = placement == .lastRow ? size.height - 1 : size.height
-    let row = region.part(
-      Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: 1))
+    let rows = placement == .below ? rows(proposal) : 1
+    let strip = region.part(
+      Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: rows))
     // The words of the covered row must not show between those of the strip.
-    row.fill(environment.style)
-    switch rect.width {
-    case ..<Self.leastWidth: mark.draw(in: row)
-    case ..<Self.widthForPause: short.draw(in: row)
-    default: strip.draw(in: row)
-    }
+    strip.fill(environment.style)
+    node(width: rect.width, height: placement == .below ? rect.height : 1).draw(in: strip)
   }
 }

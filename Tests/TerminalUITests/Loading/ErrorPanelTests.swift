@@ -102,6 +102,43 @@ import Testing
     }
   }
 
+  @Test func `a reason that is wider than the content takes several rows, if enough are left`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded("The value"))
+    let stage = Stage(26, 10, runtime: runtime) {
+      AsyncContentView(resource) { Text($0).frame(maxHeight: .infinity).focusable() }
+    }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(what: "The server closed the connection without an answer.")
+    }
+    resource.load()
+    runtime.run()
+    loads[loads.count - 1].fail(Broken())
+    stage.settle()
+    #expect(
+      stage.lines.suffix(4) == [
+        "✗ The server closed the", "connection without an", "answer.", "                r to retry",
+      ])
+    #expect(stage.lines.prefix(6).contains { $0.contains("The value") })
+  }
+
+  @Test func `a narrow strip leaves out the key to what failed, and not the reason`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded("The value"))
+    let action = KeyAction("show-failed", keys: "!", label: "show")
+    let stage = Stage(40, 10, runtime: runtime) {
+      AsyncContentView(resource) { Text($0).frame(maxHeight: .infinity).focusable() }
+        .onKeyPress(action: action) {}
+    }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(
+        what: "2 of 5 feeds failed.", lead: ErrorDescription.Lead(action, "to see them"))
+    }
+    resource.load()
+    runtime.run()
+    loads[loads.count - 1].fail(Broken())
+    stage.settle()
+    #expect(stage.lines.last == "✗ 2 of 5 feeds failed.        r to retry")
+  }
+
   @Test func `while a server wants to be left alone no retry is offered, and it says until when`() {
     for value in [String?.none, "The value"] {
       let resource = runtime.resource(
