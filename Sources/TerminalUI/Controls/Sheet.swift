@@ -1,7 +1,8 @@
 extension View {
   /// Shows a box in front of everything while `isPresented` is true; Esc closes it.
   ///
-  /// While the sheet is shown, only its keys are in force.
+  /// While the sheet is shown, only its keys are in force. What is behind it is faint, except for
+  /// failures, which have to be noticed.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, title: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
@@ -60,6 +61,8 @@ private final class SheetNode: WrapperNode {
 
   /// The opacity of the screen behind the sheet.
   private static let opacityBehind = 0.45
+  /// The least height of a sheet beside a message.
+  private static let heightBesideMessage = 8
 
   private func drawSheet() {
     let sheetContext = sheetContext
@@ -72,23 +75,32 @@ private final class SheetNode: WrapperNode {
       ScrollView(fitting: makeSheet()).padding(.horizontal).border(title, color: \.accent)
     }
     let bounds = frame.cells.bounds
-    // The last row is left to the footer, which shows the key that closes the sheet.
-    let room = max(3, bounds.height - 1)
+    let failures = frame.declarations.failures
+    // The last row is left to the footer, which shows the key that closes the sheet, and the rows
+    // above it to a message about a failure, unless too little would be left.
+    let message = failures.filter(\.isMessage).map(\.rect.minY).min()
+    let end = message.flatMap { $0 < Self.heightBesideMessage ? nil : $0 } ?? bounds.height
+    let room = max(3, min(end, bounds.height - 1))
     let proposed = node.expands(.vertical) ? room : nil
     let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
     let width = min(
       bounds.width, max(node.size(ProposedSize(height: proposed)).width, titleWidth))
     let height = node.size(ProposedSize(width: width, height: proposed)).height
     let size = Size(width: width, height: min(room, height))
-    let region = Region(
-      rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
+    var rect = Alignment.center.place(size, in: bounds)
+    rect.move(by: Point(x: 0, y: min(0, room - rect.maxY)))
+    let region = Region(rect: rect, clip: bounds, frame: frame)
     // In plain mode there is no border: text beside the box would seem to be part of it.
     let cover =
       environment.isPlain
       ? Rect(x: 0, y: region.rect.minY, width: bounds.width, height: size.height) : region.rect
     if !environment.isPlain {
-      Region(rect: bounds, clip: bounds, frame: frame)
-        .fade(environment.theme, opacity: Self.opacityBehind)
+      let kept = failures.map { (rect: $0.rect, cells: frame.cells.cells(in: $0.rect)) }
+      let screen = Region(rect: bounds, clip: bounds, frame: frame)
+      screen.fade(environment.theme, opacity: Self.opacityBehind)
+      screen.paint { cells in
+        for failure in kept { cells.replace(failure.rect, with: failure.cells) }
+      }
     }
     Region(rect: cover, clip: bounds, frame: frame).fill(environment.style)
     node.draw(in: region)

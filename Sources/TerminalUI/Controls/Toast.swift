@@ -151,9 +151,10 @@ private final class MessageStackNode: WrapperNode {
     content.draw(
       in: region.part(
         Rect(x: rect.minX, y: rect.minY, width: rect.width, height: rect.height - height)))
-    message.draw(
-      in: region.part(
-        Rect(x: rect.minX, y: rect.maxY - height, width: rect.width, height: height)))
+    let place = region.part(
+      Rect(x: rect.minX, y: rect.maxY - height, width: rect.width, height: height))
+    message.draw(in: place)
+    if !place.isHidden { frame.declare(.failure(place.clip, isMessage: true)) }
   }
 }
 

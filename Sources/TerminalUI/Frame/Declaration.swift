@@ -19,6 +19,9 @@ indirect enum Declaration {
   case lifecycle(LifecycleEntry)
   /// Cells that are a picture, not text.
   case picture(Rect)
+  /// Cells that say that something failed: a sheet in front does not fade them, and leaves the row
+  /// of a message visible.
+  case failure(Rect, isMessage: Bool)
   /// A region that changes with each tick.
   case animation(Rect)
   /// The view that had the focus when the screen now shown was covered by another.
@@ -111,6 +114,7 @@ final class Declarations {
   private(set) var announcements: [(path: ViewPath, text: String)] = []
   private(set) var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] = []
   private(set) var animations: [Rect] = []
+  private(set) var failures: [(rect: Rect, isMessage: Bool)] = []
   private(set) var sheets: [@MainActor () -> Void] = []
   private(set) var footers: [DeclaredFooter] = []
   private(set) var cursor: Point?
@@ -128,6 +132,7 @@ final class Declarations {
       case .paste(let layer, let action): pastes.append((layer, action))
       case .lifecycle(let entry): lifecycle.append(entry)
       case .animation(let rect): animations.append(rect)
+      case .failure(let rect, let isMessage): failures.append((rect, isMessage))
       case .uncovered(let path): uncovered.append(path)
       case .sheet(let draw): sheets.append(draw)
       case .footer(let footer): footers.append(footer)

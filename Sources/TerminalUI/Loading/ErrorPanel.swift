@@ -60,8 +60,15 @@ struct FailureText: PrimitiveView {
     let name = environment.accessibilityLabel.map { isBesideContent ? "\($0): " : "\($0) failed: " }
     let mark = environment.isPlain ? name ?? "Failed: " : "✗ "
     let words = Text(environment.isPlain ? environment.accessibilityValue ?? what : what)
-    return context.resolve(
-      Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words))
+    let text = Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words)
+    return context.resolve(Modified(text) { FailureNode($0, $1) })
+  }
+}
+
+private final class FailureNode: WrapperNode {
+  override func draw(in region: Region) {
+    super.draw(in: region)
+    if !region.isHidden { frame.declare(.failure(region.clip, isMessage: false)) }
   }
 }
 

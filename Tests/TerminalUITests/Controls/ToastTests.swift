@@ -87,4 +87,23 @@ import Testing
     #expect(stage.text.contains("field 2"))
     #expect(!stage.text.contains("to retry"))
   }
+
+  @Test func `a message stands below a box that is open, and is not faint`() {
+    let toasts = ToastQueue()
+    toasts.show("It was not saved.", retry: {})
+    let stage = Stage(40, 14) {
+      VStack {
+        Text("behind").toasts(toasts)
+          .sheet(isPresented: .constant(true), title: "Box") {
+            VStack { ForEach((1...20).map(Item.init)) { Text("row \($0.id)") } }
+          }
+        KeyFooter()
+      }
+      .environment(\.theme, .dark)
+    }
+    let row = stage.lines.firstIndex { $0.hasPrefix("▌✗ It was not saved.") } ?? 0
+    #expect(row > 9)
+    #expect(stage.lines[row - 1].contains("╰"))
+    #expect(stage.style(of: "It was")?.foreground == .default)
+  }
 }

@@ -33,6 +33,22 @@ import Testing
     #expect(stage.style(of: "in front") == .plain)
   }
 
+  @Test func `a failure behind a sheet is as bright as before`() {
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<String>())
+    defer { loads.end() }
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(40, 9, runtime: runtime) {
+      VStack(alignment: .leading) {
+        Text("plain")
+        AsyncContentView(resource) { Text($0) }
+      }
+      .sheet(isPresented: .constant(true)) { Text("in front") }
+      .environment(\.theme, .dark)
+    }
+    #expect(stage.style(of: "✗") == Style(foreground: Theme.dark.failure, attributes: .bold))
+    #expect(stage.style(of: "plain") != .plain)
+  }
+
   @Test func `a sheet dims what is behind it where colours cannot be blended`() {
     for theme in [Theme.standard, .highContrast] {
       let stage = sheet(theme)
