@@ -270,6 +270,16 @@ import Testing
     #expect(Set(ended.feeds.withLock(\.self)) == [Self.id(1), Self.id(2)])
   }
 
+  @Test func `c in the list of articles ends the fetch of its feed, too`() async {
+    let ended = Ended()
+    let pane = await Pane(
+      runtime, Self.feeds, fetches: fetches([1: nil, 2: 0.45], ended: ended),
+      selected: .feeds(.feed(Self.id(2))), size: Size(width: 30, height: 12), shows: .articles)
+    pane.stage.press("c")
+    #expect(ended.feeds.withLock(\.self) == [Self.id(2)])
+    #expect(pane.model.notice.latestValue??.words == "Cancelled: 1 feed was not fetched.")
+  }
+
   @Test func `nothing is there to be ended while nothing is fetched`() async {
     let pane = await pane(30, 12, fetches([1: nil]), selected: 2)
     #expect(!pane.stage.frame.bindings.contains { $0.label == "cancel" })

@@ -49,13 +49,13 @@ struct KeyTable {
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
         .onlyUnread, .sortArticles, .groupArticles, .markOlderRead, .reloadAll, .addFeed,
-        .addAccount, .saveSearch, .showFailedFeed, .cancelAllFetches,
+        .addAccount, .saveSearch, .showFailedFeed, .cancelFetch, .cancelAllFetches,
       ]),
     Section(
       title: "Lists of articles", screens: .articles, actions: [.markAboveRead, .markBelowRead]),
     Section(
       title: "Feeds", screens: .feeds,
-      actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),
+      actions: [.editFeed, .removeFeed, .removeSearch]),
     Section(
       title: "Articles, in a list and open", screens: [.articles, .article],
       actions: [.toggleRead, .toggleStar, .readLater, .editTags, .openInBrowser]),

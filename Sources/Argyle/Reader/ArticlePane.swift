@@ -79,6 +79,7 @@ struct ArticlePane: View {
     .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
       model.withSelected(model.open)
     }
+    .onKeyPress(action: .cancelFetch, when: model.hasFetchToCancel) { model.cancelFetches() }
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
     .defaultFocus()

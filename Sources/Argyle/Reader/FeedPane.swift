@@ -37,11 +37,8 @@ struct FeedPane: View {
         .accessibilityLabel("Feeds")
       }
     }
-    .onKeyPress(
-      action: .cancelFetch, .cancel, when: model.isFetchingList || model.isSyncingSelected
-    ) {
-      model.cancelFetches(of: model.list)
-      model.cancelSyncing()
+    .onKeyPress(action: .cancelFetch, .cancel, when: model.hasFetchToCancel) {
+      model.cancelFetches()
     }
     .onKeyPress(action: .removeSearch, when: model.selectedSearch != nil) {
       if let search = model.selectedSearch { model.remove(search) }

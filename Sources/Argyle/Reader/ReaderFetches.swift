@@ -186,6 +186,15 @@ extension ReaderModel {
     if isFetching != isFetchingList { isFetchingList = isFetching }
   }
 
+  /// Whether a feed of the selected list is being fetched, or its account synced.
+  var hasFetchToCancel: Bool { isFetchingList || isSyncingSelected }
+
+  /// Cancels the fetches and the sync of the selected list.
+  func cancelFetches() {
+    cancelFetches(of: list)
+    cancelSyncing()
+  }
+
   /// Cancels the fetches of a list; articles that were stored stay, and other fetches continue.
   func cancelFetches(of list: ReaderList) {
     let fetches = fetches(of: list)
