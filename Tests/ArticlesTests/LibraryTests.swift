@@ -119,6 +119,13 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     }
   }
 
+  @Test(arguments: [" ", "\n", "\r\n  "])
+  func `several addresses are refused, and not joined to one`(separator: String) async throws {
+    let text = "https://example.org/a" + separator + "https://example.org/b"
+    await #expect(throws: LibraryError.severalAddresses(2)) { try await library.add(text) }
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
   @Test func `what came since the program began to fetch is told once, what was there is not`()
     async throws
   {

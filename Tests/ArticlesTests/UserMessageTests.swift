@@ -73,7 +73,8 @@ import Testing
       .failed(path: path, reason: "r"),
     ]
     let library: [LibraryError] = [
-      .unusableAddress("x"), .alreadyAdded(address: "x"), .goneForGood, .noSuchFeed, .articleGone,
+      .unusableAddress("x"), .severalAddresses(2), .alreadyAdded(address: "x"), .goneForGood,
+      .noSuchFeed, .articleGone,
       .noSuchFolder("x"), .noSuchTag("x"),
     ]
     let messages =

@@ -111,6 +111,20 @@ struct KeySequenceTests {
     #expect(try home.run("articles", "list", "--starred").output == "")
   }
 
+  @Test func `two pasted addresses are refused in the form, and stay there`() throws {
+    let terminal = try openReader(columns: 80)
+    terminal.send("\u{1B}[200~https://example.org/a\nhttps://example.org/b\n\u{1B}[201~")
+    try terminal.waitUntil("the form is open") {
+      $0.text.contains("│ https://example.org/a https://example.org/b")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("│ https://example.org/a https://example.org/b")
+        && $0.text.contains("These are 2 addresses, not one.")
+    }
+    #expect(try home.run("feeds").output.contains("example.org") == false)
+  }
+
   @Test func `a pasted address opens the form for a feed, and another text is told`() throws {
     let terminal = try openReader(columns: 80)
     terminal.send("\u{1B}[200~some words\u{1B}[201~")

@@ -44,13 +44,14 @@ extension ReaderModel {
     feedEditor[.address] = address
   }
 
-  /// Opens the form with a pasted address of a feed.
+  /// Opens the form with a pasted address of a feed, or with several, which the form refuses.
   func paste(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
-    guard let address = words.first, words.count == 1,
-      address.contains("://") || address.contains(".") || address.hasPrefix("/")
-    else { return say("What was pasted is not the address of a feed.") }
-    addFeed(at: String(address))
+    let isAddress =
+      words.count == 1 && (words[0].contains(".") || words[0].hasPrefix("/"))
+      || !words.isEmpty && words.allSatisfy { $0.contains("://") }
+    guard isAddress else { return say("What was pasted is not the address of a feed.") }
+    addFeed(at: words.joined(separator: " "))
   }
 
   /// Edits the selected feed, or renames the selected folder or search.

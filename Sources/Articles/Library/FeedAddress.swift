@@ -7,10 +7,12 @@ enum FeedAddress {
   ///
   /// A path becomes absolute. A text that is not a file but looks like a host gets `https`, or
   /// `http` if the host is an IPv4 address, `localhost`, or a name without a dot but with a port.
-  /// Any other text counts as a path.
+  /// Any other text counts as a path. A text of several addresses is none.
   static func normalized(_ text: String, directory: String) -> String? {
     let text = text.trimmingWhiteSpace()
-    guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
+    guard !text.isEmpty, text.utf8.count <= WebAddress.limit, count(in: text) < 2 else {
+      return nil
+    }
     let lower = text.prefix(8).lowercased()
     if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return web(text) }
     if lower.hasPrefix("file:") {
@@ -40,6 +42,11 @@ enum FeedAddress {
   /// Returns a web address without a fragment, which no server sees: it would be the same feed twice.
   private static func web(_ text: String) -> String? {
     WebAddress.web(text).map { String($0.prefix { $0 != "#" }) }
+  }
+
+  /// Returns how many of a text's words are addresses with a scheme.
+  static func count(in text: String) -> Int {
+    text.split(whereSeparator: \.isWhitespace).count { $0.contains("://") }
   }
 
   private static func absolute(_ path: String, directory: String) -> String {

@@ -286,8 +286,7 @@ public final class Library: Sendable {
     guard
       let normalized = program?.text ?? FeedAddress.normalized(address, directory: directory)
     else {
-      throw LibraryError.unusableAddress(
-        UserMessage.cleaned(FeedCredentials.hidden(in: address)))
+      throw LibraryError(unusable: address)
     }
     if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
     guard let feed = try await store.insertFeed(address: normalized) else {

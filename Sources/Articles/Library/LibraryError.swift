@@ -2,6 +2,8 @@
 public enum LibraryError: MessageError, Sendable, Hashable {
   /// The text is neither a web address nor a file.
   case unusableAddress(String)
+  /// The text has this many addresses, of which only one can be added at a time.
+  case severalAddresses(Int)
   /// The feed has already been added; `others` are further feeds of the same page that have not
   /// been added.
   case alreadyAdded(address: String, others: [FeedLink] = [])
@@ -21,6 +23,15 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   /// The search index, which cannot be written, lacks this many articles, or `isAll` of them.
   case notIndexed(count: Int, isAll: Bool)
 
+  /// Creates the error for a text that is not one address.
+  init(unusable text: String) {
+    let count = FeedAddress.count(in: text)
+    self =
+      count > 1
+      ? .severalAddresses(count)
+      : .unusableAddress(UserMessage.cleaned(FeedCredentials.hidden(in: text)))
+  }
+
   public var message: UserMessage {
     switch self {
     case .unusableAddress(let address):
@@ -28,6 +39,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
         what: "This is not the address of a feed.",
         advice: "Give one that begins with http:// or https://, or the path of a file.",
         detail: address)
+    case .severalAddresses(let count):
+      UserMessage(what: "These are \(count) addresses, not one.", advice: "Add one at a time.")
     case .alreadyAdded(let address, let others):
       UserMessage(
         what: "You already have this feed.",

@@ -141,8 +141,7 @@ extension Library {
     guard let normalized = FeedAddress.normalized(address, directory: "/"),
       let web = WebAddress.web(normalized)
     else {
-      throw LibraryError.unusableAddress(
-        UserMessage.cleaned(FeedCredentials.hidden(in: address)))
+      throw LibraryError(unusable: address)
     }
     let plain = FeedCredentials.split(web).address
     guard let id = try await store.insertFeed(address: plain, of: account) else {
