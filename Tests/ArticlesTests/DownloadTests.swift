@@ -148,7 +148,16 @@ import Testing
     let other = try DownloadFile(of: id, in: folder)
     await #expect(throws: DownloadError.busy) { try await fetch(id) }
     #expect(try await only().state == .waiting)
+    #expect(library.isFetching(id))
     withExtendedLifetime(other) {}
+  }
+
+  @Test func `what only waits is fetched by nobody`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    #expect(!library.isFetching(id))
+    _ = try await fetch(id)
+    #expect(!library.isFetching(id))
   }
 
   @Test func `it is fetched here when the other program ends before`() async throws {

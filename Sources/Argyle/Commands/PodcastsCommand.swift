@@ -21,7 +21,11 @@ struct PodcastsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the downloads in the order of the queue.")
+      abstract: "List the downloads in the order of the queue.",
+      discussion: """
+        A line begins with the number of the download, which play, mark and remove take, and ends with \
+        that of the article, which download, chapters and transcript take.
+        """)
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -30,10 +34,8 @@ struct PodcastsCommand: AsyncParsableCommand {
 
     func run() async throws {
       do {
-        let downloads = try await options.library().storedDownloads()
-        try output.print(downloads.map(DownloadAnswer.init)) {
-          downloads.map(\.line).joined(separator: "\n")
-        }
+        let library = try options.library()
+        try library.print(try await library.storedDownloads(), to: output)
       } catch { throw fail(error) }
     }
   }
@@ -71,9 +73,7 @@ struct PodcastsCommand: AsyncParsableCommand {
         }
         let failure = queue ? nil : try await fetch(ids, in: library)
         let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
-        try output.print(downloads.map(DownloadAnswer.init)) {
-          downloads.map(\.line).joined(separator: "\n")
-        }
+        try library.print(downloads, to: output)
         if let failure { throw failure }
       } catch { throw fail(error) }
     }
@@ -165,7 +165,7 @@ struct PodcastsCommand: AsyncParsableCommand {
         guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
         for download in found { try await library.setPlayed(played, download.id) }
         let marked = try await library.found(downloads)
-        try output.print(marked.map(DownloadAnswer.init)) { "" }
+        try output.print(marked.map { DownloadAnswer($0) }) { "" }
       } catch { throw fail(error) }
     }
   }
@@ -183,13 +183,22 @@ struct PodcastsCommand: AsyncParsableCommand {
         let found = try await library.found(downloads)
         for download in found { try await library.removeDownload(download.id) }
         try await library.purgeDownloads(found.map(\.id))
-        try output.print(found.map(DownloadAnswer.init)) { "" }
+        try output.print(found.map { DownloadAnswer($0) }) { "" }
       } catch { throw fail(error) }
     }
   }
 }
 
 extension Library {
+  /// Prints downloads, and which of them another copy of the program is fetching.
+  fileprivate func print(_ downloads: [Download], to output: OutputOptions) throws {
+    let fetching = Set(downloads.filter { $0.path == nil }.map(\.id).filter(isFetching))
+    let answers = downloads.map { DownloadAnswer($0, isFetching: fetching.contains($0.id)) }
+    try output.print(answers) {
+      downloads.map { $0.line(isFetching: fetching.contains($0.id)) }.joined(separator: "\n")
+    }
+  }
+
   /// Returns the downloads with these numbers.
   ///
   /// Throws if one of them is mistyped, before anything is done to the others.
@@ -222,11 +231,15 @@ extension Download {
     }
   }
 
-  /// The lines of the download in the list.
-  fileprivate var line: String {
+  /// Returns the lines of the download in the list.
+  ///
+  /// - Parameter isFetching: whether another copy of the program is fetching it.
+  fileprivate func line(isFetching: Bool) -> String {
     let title = title.isEmpty ? "Untitled" : title
-    var words = "\(id.rawValue)  \(stateName)  \(positionWords ?? ByteCount.words(received))  "
+    let shown = isFetching ? "another copy is downloading" : stateName
+    var words = "\(id.rawValue)  \(shown)  \(positionWords ?? ByteCount.words(received))  "
     words += printable("\(feedTitle)  \(title)")
+    if let articleID { words += "  (article \(articleID.rawValue))" }
     if let path { words += "\n   \(printable(path))" }
     if case .failed(let message) = state { words += "\n   \(printable(message.what))" }
     return words
@@ -251,14 +264,15 @@ private struct DownloadAnswer: Encodable {
   let position: Int?
   let failure: String?
 
-  init(_ download: Download) {
+  /// - Parameter isFetching: whether another copy of the program is fetching it.
+  init(_ download: Download, isFetching: Bool = false) {
     id = download.id.rawValue
     articleID = download.articleID?.rawValue
     (feed, title) = (download.feedTitle, download.title)
     let enclosure = download.enclosure
     (address, type) = (enclosure.address, enclosure.type)
     (byteCount, seconds) = (enclosure.byteCount, enclosure.seconds)
-    (state, received) = (download.stateName, download.received)
+    (state, received) = (isFetching ? "downloading" : download.stateName, download.received)
     (path, played, position) = (download.path, download.played, download.position)
     failure = if case .failed(let message) = download.state { message.what } else { nil }
   }

@@ -39,6 +39,14 @@ final class DownloadFile {
     "\(folder)/download-\(id.rawValue).part"
   }
 
+  /// Whether a download is being fetched, by this process or another.
+  static func isLocked(_ id: Download.ID, in folder: String) -> Bool {
+    let descriptor = open(part(of: id, in: folder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+
   /// Returns how many bytes of a download are on the disk.
   static func partSize(of id: Download.ID, in folder: String) -> Int {
     var status = stat()

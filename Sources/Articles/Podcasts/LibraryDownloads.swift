@@ -31,6 +31,11 @@ extension Library {
     }
   }
 
+  /// Whether a download is being fetched, by this process or another.
+  public func isFetching(_ id: Download.ID) -> Bool {
+    DownloadFile.isLocked(id, in: options.downloads.folder)
+  }
+
   /// Adds the enclosure of an article to the queue.
   ///
   /// - Throws: ``DownloadError``, ``LibraryError`` or ``StoreError``.
