@@ -9,6 +9,7 @@ enum ExitStatus: Int32, CaseIterable {
   case failure = 1
   case badData = 65
   case notThere = 66
+  case notFetched = 69
   case outOfResources = 71
   case cannotWrite = 73
   case locked = 75
@@ -22,6 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .failure: "the command failed for another reason, or a search found nothing"
     case .badData: "the input is not valid"
     case .notThere: "there is no such file, feed, folder, tag, account, article or sock"
+    case .notFetched: "the feed was added, but could not be fetched yet"
     case .outOfResources: "the system allows too few open files, or too little memory"
     case .cannotWrite: "a file or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"

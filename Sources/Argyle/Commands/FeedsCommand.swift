@@ -43,8 +43,8 @@ struct FeedsCommand: AsyncParsableCommand {
       abstract: "Add a feed and fetch it.",
       discussion: """
         The address of a web page finds the feed that the page names. When the first fetch fails, \
-        the status is 1; the address is kept for later unless it is a plain mistake: no such file \
-        or server, no feed there, or no Markdown file in the folder. A name and a password may stand in front of \
+        the feed is added all the same, and the status is 69, unless the address is a plain mistake: \
+        no such file or server, no feed there, or no Markdown file in the folder. A name and a password may stand in front of \
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
 
@@ -108,9 +108,15 @@ struct FeedsCommand: AsyncParsableCommand {
           }
         }
         guard let failure else { return }
+        let message = UserMessage(failure)
+        if added != nil {
+          throw CommandFailure(
+            status: .notFetched, message.what,
+            advice: "\(message.advice) The feed was added; argyle reload fetches it.",
+            detail: message.detail)
+        }
         // Only the server of an account decides what it adds.
-        if added == nil, !keep, owner == nil, Library.canKeep(after: failure) {
-          let message = UserMessage(failure)
+        if !keep, owner == nil, Library.canKeep(after: failure) {
           throw CommandFailure(
             status: ExitStatus(failure), message.what,
             advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
