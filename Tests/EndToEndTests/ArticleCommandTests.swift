@@ -371,6 +371,11 @@ struct ArticleCommandTests {
     let refused = try home.run("feeds", "import", page)
     #expect(refused.ending == .exited(65))
     #expect(refused.errors.hasPrefix("argyle: This is not a list of feeds."))
+    let lines = try home.write("http://127.0.0.1:1/x \"~My X\" tag\n", to: "my-feeds")
+    let plain = try home.run("feeds", "import", lines)
+    #expect(plain.ending == .exited(65))
+    #expect(plain.errors.contains("for newsboat's list of feeds add --newsboat"))
+    #expect(try home.run("feeds", "import", "--newsboat", lines).ending == .exited(0))
     let missing = try home.run("feeds", "import", home.path + "/none")
     #expect(missing.ending == .exited(66))
   }

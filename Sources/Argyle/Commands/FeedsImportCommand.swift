@@ -35,7 +35,7 @@ extension FeedsCommand {
       do {
         let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
         let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
-        let list = newsboat ? try NewsboatList.read(bytes) : try OPML.read(bytes)
+        let list = newsboat ? try NewsboatList.read(bytes) : try opml(bytes)
         let report = try await options.library().add(
           list, cache: try cache.map { try NewsboatCache(path: $0) })
         for refusal in report.refusals {
@@ -46,6 +46,17 @@ extension FeedsCommand {
         }
         if !report.refusals.isEmpty { throw ExitCode.failure }
       } catch { throw fail(error) }
+    }
+
+    /// Reads a list in OPML; the error for a plain text names the option for newsboat's list.
+    private func opml(_ bytes: [UInt8]) throws -> SubscriptionList {
+      do {
+        return try OPML.read(bytes)
+      } catch .document(.notAFeed(found: .text)) {
+        throw CommandFailure(
+          status: .badData, "This is not a list of feeds in OPML.",
+          advice: "Choose a file in OPML format; for newsboat's list of feeds add --newsboat.")
+      }
     }
 
     private func line(_ renamed: Subscription) -> String {
