@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test func `columns are aligned to the left, to the right and in the middle`() {
+    let rows = [["name", "how many", "state"], ["a", "1", "on"], ["b", "2000", "-"]]
+    let layout = TableLayout(
+      rowCount: 3, columnCount: 3, hasHeader: true,
+      alignment: { [.left, .right, .center][$0] }
+    ) { rows[$0].map { StyledText($0) } }
+    #expect(
+      layout.lines(of: 0..<3, width: 40, theme: .mono).map(\.text) == [
+        "name  how many  state", "─────────────────────", "a            1   on",
+        "b         2000    -",
+      ])
+  }
+
   @Test func `a row of ten thousand cells has all of them on one line`() {
     let (_, lines) = layOut([(0..<10_000).map { "\($0)" }])
     #expect(lines.count == 1)

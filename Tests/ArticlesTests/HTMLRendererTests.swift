@@ -150,6 +150,34 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(blocks("<img src=x.gif data-src=s.png alt='A sock' srcset=y>").count == 1)
   }
 
+  @Test func `the cell after one that spans columns is in its own column`() throws {
+    let table = try #require(
+      firstTable(
+        """
+        <table><tr><th>a<th>b<th>c<tr><td colspan=2>1<td>2<tr><td>3<td colspan=999>4
+        <tr><td colspan=x>5<td colspan=0>6</table>
+        """))
+    let texts = table.rows.map { $0.map(\.words) }
+    #expect(texts == [["a", "b", "c"], ["1", "", "2"], ["3", "4"], ["5", "6"]])
+    #expect(table.hasHeader)
+  }
+
+  @Test func `a column is aligned as its cells say, or else its heading`() throws {
+    let table = try #require(
+      firstTable(
+        """
+        <table><tr><th>a<th align=center>b<th align=left>c<th>d
+        <tr><td>1<td>2<td style="color: red; Text-Align : RIGHT">3<td align=justify>4
+        <tr><td>1<td>2<td align=center>3<td>4</table>
+        """))
+    #expect(table.alignments == [.left, .center, .right])
+    #expect((0...3).map(table.alignment) == [.left, .center, .right, .left])
+  }
+
+  private func firstTable(_ html: String) -> Table? {
+    if case .table(let table)? = blocks(html).first { table } else { nil }
+  }
+
   @Test func `tables of data have rows, and tables of layout dissolve`() {
     #expect(
       blocks("<table><caption>C</caption><tr><th>a<th>b<tr><td>1<td><p>2<p>3</table>") == [

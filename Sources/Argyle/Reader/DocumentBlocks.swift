@@ -135,7 +135,7 @@ struct DocumentBlocks {
     let columns = zip(table.rows, isLong).map { $1 ? 0 : $0.count }.max() ?? 0
     let layout = TableLayout(
       rowCount: table.rows.count, columnCount: columns, hasHeader: table.hasHeader,
-      keepsAddresses: keepsAddresses
+      keepsAddresses: keepsAddresses, alignment: table.alignment
     ) { index in isLong[index] ? [] : table.rows[index].map { styled($0) } }
     var blocks: [RichText.Block] = []
     var start = 0

@@ -1,3 +1,4 @@
+import Articles
 import TerminalUI
 
 /// A table whose columns share the available width, or together exceed it if that is too little.
@@ -8,6 +9,7 @@ final class TableLayout {
   private let columnCount: Int
   private let hasHeader: Bool
   private let keepsAddresses: Bool
+  private let alignment: (Int) -> Table.Alignment
   private let row: (Int) -> [StyledText]
   private var widths: (room: Int, columns: [Int])?
   /// A measure of the work done: columns of lines made, and bytes read.
@@ -31,13 +33,16 @@ final class TableLayout {
 
   /// - Parameters:
   ///   - keepsAddresses: whether a column is at least as wide as the longest address in it.
+  ///   - alignment: returns the alignment of a column, from 0.
   ///   - row: returns the cells of a row, from 0.
   init(
     rowCount: Int, columnCount: Int, hasHeader: Bool, keepsAddresses: Bool = false,
+    alignment: @escaping (Int) -> Table.Alignment = { _ in .left },
     row: @escaping (Int) -> [StyledText]
   ) {
     (self.rowCount, self.columnCount) = (rowCount, columnCount)
-    (self.hasHeader, self.keepsAddresses, self.row) = (hasHeader, keepsAddresses, row)
+    (self.hasHeader, self.keepsAddresses) = (hasHeader, keepsAddresses)
+    (self.alignment, self.row) = (alignment, row)
   }
 
   /// Returns some rows as lines, wrapped cell by cell: at most `width` columns wide, unless columns
@@ -75,15 +80,18 @@ final class TableLayout {
       return row.flatMap { $0.wrapped(width: room, keepsAddresses: keepsAddresses) }
     }
     steps += size
+    let alignments = widths.indices.map(alignment)
     return (0..<height).map { y in
       var line = StyledLine()
       var blanks = 0
       for (column, cell) in cells.enumerated() {
         if y < cell.count {
-          line.append(blanks: blanks)
-          line.append(cell[y])
           // An address further down may be wider than its column.
-          blanks = max(0, widths[column] - cell[y].width) + Self.gap
+          let room = max(0, widths[column] - cell[y].width)
+          let before = alignments[column].blanksBefore(in: room)
+          line.append(blanks: blanks + before)
+          line.append(cell[y])
+          blanks = room - before + Self.gap
         } else {
           blanks += widths[column] + Self.gap
         }
@@ -131,6 +139,17 @@ final class TableLayout {
     let lines = cell.wrapped(width: width, keepsAddresses: keepsAddresses)
     steps += 1 + lines.reduce(0) { $0 + $1.width }
     return lines.map(\.width).max() ?? 0
+  }
+}
+
+extension Table.Alignment {
+  /// Returns how many of the blanks that a line leaves in its column stand before it.
+  fileprivate func blanksBefore(in room: Int) -> Int {
+    switch self {
+    case .left: 0
+    case .center: room / 2
+    case .right: room
+    }
   }
 }
 

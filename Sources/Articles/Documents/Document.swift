@@ -112,10 +112,23 @@ public struct Table: Sendable, Hashable {
   public var rows: [[[Inline]]]
   /// Whether the first row names the columns.
   public var hasHeader: Bool
+  /// The alignments of the first columns; the others are aligned to the left.
+  public var alignments: [Alignment]
 
-  public init(rows: [[[Inline]]], hasHeader: Bool) {
+  /// Where the text of a column's cells stands.
+  public enum Alignment: String, Sendable, Hashable {
+    case left, center, right
+  }
+
+  public init(rows: [[[Inline]]], hasHeader: Bool, alignments: [Alignment] = []) {
     self.rows = rows
     self.hasHeader = hasHeader
+    self.alignments = alignments
+  }
+
+  /// Returns the alignment of a column, from 0.
+  public func alignment(of column: Int) -> Alignment {
+    alignments.indices.contains(column) ? alignments[column] : .left
   }
 }
 

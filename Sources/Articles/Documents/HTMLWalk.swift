@@ -278,7 +278,10 @@ struct HTMLWalk {
     case GUMBO_TAG_TR: return .row
     case GUMBO_TAG_TD, GUMBO_TAG_TH:
       _ = inlines.take()
-      table?.beginCell(isHeader: tag == GUMBO_TAG_TH)
+      let span = TableBuilder.span(of: node)
+      budget.spend(span)
+      table?.beginCell(
+        isHeader: tag == GUMBO_TAG_TH, span: span, alignment: TableBuilder.alignment(of: node))
       return .cell
     case GUMBO_TAG_CAPTION: return .caption
     default:

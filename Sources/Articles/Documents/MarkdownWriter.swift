@@ -83,15 +83,14 @@ struct MarkdownWriter {
     let columns = table.rows.map(\.count).max() ?? 0
     guard columns > 0 else { return "" }
     func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
-    func header(_ cells: [String], _ filler: String = "") -> String {
-      line(cells + Array(repeating: filler, count: columns - cells.count))
-    }
     let rows = table.rows.map { row in row.map { text($0, .cell) } }
     // Markdown tables need a header, and only the header needs all columns: padding every row would
     // make short rows of a wide table far longer than their text.
     let head = table.hasHeader ? rows[0] : []
+    let header = head + Array(repeating: "", count: columns - head.count)
+    let marks = (0..<columns).map { table.alignment(of: $0).mark }
     let lines =
-      [header(head), header([], "---")] + rows.dropFirst(table.hasHeader ? 1 : 0).map(line)
+      [line(header), line(marks)] + rows.dropFirst(table.hasHeader ? 1 : 0).map(line)
     return lines.joined(separator: "\n")
   }
 
@@ -134,6 +133,17 @@ struct MarkdownWriter {
 
   private static func indented(_ text: String, _ indent: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + indent)
+  }
+}
+
+extension Table.Alignment {
+  /// What stands below the heading of a column in Markdown.
+  fileprivate var mark: String {
+    switch self {
+    case .left: "---"
+    case .center: ":---:"
+    case .right: "---:"
+    }
   }
 }
 
