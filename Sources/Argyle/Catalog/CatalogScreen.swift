@@ -194,10 +194,7 @@ private struct CatalogOptionRow: View {
 
   var body: some View {
     if isPlain {
-      HStack {
-        Text(option.spokenName + ":").lineLimit(1)
-        value.lineLimit(1).layoutPriority(1)
-      }
+      Text(option.spokenName + ": ") + value
     } else {
       // If there is not enough room, the arrows are left out before the name is shortened.
       ViewThatFits(in: .horizontal) {

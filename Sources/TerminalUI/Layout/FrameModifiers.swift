@@ -238,13 +238,25 @@ final class BorderNode: WrapperNode {
     super.init(context, content)
   }
 
+  /// The room for the lines; in plain mode only the title takes a row.
+  private var edges: EdgeInsets {
+    environment.isPlain
+      ? EdgeInsets(top: title == nil ? 0 : 1)
+      : EdgeInsets(top: 1, leading: 1, bottom: 1, trailing: 1)
+  }
+
   override func measure(_ proposal: ProposedSize) -> Size {
-    let inner = content.size(proposal.inset(horizontal: 2, vertical: 2))
-    return Size(width: inner.width + 2, height: inner.height + 2)
+    let edges = edges
+    let (across, down) = (edges.leading + edges.trailing, edges.top + edges.bottom)
+    let inner = content.size(proposal.inset(horizontal: across, vertical: down))
+    return Size(width: inner.width + across, height: inner.height + down)
   }
 
   override func draw(in region: Region) {
-    content.draw(in: region.inset(left: 1, top: 1, right: 1, bottom: 1))
+    let edges = edges
+    content.draw(
+      in: region.inset(
+        left: edges.leading, top: edges.top, right: edges.trailing, bottom: edges.bottom))
     let (width, height) = (region.rect.width, region.rect.height)
     guard width >= 2, height >= 2 else { return }
     var style = environment.style
@@ -253,8 +265,11 @@ final class BorderNode: WrapperNode {
     if let title, width > 6 {
       style.foreground = titleStyle.foreground
       style.attributes.formUnion(titleStyle.attributes)
-      region.inset(left: 2, right: 2).write(
-        environment.isPlain ? title : " " + title + " ", style: style)
+      if environment.isPlain {
+        region.write(title, style: style)
+      } else {
+        region.inset(left: 2, right: 2).write(" " + title + " ", style: style)
+      }
     }
   }
 

@@ -53,9 +53,9 @@ import Testing
 
   @Test func `in plain mode the cursor stands in the pane that has the focus`() {
     let stage = panes(.standard, isPlain: true)
-    #expect(stage.frame.cursor == Point(x: 1, y: 1))
+    #expect(stage.frame.cursor == Point(x: 0, y: 1))
     stage.press(.tab)
-    #expect(stage.frame.cursor == Point(x: 15, y: 1))
+    #expect(stage.frame.cursor == Point(x: 13, y: 1))
     #expect(stage.style(of: "Articles")?.attributes.contains(.reverse) == false)
   }
 

@@ -74,7 +74,7 @@ import Testing
         Divider()
       }
     }
-    #expect(stage.text == "  Title\n  inside\n\n\n\n")
+    #expect(stage.text == "Title\n inside\n\n\n\n")
   }
 
   @Test func `a spinner is a word and a bar is a number`() {
