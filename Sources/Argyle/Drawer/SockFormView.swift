@@ -13,7 +13,7 @@ struct SockFormView: View {
     VStack(alignment: .leading) {
       ForEach(SockForm.fields, id: { $0 }) { field in
         HStack {
-          label(of: field).lineLimit(1).frame(width: Self.labelWidth, alignment: .leading)
+          FieldLabel(label(of: field), width: Self.labelWidth)
           input(field)
         }
         if let refusal = form.refusal, refusal.field == field {

@@ -120,8 +120,7 @@ struct AddAccountSheet: View {
 
   private func line(_ label: String, @ViewBuilder field: () -> some View) -> some View {
     HStack {
-      Text(label).foregroundStyle(\.secondary).lineLimit(1)
-        .frame(width: Self.labelWidth, alignment: .leading)
+      FieldLabel(label, width: Self.labelWidth)
       field()
     }
   }

@@ -198,8 +198,7 @@ private struct EditFeedSheet: View {
     _ label: String, _ hint: String, _ field: FeedEditor.Field, _ place: Focus
   ) -> some View {
     HStack {
-      Text(label).foregroundStyle(\.secondary).lineLimit(1)
-        .frame(width: Self.labelWidth, alignment: .leading)
+      FieldLabel(label, width: Self.labelWidth)
       TextField(hint, text: model.feedEditor.binding(field)).focused($focus, equals: place)
     }
   }

@@ -150,7 +150,9 @@ private final class TextFieldNode: Node {
     }
     if text.isEmpty {
       style.foreground = environment.theme.secondary
-      region.write(field.title, style: style)
+      // In plain mode nothing else tells the title from a typed text.
+      let isBracketed = environment.isPlain && !field.title.isEmpty
+      region.write(isBracketed ? "(\(field.title))" : field.title, style: style)
     } else if environment.redactionReasons.isEmpty {
       region.write(text, x: -offset, style: style)
     }

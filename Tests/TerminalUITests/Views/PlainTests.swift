@@ -115,6 +115,15 @@ import Testing
     #expect(row?.contains("line") == false, "\(lines)")
   }
 
+  @Test func `what an empty field shows is in brackets, and so no typed text`() {
+    let model = Model()
+    let stage = stage(3) { TextField("its name", text: Binding(model, \.text)) }
+    #expect(stage.text.hasPrefix("(its name)"))
+    #expect(stage.frame.cursor == Point(x: 0, y: 0))
+    stage.type("Ann")
+    #expect(stage.text.hasPrefix("Ann\n"))
+  }
+
   @Test func `a slider may say its value in words`() {
     let stage = stage { Slider("Sogginess", value: .constant(0.5)).accessibilityValue("damp") }
     #expect(stage.text.hasPrefix("Sogginess: damp\n"))
