@@ -103,7 +103,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     ("w<sup><a href=#nowhere>1</a></sup>", "w[1]"),
     ("w<sup><a href=#n>1</a>, <a href=#n>2</a></sup>", "w[1], [2]"),
     ("w<sup><a href=#n><span>[</span>1<span>]</span></a></sup>", "w[1]"),
-    ("w<sup><a href=#n>(1)</a></sup>", "w(1)"),
+    ("w<sup><a href=#n>(1)</a></sup>", "w(1)"), ("w<sup><a href=#n><i></i></a></sup>", "w"),
   ])
   func `the number of a note stands in brackets, apart from the word before it`(
     html: String, words: String

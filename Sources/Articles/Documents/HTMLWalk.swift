@@ -220,7 +220,7 @@ struct HTMLWalk {
 
   /// Starts a link to a note, in brackets: "word1" would read as one word.
   private mutating func beginReference(_ node: HTMLNode) -> Exit {
-    guard !startsWithBracket(node) else { return .nothing }
+    guard startsWithoutBracket(node) else { return .nothing }
     append("[")
     return .reference
   }
@@ -405,14 +405,17 @@ struct HTMLWalk {
   /// How deep the text of a link to a note is searched for.
   private static let depthOfReference = 4
 
-  private func startsWithBracket(_ node: HTMLNode) -> Bool {
-    var first = node.child(0)
+  /// Whether an element begins with visible text other than a bracket.
+  private func startsWithoutBracket(_ node: HTMLNode) -> Bool {
+    var first = node
     for _ in 0..<Self.depthOfReference {
-      guard case .element? = first?.kind else { break }
-      first = first?.child(0)
+      guard case .element = first.kind, first.childCount > 0, let child = first.child(0) else {
+        break
+      }
+      first = child
     }
-    guard case .text(let text)? = first?.kind else { return false }
-    return text.first { !isWhiteSpace($0) }.map { "[(".utf8.contains($0) } ?? false
+    guard case .text(let text) = first.kind else { return false }
+    return text.first { !isWhiteSpace($0) }.map { !"[(".utf8.contains($0) } ?? false
   }
 
   private mutating func endParagraph() {
