@@ -89,7 +89,7 @@ struct KeyTable {
       actions: [.cancelCell, .retryFailed, .moreAtOnce, .fewerAtOnce]),
     Section(
       title: "The catalog", screens: .catalog,
-      actions: [.nextPage, .previousPage, .showCode, .copyCode]),
+      actions: [.nextPage, .previousPage, .search, .showCode, .copyCode]),
     Section(
       title: "Scripted loads: the gallery, the catalog and argyle demo",
       screens: .everywhere, actions: [.chooseFaults]),

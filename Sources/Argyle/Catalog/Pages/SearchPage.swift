@@ -44,12 +44,13 @@ extension CatalogPage {
 
 private struct SearchView: View {
   let model: SearchModel
+  @FocusState private var isTyping: Bool
 
   var body: some View {
     VStack(alignment: .leading) {
       HStack {
         Text("Search").bold()
-        TextField("type a few letters", text: Binding(model, \.query))
+        TextField("type a few letters", text: Binding(model, \.query)).focused($isTyping)
       }
       .padding(.bottom)
       AsyncContentView(model.answer) { answer in
@@ -61,6 +62,9 @@ private struct SearchView: View {
           List(answer.titles) { Text($0.id).lineLimit(1) }
         }
       }
+      // Not the field, in which the keys that turn the pages would be text.
+      .defaultFocus()
+      .onKeyPress(action: .search, label: "type") { isTyping = true }
       .focusSection()
     }
     .padding(.horizontal)
