@@ -14,7 +14,6 @@ final class CatalogModel {
   var showsCode = false
   /// What became of copying the page's Swift; nil unless the user has just tried to.
   private(set) var copyWords: String?
-  let faults: FaultModel
   @ObservationIgnored private let runtime: SceneRuntime
   /// Returns why nothing is copied; nil if it is.
   @ObservationIgnored private let copyRefusal: @MainActor () -> String?
@@ -30,10 +29,11 @@ final class CatalogModel {
     self.runtime = runtime
     self.copyRefusal = copyRefusal
     self.pages = pages
-    faults = FaultModel(runtime.faults)
     selected = page ?? pages[0].id
   }
 
+  /// The faults that the user chooses here and in the sheet of faults.
+  var faults: FaultModel { runtime.faultModel }
   var index: Int { pages.firstIndex { $0.id == selected } ?? 0 }
   var page: CatalogPage { pages[index] }
 
