@@ -48,9 +48,14 @@ struct ProgramFrame<Content: View>: View {
     .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
     .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) { showsFaults = true }
     .onKeyPress(action: .quit) { quit?() }
-    .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
+    .sheet(isPresented: $showsKeys, title: "Keys") {
+      KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) { showsKeys = false }
+    }
     .sheet(isPresented: $showsFaults, title: "Faults") {
-      if let faults { FaultSheet(model: faults) }
+      if let faults {
+        FaultSheet(model: faults)
+          .onKeyPress(action: .chooseFaults, label: "close", footer: .never) { showsFaults = false }
+      }
     }
   }
 }

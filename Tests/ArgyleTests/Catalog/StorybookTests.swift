@@ -48,6 +48,46 @@ import Testing
     #expect(still.frame.cells.text.contains("─ \(CatalogPage.all[0].name) ─"))
   }
 
+  @Test(arguments: [Size(width: 60, height: 15), Size(width: 80, height: 24)])
+  func `pages are turned from the view of each page, in both directions`(size: Size) throws {
+    let still = try still(size)
+    defer { still.end() }
+    // From the options to the live view; on a small screen it is all there is.
+    if size.width == 80 { still.play(try KeyScript("tab tab")) }
+    let pages = CatalogPage.all
+    for (key, pages) in [("n", pages), ("p", [pages[0]] + pages.reversed())] {
+      for page in pages {
+        #expect(still.lines[1].contains(page.name), "\(key): \(still.lines[1])")
+        still.play(try KeyScript(key))
+      }
+    }
+  }
+
+  @Test func `what is searched is typed after the key for it`() throws {
+    let still = try still(Size(width: 60, height: 15))
+    defer { still.end() }
+    still.play(try KeyScript("p p / s o c k n"))
+    #expect(still.frame.cells.text.contains("Search sockn"))
+  }
+
+  @Test func `an option shows what was chosen in the sheet of faults`() throws {
+    func shown(_ keys: String) throws -> Bool {
+      try lines(keys, at: "1").contains { $0.contains("Loads that fail") && $0.contains("‹ all ›") }
+    }
+    let faults = "f9 down right right right esc"
+    #expect(try shown("n \(faults)"))
+    // A page that was open before, and one that was not.
+    #expect(try shown("n p \(faults) n"))
+    #expect(try shown("\(faults) n"))
+    #expect(try !shown("n"))
+  }
+
+  @Test(arguments: ["? ?", "f1 f1", "f9 f9", "f12 f12"])
+  func `the key that opens a sheet closes it`(keys: String) throws {
+    #expect(try lines(keys, at: "1") == lines("@0", at: "1"))
+    #expect(try lines(String(keys.split(separator: " ")[0]), at: "1") != lines("@0", at: "1"))
+  }
+
   @Test func `at 80 columns a page says all of what it is about, and the footer how to get on`()
     throws
   {
