@@ -79,7 +79,7 @@ extension DrawerModel {
       switch step {
       case .putBack(let id): drawer.undoRemoval(of: id)
       case .remove(let id): drawer.remove(id)
-      case .edit(let id, let edits): drawer.takeBack(id, edits)
+      case .edit(let sock, let edits): drawer.takeBack(sock, edits)
       case .pair(let id, let other): drawer.pair(id, with: other)
       case .unpair(let id): drawer.unpair(id)
       }
@@ -95,10 +95,14 @@ extension DrawerModel {
         if case .removable = drawer.state(of: id) { true } else { false }
       // A sock whose addition failed is not there to be removed.
       case .remove(let id): drawer.sock(shown: id) != nil
-      case .edit(let id, _), .pair(let id, _), .unpair(let id):
-        if case .removing = drawer.state(of: id) { false } else { true }
+      case .edit(let sock, _): !isRemoving(sock.id)
+      case .pair(let id, _), .unpair(let id): !isRemoving(id)
       }
     }
+  }
+
+  private func isRemoving(_ id: Sock.ID) -> Bool {
+    if case .removing = drawer.state(of: id) { true } else { false }
   }
 }
 
@@ -109,15 +113,15 @@ extension SockDrawer {
   }
 
   /// Restores fields to their earlier values.
-  fileprivate func takeBack(_ id: Sock.ID, _ edits: [SockEdit]) {
+  fileprivate func takeBack(_ sock: Sock, _ edits: [SockEdit]) {
     if let edit = edits.first, edits.count == 1, edit.field == .sogginess,
       case .number(let sogginess) = edit.value
     {
       // Uses the same function as the change, so that it can supersede a change that is still
       // pending.
-      setSogginess(of: id, to: sogginess)
+      setSogginess(of: sock.id, to: sogginess, known: sock)
     } else {
-      edit(id, edits)
+      edit(sock.id, edits, known: sock)
     }
   }
 }

@@ -214,7 +214,7 @@ final class DrawerModel {
     if let sock = form.sock {
       if !edits.isEmpty {
         let fields = Set(edits.map(\.field))
-        undoing.note([.edit(sock.id, sock.edits.filter { fields.contains($0.field) })])
+        undoing.note([.edit(sock, sock.edits.filter { fields.contains($0.field) })])
         drawer.edit(sock.id, edits)
       }
     } else {

@@ -56,8 +56,8 @@ private struct DrawerFollowing<Content: View>: View {
           let failure = numbered.failure
           let sock = (failure.error as? SockChangeFailure)?.sock.id
           toasts.show(
-            describe(failure.error).whole, retry: failure.retry,
-            onDismiss: failure.dismiss,
+            describe(failure.error).whole,
+            retry: failure.error.allowsRetry ? failure.retry : nil, onDismiss: failure.dismiss,
             // The detail view of a sock shows its failures itself.
             while: { failure.isCurrent() && (sock == nil || model?.openSock != sock) })
         }

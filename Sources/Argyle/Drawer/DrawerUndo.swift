@@ -6,7 +6,8 @@ struct DrawerUndo: Equatable {
   enum Step: Equatable {
     case putBack(Sock.ID)
     case remove(Sock.ID)
-    case edit(Sock.ID, [SockEdit])
+    /// The sock is as it was before the change.
+    case edit(Sock, [SockEdit])
     case pair(Sock.ID, Sock.ID)
     case unpair(Sock.ID)
   }
@@ -37,7 +38,7 @@ struct DrawerUndo: Equatable {
     let ids = socks.map(\.id)
     guard entries.last?.soggier != ids else { return }
     note(
-      Entry(steps: socks.map { .edit($0.id, [.sogginess($0.sogginess)]) }, soggier: ids))
+      Entry(steps: socks.map { .edit($0, [.sogginess($0.sogginess)]) }, soggier: ids))
   }
 
   /// Removes and returns the newest change that can be undone.

@@ -1,8 +1,8 @@
-import Loading
+public import Loading
 public import UserErrors
 
 /// A change of a sock that could not be saved: the sock, the change and the reason.
-public struct SockChangeFailure: ExplainedError {
+public struct SockChangeFailure: ExplainedError, RetryAdvice {
   /// The kind of the change.
   public enum Change: Hashable, Sendable {
     case sogginess, fields, pair, addition, removal
@@ -41,6 +41,7 @@ public struct SockChangeFailure: ExplainedError {
 
   public var advice: String { "\(explained(reason).what) \(explained(reason).advice)" }
   public var detail: String? { explained(reason).detail }
+  public var isRetryable: Bool { reason.allowsRetry }
 
   /// The name, shortened to fit into a sentence.
   private var shortName: String {

@@ -8,12 +8,14 @@ extension SockDrawer {
   ///
   /// Of the values that a slider produces within ``sogginessThrottle``, or while one is being saved,
   /// only the newest is saved.
-  public func setSogginess(of id: Sock.ID, to sogginess: Int) {
+  ///
+  /// - Parameter known: the sock as the caller knows it, see ``edit(_:_:known:)``.
+  public func setSogginess(of id: Sock.ID, to sogginess: Int, known: Sock? = nil) {
     let range = Sock.sogginessRange
     let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
     guard
       let access = changing(id).access(throttle: Self.sogginessThrottle, commit: sogginessCommit)
-    else { return edit(id, [.sogginess(sogginess)]) }
+    else { return edit(id, [.sogginess(sogginess)], known: known) }
     guard access.value.sogginess != sogginess else { return }
     access.sogginess.modify(overwrites: true) { $0 = sogginess }
   }
@@ -55,9 +57,12 @@ extension SockDrawer {
   // MARK: Other fields
 
   /// Changes fields of a sock in one transaction.
-  public func edit(_ id: Sock.ID, _ edits: [SockEdit]) {
+  ///
+  /// - Parameter known: the sock as the caller knows it. A failure names it if the sock is not
+  ///   loaded, and may not be there any more.
+  public func edit(_ id: Sock.ID, _ edits: [SockEdit], known: Sock? = nil) {
     let fields = Set(edits.map(\.field))
-    change(.update(id, edits), .fields(fields), field: fields) { sock in
+    change(.update(id, edits), .fields(fields), field: fields, known: known) { sock in
       for edit in edits { sock.apply(edit) }
     }
   }
@@ -167,10 +172,10 @@ extension SockDrawer {
   // MARK: Inside
 
   private func change(
-    _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable,
+    _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable, known: Sock? = nil,
     apply: @escaping @Sendable (inout Sock) -> Void
   ) {
-    mutate(change.sock, part, field: field, apply: apply) { [api, outbox] sock in
+    mutate(change.sock, part, field: field, known: known, apply: apply) { [api, outbox] sock in
       try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock) {
         try await Self.commit(change, part, by: outbox, api)
       }
@@ -180,7 +185,7 @@ extension SockDrawer {
   /// Changes a sock, which need not be loaded: the user may have scrolled away from it.
   private func mutate(
     _ id: Sock.ID, _ part: SockPart, field: some Hashable & Sendable,
-    timing: Mutation<Sock>.Timing = .optimistic, undoWindow: Duration? = nil,
+    timing: Mutation<Sock>.Timing = .optimistic, undoWindow: Duration? = nil, known: Sock? = nil,
     apply: @escaping @Sendable (inout Sock) -> Void,
     commit: @escaping @Sendable (Sock) async throws -> Void
   ) {
@@ -193,7 +198,9 @@ extension SockDrawer {
       resource.mutate(
         item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply
       ) { [api] in
-        try await commit(api.sock(id))
+        var sock = known
+        if sock == nil { sock = try await api.sock(id) }
+        if let sock { try await commit(sock) }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+public import Loading
 import Storage
 public import UserErrors
 
@@ -78,6 +79,11 @@ extension SockError: ExplainedError {
     case .store(let error): error.detail
     }
   }
+}
+
+extension SockError: RetryAdvice {
+  /// False unless the file is to blame: a sock that is gone stays gone.
+  public var isRetryable: Bool { if case .store = self { true } else { false } }
 }
 
 extension SockRefusal {

@@ -57,15 +57,16 @@ public final class ToastQueue {
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
   ///
-  /// The message is the sentence in which `describe` says what happened.
+  /// The message is the sentence in which `describe` says what happened. It offers a retry unless
+  /// the error's `RetryAdvice` says that another attempt cannot help.
   public func follow(
     _ inbox: FailedMutation.Inbox,
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
   ) async {
     for await failure in inbox.failures {
       show(
-        describe(failure.error).what, retry: failure.retry, onDismiss: failure.dismiss,
-        while: failure.isCurrent)
+        describe(failure.error).what, retry: failure.error.allowsRetry ? failure.retry : nil,
+        onDismiss: failure.dismiss, while: failure.isCurrent)
     }
   }
 
