@@ -44,7 +44,7 @@ struct BulkMarkTests {
     terminal.send("Msoon\r")
     try terminal.waitUntil("it is no time") {
       $0.text.contains("older than")
-        && $0.text.contains("Write a number of days, such as 7d.")
+        && $0.text.contains("This is neither of these:")
     }
     terminal.send("\u{1B}")
     try terminal.waitUntil("the list is back") { $0.footer.hasSuffix("q quit") }
@@ -64,6 +64,17 @@ struct BulkMarkTests {
         .exited(0), "3 articles marked as read.\n"
       ))
     #expect(try home.run("articles", "list", "--unread").output.hasSuffix(" Fig\n"))
+    // What was read before is not counted.
+    #expect(
+      try mark(["--read", "--matching", "feed:alpha"])
+        == (.exited(0), "1 article marked as read.\n"))
+    #expect(
+      try mark(["--read", "--matching", "feed:alpha"])
+        == (.exited(0), "Nothing to do: all articles that match are marked so already.\n"))
+    #expect(try mark(["--read", "--matching", "feed:alpha", "--json"]) == (.exited(0), "[\n\n]\n"))
+    #expect(
+      try mark(["--unread", "--matching", "title:fig"])
+        == (.exited(0), "1 article marked as unread.\n"))
     #expect(
       try mark(["--unread", "--matching", "title:elder"])
         == (.exited(0), "1 article marked as unread.\n"))

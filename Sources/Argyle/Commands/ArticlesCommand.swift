@@ -193,7 +193,8 @@ struct ArticlesCommand: AsyncParsableCommand {
       discussion: """
         --tag later puts articles on the list Read later. --tag and --untag may be given several times.
 
-        With --json, the answer is the articles as they are now.
+        With --json, the answer is the articles as they are now: those with the numbers, or those \
+        of --matching that were changed.
 
         \(QueryOption.explanation)
         """)
@@ -248,12 +249,9 @@ struct ArticlesCommand: AsyncParsableCommand {
       do {
         let library = try options.library()
         var articles = try await articles(in: library)
-        let ids = articles.map(\.id)
-        if read || unread { try await library.setRead(read, of: ids) }
-        if star || unstar { try await library.setStarred(star, of: ids) }
-        if !(tags + untags).isEmpty {
-          try await library.tag(ids, adding: tags, removing: untags)
-        }
+        let isMatched = !articles.isEmpty
+        let changed = try await mark(articles.map(\.id), in: library)
+        if matching != nil { articles.removeAll { !changed.contains($0.id) } }
         if output.json {
           for index in articles.indices {
             articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
@@ -261,14 +259,27 @@ struct ArticlesCommand: AsyncParsableCommand {
         }
         try output.print(articles.map { ArticleAnswer($0) }) {
           // A user who names articles by their numbers knows how many there are.
-          matching == nil ? "" : words(about: articles.count)
+          matching == nil ? "" : isMatched ? words(about: articles.count) : "No articles match."
         }
       } catch { throw fail(error) }
     }
 
+    /// Sets the marks, and returns the articles that were changed.
+    private func mark(_ ids: [Article.ID], in library: Library) async throws -> Set<Article.ID> {
+      var changed: Set<Article.ID> = []
+      if read || unread { changed.formUnion(try await library.setRead(read, of: ids)) }
+      if star || unstar { changed.formUnion(try await library.setStarred(star, of: ids)) }
+      if !(tags + untags).isEmpty {
+        changed.formUnion(try await library.tag(ids, adding: tags, removing: untags))
+      }
+      return changed
+    }
+
     /// Returns a sentence that says what was done with how many articles.
     private func words(about count: Int) -> String {
-      guard count > 0 else { return "No articles match." }
+      guard count > 0 else {
+        return "Nothing to do: all articles that match are marked so already."
+      }
       func names(_ tags: [String]) -> String {
         tags.map { "“\(printable($0))”" }.joined(separator: " and ")
       }

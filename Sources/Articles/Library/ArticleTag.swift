@@ -48,9 +48,12 @@ extension Library {
   ///
   /// Articles with a tag are never dropped. Articles that are gone, and those of the bundled feed,
   /// are skipped.
+  ///
+  /// - Returns: the articles whose tags or mute changed.
+  @discardableResult
   public func tag(
     _ ids: [Article.ID], adding: [String] = [], removing: [String] = []
-  ) async throws {
+  ) async throws -> [Article.ID] {
     let known = try await storedArticleTags().map(\.name)
     func names(_ names: [String]) -> [String] {
       ArticleTag.names(typed: names.joined(separator: ","), among: known)
@@ -60,6 +63,7 @@ extension Library {
       + names(adding).map { (ArticleMark.tag($0), true) }
     let changes = try await store.mark(marks, of: ids)
     record(changes, as: LibraryChange.Kind(ofTags: changes))
+    return changes.articles
   }
 }
 

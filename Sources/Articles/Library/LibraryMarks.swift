@@ -8,10 +8,13 @@ extension Library {
   ///
   /// Articles that are gone, and those of the bundled feed, are skipped. Returns once the marks are
   /// on the disk.
-  public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
-    record(
-      try await store.mark([(.read, isRead)], of: ids),
-      as: isRead ? .markedRead : .markedUnread)
+  ///
+  /// - Returns: the articles that had been marked otherwise.
+  @discardableResult
+  public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws -> [Article.ID] {
+    let changes = try await store.mark([(.read, isRead)], of: ids)
+    record(changes, as: isRead ? .markedRead : .markedUnread)
+    return changes.articles
   }
 
   /// Turns a rule's read mark into the user's own, which also marks the copies in other feeds as
@@ -24,10 +27,13 @@ extension Library {
   /// Stars articles, or removes their star.
   ///
   /// Starred articles are never dropped, and never muted.
-  public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
-    record(
-      try await store.mark([(.starred, isStarred)], of: ids),
-      as: isStarred ? .starred : .unstarred)
+  ///
+  /// - Returns: the articles whose star or mute changed.
+  @discardableResult
+  public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws -> [Article.ID] {
+    let changes = try await store.mark([(.starred, isStarred)], of: ids)
+    record(changes, as: isStarred ? .starred : .unstarred)
+    return changes.articles
   }
 
   /// Marks a whole list as read.
