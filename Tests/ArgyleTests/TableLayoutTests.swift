@@ -1,3 +1,4 @@
+import Articles
 import TerminalUI
 import Testing
 
@@ -67,6 +68,23 @@ import Testing
     #expect(lines.dropFirst(10).allSatisfy { $0.width <= 80 })
     let words = lines.reduce(0) { $0 + $1.text.split(separator: " ").count { $0 == "word" } }
     #expect(words == 20_000)
+  }
+
+  @Test func `a number far down is not broken, nor is a word beside wide columns`() {
+    let table = Table(
+      rows: (1...3_000).map { number in
+        [[.text("\(number)")], [.text(String(repeating: "x", count: 35))], [.text("Unbreakable")]]
+      }, hasHeader: false)
+    let blocks = DocumentBlocks(theme: .mono).blocks(of: Document(blocks: [.table(table)]))
+    let lines = blocks.flatMap { $0.lines(40) }.map(\.text)
+    #expect(lines.contains { $0.hasPrefix("2994  xxx") && $0.contains("Unbreakable") })
+    #expect(lines.contains { $0.hasPrefix("1     xxx") })
+  }
+
+  @Test func `the words of a column are whole while other columns can give way`() {
+    let (_, lines) = layOut(
+      [["internationalization", String(repeating: "a few words ", count: 9)]], width: 36)
+    #expect(lines[0].text == "internationalization  a few words a")
   }
 
   @Test func `an address in a cell is whole where a terminal's user is to copy it`() {

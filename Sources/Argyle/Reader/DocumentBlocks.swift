@@ -130,12 +130,25 @@ struct DocumentBlocks {
   }
 
   private func table(_ table: Table, _ indent: Indent, spacing: Int) -> [RichText.Block] {
-    let lengths = table.rows.map { $0.joined().reduce(0) { $0 + $1.length } }
+    let lengthsOfCells = table.rows.map { row in
+      row.map { cell in cell.reduce(0) { $0 + $1.length } }
+    }
+    let lengths = lengthsOfCells.map { $0.reduce(0, +) }
     let isLong = lengths.map { $0 > lengthOfRow }
-    let columns = zip(table.rows, isLong).map { $1 ? 0 : $0.count }.max() ?? 0
+    // The row with the longest cell of each column.
+    var longest: [Int] = []
+    for (row, cells) in lengthsOfCells.enumerated() where !isLong[row] {
+      for (column, length) in cells.enumerated() {
+        if column == longest.count {
+          longest.append(row)
+        } else if length > lengthsOfCells[longest[column]][column] {
+          longest[column] = row
+        }
+      }
+    }
     let layout = TableLayout(
-      rowCount: table.rows.count, columnCount: columns, hasHeader: table.hasHeader,
-      keepsAddresses: keepsAddresses, alignment: table.alignment
+      rowCount: table.rows.count, columnCount: longest.count, hasHeader: table.hasHeader,
+      keepsAddresses: keepsAddresses, longest: longest, alignment: table.alignment
     ) { index in isLong[index] ? [] : table.rows[index].map { styled($0) } }
     var blocks: [RichText.Block] = []
     var start = 0
