@@ -35,12 +35,29 @@ import Testing
   @Test func `lists are numbered from where they start, their numbers in one column`() {
     let items = (1...3).map { [Block.paragraph([.text("Item \($0) of three")])] }
     #expect(
-      lines([.list(start: nil, items: items)], width: 10).prefix(4) == [
+      lines([.list(.bullets, items: items)], width: 10).prefix(4) == [
         "• Item 1", "  of three", "• Item 2", "  of three",
       ])
     #expect(
-      lines([.list(start: 9, items: items)]) == [
+      lines([.list(.numbers(from: 9), items: items)]) == [
         " 9. Item 1 of three", "10. Item 2 of three", "11. Item 3 of three",
+      ])
+  }
+
+  @Test func `lists are tight unless an item has several paragraphs`() {
+    func text(_ words: String) -> Block { .paragraph([.text(words)]) }
+    #expect(
+      lines([
+        .list(
+          .bullets,
+          items: [[text("one"), .list(.bullets, items: [[text("inner")]])], [text("two")]]),
+        .list(
+          .numbers(from: 9, as: .lowerRoman),
+          items: [[text("nine"), text("more")], [text("ten")]]),
+        .list(.terms, items: [[text("Wool"), text("warm")], [text("Felt"), text("warmer")]]),
+      ]) == [
+        "• one", "  • inner", "• two", "", "ix. nine", "", "    more", "", " x. ten", "",
+        "Wool", "  warm", "Felt", "  warmer",
       ])
   }
 
@@ -49,7 +66,7 @@ import Testing
       lines([
         .quote([
           .paragraph([.text("Said")]),
-          .list(start: nil, items: [[.paragraph([.text("one")]), .paragraph([.text("more")])]]),
+          .list(.bullets, items: [[.paragraph([.text("one")]), .paragraph([.text("more")])]]),
           .quote([.paragraph([.text("by others")])]),
         ])
       ]) == [

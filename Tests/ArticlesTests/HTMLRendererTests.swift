@@ -44,17 +44,44 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(
       blocks("<ul><li>a<ul><li>b</ul><li><p>c<p>d</ul><ol start=4><li>e</ol>") == [
         .list(
-          start: nil,
+          .bullets,
           items: [
-            [text("a"), .list(start: nil, items: [[text("b")]])], [text("c"), text("d")],
+            [text("a"), .list(.bullets, items: [[text("b")]])], [text("c"), text("d")],
           ]),
-        .list(start: 4, items: [[text("e")]]),
+        .list(.numbers(from: 4), items: [[text("e")]]),
       ])
-    #expect(blocks("<li>stray") == [.list(start: nil, items: [[text("stray")]])])
+    #expect(blocks("<li>stray") == [.list(.bullets, items: [[text("stray")]])])
     #expect(
       blocks("<ul>loose<li>b</ul>") == [
-        .list(start: nil, items: [[text("loose")], [text("b")]])
+        .list(.bullets, items: [[text("loose")], [text("b")]])
       ])
+  }
+
+  @Test func `lists have the numerals and the terms that were chosen`() {
+    #expect(
+      blocks("<ol type=a start=3><li>x</ol><ol type=I><li>y</ol><ol type=z><li>z</ol>") == [
+        .list(.numbers(from: 3, as: .lowerLetters), items: [[text("x")]]),
+        .list(.numbers(from: 1, as: .upperRoman), items: [[text("y")]]),
+        .list(.numbers(from: 1), items: [[text("z")]]),
+      ])
+    let term = Block.paragraph([.text("Wool", .strong)])
+    let other = Block.paragraph([.text("Felt", .strong)])
+    #expect(
+      blocks("<dl><dt>Wool<dd>warm<dd><p>and wet<dt>Felt</dl><p>end") == [
+        .list(.terms, items: [[term, text("warm"), text("and wet")], [other]]), text("end"),
+      ])
+    #expect(
+      blocks("<dl><div><dt>Wool</dt><dd>warm</dd></div></dl>") == [
+        .list(.terms, items: [[term, text("warm")]])
+      ])
+    #expect(blocks("<dl><dd>warm</dl>") == [.list(.terms, items: [[text("warm")]])])
+  }
+
+  @Test func `numerals are counted as in a book, and in digits where they end`() {
+    let letters = [0, 1, 26, 27, 52, 703].map(ListMarks.Numerals.lowerLetters.text)
+    #expect(letters == ["0", "a", "z", "aa", "az", "aaa"])
+    let numbers = [0, 4, 9, 14, 1999, 4000].map(ListMarks.Numerals.upperRoman.text)
+    #expect(numbers == ["0", "IV", "IX", "XIV", "MCMXCIX", "4000"])
   }
 
   @Test func `quotes hold blocks`() {
@@ -128,7 +155,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       document.blocks == [
         .paragraph([.text("A word."), .anchor("r"), .text("[1]", link: -1), .text(" x")]), .rule,
         .list(
-          start: 1,
+          .numbers(from: 1),
           items: [
             [.paragraph([.anchor("n"), .text("The note. "), .text("Back", link: -2)])]
           ]),
@@ -191,7 +218,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       ])
     #expect(
       blocks("<table><tr><td>one column<tr><td><ul><li>x</ul></table>") == [
-        text("one column"), .list(start: nil, items: [[text("x")]]),
+        text("one column"), .list(.bullets, items: [[text("x")]]),
       ])
     #expect(
       blocks("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>") == [
@@ -247,7 +274,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
   @Test func `boxes of tasks are ticked or not, and come back in Markdown`() {
     let html =
       "<ul><li><input type=checkbox checked disabled> done<li><INPUT TYPE=Checkbox> open</ul>"
-    #expect(blocks(html) == [.list(start: nil, items: [[text("☑ done")], [text("☐ open")]])])
+    #expect(blocks(html) == [.list(.bullets, items: [[text("☑ done")], [text("☐ open")]])])
     #expect(MarkdownWriter(links: []).blocks(blocks(html)) == ["- [x] done\n- [ ] open"])
     #expect(blocks("<input value=x>a") == [text("a")])
   }

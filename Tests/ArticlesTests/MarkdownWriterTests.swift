@@ -72,7 +72,7 @@ import Testing
       return .table(Table(rows: rows, hasHeader: number(0...1) == 0))
     case 8, 9:
       return .list(
-        start: number(0...1) == 0 ? nil : number(0...1_000),
+        number(0...1) == 0 ? .bullets : .numbers(from: number(0...1_000)),
         items: (0...number(0...3)).map { _ in blocks(depth: depth - 1, &generator) })
     case 10, 11: return .quote(blocks(depth: depth - 1, &generator))
     default: return .paragraph(inlines(&generator))
@@ -112,7 +112,7 @@ import Testing
       switch block {
       case .heading(let level, let inlines): .heading(level: level, plain(inlines))
       case .paragraph(let inlines): .paragraph(plain(inlines))
-      case .list(let start, let items): .list(start: start, items: items.map { $0.map(plain) })
+      case .list(let marks, let items): .list(marks, items: items.map { $0.map(plain) })
       case .quote(let inner): .quote(inner.map(plain))
       case .table(let table):
         .table(Table(rows: padded(table.rows).map { $0.map(plain) }, hasHeader: table.hasHeader))
@@ -158,10 +158,10 @@ import Testing
   @Test func `lists one after the other stay two, with a rule in one of them`() {
     #expect(
       Self.markdown([
-        .list(start: nil, items: [[.paragraph([.text("a")])]]),
-        .list(start: nil, items: [[.rule]]),
-        .list(start: 1, items: [[.paragraph([.text("b")])]]),
-        .list(start: 1, items: [[.paragraph([.text("c")])]]),
+        .list(.bullets, items: [[.paragraph([.text("a")])]]),
+        .list(.bullets, items: [[.rule]]),
+        .list(.numbers(from: 1), items: [[.paragraph([.text("b")])]]),
+        .list(.numbers(from: 1), items: [[.paragraph([.text("c")])]]),
       ]) == "- a\n\n* ___\n\n1. b\n\n1) c")
   }
 

@@ -52,9 +52,15 @@ struct DocumentBlocks {
     return blocks
   }
 
-  private func blocks(_ blocks: [Block], _ indent: Indent, spacing: Int) -> [RichText.Block] {
+  /// - Parameters:
+  ///   - spacing: the number of blank lines before the first block.
+  ///   - gap: the number of blank lines between two blocks.
+  private func blocks(
+    _ blocks: some Sequence<Block>, _ indent: Indent, spacing: Int, gap: Int = 1
+  ) -> [RichText.Block] {
     blocks.enumerated().flatMap { index, block in
-      self.blocks(block, index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 1)
+      self.blocks(
+        block, index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : gap)
     }
   }
 
@@ -74,8 +80,7 @@ struct DocumentBlocks {
     case .quote(let inner):
       let bar = Style(foreground: theme.separator)
       return blocks(inner, indent.adding("▎ ", "▎ ", style: bar), spacing: spacing)
-    case .list(let start, let items):
-      return list(start: start, items, indent, spacing: spacing)
+    case .list(let marks, let items): return list(marks, items, indent, spacing: spacing)
     case .code(_, let code): return self.code(code, indent, spacing: spacing)
     case .rule: return [rule(indent, spacing: spacing)]
     case .picture(let picture):
@@ -208,19 +213,45 @@ struct DocumentBlocks {
   }
 
   private func list(
-    start: Int?, _ items: [[Block]], _ indent: Indent, spacing: Int
+    _ marks: ListMarks, _ items: [[Block]], _ indent: Indent, spacing: Int
   ) -> [RichText.Block] {
-    let width = start.map { "\($0 + items.count - 1). ".count } ?? 2
+    let gap = isTight(items, marks) ? 0 : 1
+    let bullets = bullets(marks, count: items.count)
+    let width = bullets.map(\.count).max() ?? 0
+    let style = Style(foreground: theme.accent)
     return items.enumerated().flatMap { index, item in
-      let bullet = start.map { "\($0 + index). " } ?? "• "
-      let pad = String(repeating: " ", count: max(0, width - bullet.count))
       let outer = index == 0 ? indent : indent.continued
+      let spacing = index == 0 ? spacing : gap
+      guard marks != .terms else {
+        return blocks(item.prefix(1), outer, spacing: spacing)
+          + blocks(
+            item.dropFirst(), outer.continued.adding("  ", "  ", style: style), spacing: 0,
+            gap: gap)
+      }
+      let pad = String(repeating: " ", count: width - bullets[index].count)
       return blocks(
         item,
-        outer.adding(
-          pad + bullet, String(repeating: " ", count: width), style: Style(foreground: theme.accent)
-        ),
-        spacing: index == 0 ? spacing : 0)
+        outer.adding(pad + bullets[index], String(repeating: " ", count: width), style: style),
+        spacing: spacing, gap: gap)
+    }
+  }
+
+  private func bullets(_ marks: ListMarks, count: Int) -> [String] {
+    switch marks {
+    case .bullets: Array(repeating: "• ", count: count)
+    case .numbers(let start, let numerals):
+      (0..<count).map { numerals.text(start + $0) + ". " }
+    case .terms: []
+    }
+  }
+
+  /// Whether a list has no blank lines: each item is one block, or a term with one definition, and
+  /// then has only lists.
+  private func isTight(_ items: [[Block]], _ marks: ListMarks) -> Bool {
+    items.allSatisfy { item in
+      item.dropFirst(marks == .terms ? 2 : 1).allSatisfy {
+        if case .list = $0 { true } else { false }
+      }
     }
   }
 

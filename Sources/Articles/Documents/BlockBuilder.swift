@@ -1,12 +1,14 @@
 import Limits
 
-/// Adds blocks to the open containers: quotes, lists and list items.
+/// Adds blocks to the open containers: quotes, lists, and items and definitions in lists.
 struct BlockBuilder {
   private enum Container {
     case document
     case quote
-    case list(start: Int?, items: [[Block]])
+    case list(ListMarks, items: [[Block]])
     case item
+    /// Becomes a part of the item before it.
+    case definition
   }
 
   private var open: [(container: Container, blocks: [Block])] = [(.document, [])]
@@ -14,6 +16,11 @@ struct BlockBuilder {
   var depth: Int { open.count - 1 }
   var isInList: Bool {
     if case .list? = open.last?.container { true } else { false }
+  }
+
+  /// Whether the innermost container is a list of terms.
+  var isInTerms: Bool {
+    if case .list(.terms, _)? = open.last?.container { true } else { false }
   }
 
   mutating func append(_ block: Block) {
@@ -26,8 +33,9 @@ struct BlockBuilder {
   }
 
   mutating func openQuote() { open.append((.quote, [])) }
-  mutating func openList(start: Int?) { open.append((.list(start: start, items: []), [])) }
+  mutating func openList(_ marks: ListMarks) { open.append((.list(marks, items: []), [])) }
   mutating func openItem() { open.append((.item, [])) }
+  mutating func openDefinition() { open.append((.definition, [])) }
 
   /// Closes the innermost container.
   ///
@@ -38,8 +46,9 @@ struct BlockBuilder {
     case .document: break
     case .quote: if !last.blocks.isEmpty { append(.quote(last.blocks)) }
     case .item: if !last.blocks.isEmpty { appendItem(last.blocks) }
-    case .list(let start, let items):
-      if !items.isEmpty { append(.list(start: start, items: items)) }
+    case .definition: if !last.blocks.isEmpty { appendItem(last.blocks, isDefinition: true) }
+    case .list(let marks, let items):
+      if !items.isEmpty { append(.list(marks, items: items)) }
     }
   }
 
@@ -48,12 +57,16 @@ struct BlockBuilder {
     return open[0].blocks
   }
 
-  private mutating func appendItem(_ blocks: [Block]) {
-    guard case .list(let start, var items)? = open.last?.container else { return }
+  private mutating func appendItem(_ blocks: [Block], isDefinition: Bool = false) {
+    guard case .list(let marks, var items)? = open.last?.container else { return }
     // Moved out first, so that appending an item does not copy all of them.
     open[open.count - 1].container = .document
-    items.append(blocks)
-    open[open.count - 1].container = .list(start: start, items: items)
+    if isDefinition, !items.isEmpty {
+      items[items.count - 1] += blocks
+    } else {
+      items.append(blocks)
+    }
+    open[open.count - 1].container = .list(marks, items: items)
   }
 }
 

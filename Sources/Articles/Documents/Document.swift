@@ -28,8 +28,7 @@ public indirect enum Block: Sendable, Hashable {
   /// `level` is 1…6.
   case heading(level: Int, [Inline])
   case paragraph([Inline])
-  /// Numbered from `start`, or with bullets when that is nil.
-  case list(start: Int?, items: [[Block]])
+  case list(ListMarks, items: [[Block]])
   case quote([Block])
   /// Preformatted text; `\n` separates its lines, without one at the end.
   case code(language: String?, text: String)

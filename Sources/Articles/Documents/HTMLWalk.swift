@@ -236,12 +236,11 @@ struct HTMLWalk {
       guard blocks.depth < HTMLRenderer.nestingLimit else { return .block }
       blocks.openQuote()
       return .close
-    case GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_MENU, GUMBO_TAG_DIR:
+    case GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_MENU, GUMBO_TAG_DIR, GUMBO_TAG_DL:
       endParagraph()
       // The items need a level of their own.
       guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
-      let start = tag == GUMBO_TAG_OL ? node["start"].flatMap { Int32($0) } ?? 1 : nil
-      blocks.openList(start: start.map(Int.init))
+      blocks.openList(Self.marks(of: node, tag))
       return .close
     case GUMBO_TAG_LI:
       endParagraph()
@@ -250,7 +249,7 @@ struct HTMLWalk {
         return .close
       }
       guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
-      blocks.openList(start: nil)
+      blocks.openList(.bullets)
       blocks.openItem()
       return .closeListAndItem
     case GUMBO_TAG_PRE:
@@ -266,11 +265,29 @@ struct HTMLWalk {
     case GUMBO_TAG_DT:
       endParagraph()
       style.insert(.strong)
+      guard blocks.isInTerms else { return .block }
+      blocks.openItem()
+      return .close
+    case GUMBO_TAG_DD where blocks.isInTerms:
+      endParagraph()
+      blocks.openDefinition()
+      return .close
     case _ where Self.isBlock(tag):
       endParagraph()
     default: return .nothing
     }
     return .block
+  }
+
+  private static func marks(of list: HTMLNode, _ tag: GumboTag) -> ListMarks {
+    switch tag {
+    case GUMBO_TAG_DL: .terms
+    case GUMBO_TAG_OL:
+      .numbers(
+        from: list["start"].flatMap { Int32($0) }.map(Int.init) ?? 1,
+        as: list["type"].flatMap(ListMarks.Numerals.init) ?? .decimal)
+    default: .bullets
+    }
   }
 
   private mutating func beginInTable(_ node: HTMLNode, _ tag: GumboTag) -> Exit {

@@ -35,9 +35,7 @@ struct HTMLWriter {
     case .heading(let level, let inlines):
       "<h\(min(max(level, 1), 6))>\(text(inlines))</h\(min(max(level, 1), 6))>"
     case .paragraph(let inlines): "<p>\(text(inlines))</p>"
-    case .list(let start, let items):
-      (start.map { "<ol start=\"\($0)\">\n" } ?? "<ul>\n")
-        + items.map { "<li>\(text($0))</li>\n" }.joined() + (start == nil ? "</ul>" : "</ol>")
+    case .list(let marks, let items): list(marks, items)
     case .quote(let inner): "<blockquote>\n\(text(inner))\n</blockquote>"
     case .code(_, let code): "<pre><code>\(Self.escaped(code: code))</code></pre>"
     case .rule: "<hr>"
@@ -45,6 +43,22 @@ struct HTMLWriter {
     case .picture(let picture): "<p>\(text([.picture(picture)] as [Inline]))</p>"
     case .table(let table): text(table)
     }
+  }
+
+  private func list(_ marks: ListMarks, _ items: [[Block]]) -> String {
+    let inner = items.map { "<li>\(text($0))</li>\n" }.joined()
+    return switch marks {
+    case .bullets: "<ul>\n\(inner)</ul>"
+    case .numbers(let start, .decimal): "<ol start=\"\(start)\">\n\(inner)</ol>"
+    case .numbers(let start, let numerals):
+      "<ol start=\"\(start)\" type=\"\(numerals.rawValue)\">\n\(inner)</ol>"
+    case .terms: "<dl>\n\(items.map(definition).joined())</dl>"
+    }
+  }
+
+  private func definition(_ item: [Block]) -> String {
+    "<dt>\(text(Array(item.prefix(1))))</dt>\n"
+      + (item.count > 1 ? "<dd>\(text(Array(item.dropFirst())))</dd>\n" : "")
   }
 
   private func text(_ table: Table) -> String {

@@ -15,8 +15,9 @@ extension ArticleDocument {
 
 /// Writes a document as Markdown, with GitHub's tables and strikethrough.
 ///
-/// It leaves out what Markdown cannot express: links inside the text and the sizes of pictures. Of
-/// a picture without an address, only the description is written. Short rows of a table are not
+/// It leaves out what Markdown cannot express: links inside the text, the sizes of pictures, letters
+/// and Roman numerals in lists, and which paragraphs define a term. Of a picture without an address,
+/// only the description is written. Short rows of a table are not
 /// padded: Markdown readers add the missing cells.
 struct MarkdownWriter {
   private let links: LinkAddresses
@@ -43,7 +44,8 @@ struct MarkdownWriter {
       return words.isEmpty
         ? "" : String(repeating: "#", count: min(max(level, 1), 6)) + " " + Self.closed(words)
     case .paragraph(let inlines): return Self.guarded(text(inlines, .paragraph))
-    case .list(let start, let items): return list(start: start, items, isOther: isOther)
+    case .list(.terms, let items): return blocks(Array(items.joined())).joined(separator: "\n\n")
+    case .list(let marks, let items): return list(marks, items, isOther: isOther)
     case .quote(let inner):
       let body = blocks(inner).joined(separator: "\n\n")
       return body.isEmpty ? "" : "> " + Self.indented(body, "> ")
@@ -58,13 +60,13 @@ struct MarkdownWriter {
   /// The greatest number of a list item in Markdown.
   private static let highestNumber = 999_999_999
 
-  private func list(start: Int?, _ items: [[Block]], isOther: Bool) -> String {
+  private func list(_ marks: ListMarks, _ items: [[Block]], isOther: Bool) -> String {
     items.enumerated().map { index, item in
-      let bullet =
-        start.map { start in
-          let number = min(max(0, start) + index, Self.highestNumber)
-          return "\(number)\(isOther ? ")" : ".") "
-        } ?? (isOther ? "* " : "- ")
+      var bullet = isOther ? "* " : "- "
+      if case .numbers(let start, _) = marks {
+        let number = min(max(0, start) + index, Self.highestNumber)
+        bullet = "\(number)\(isOther ? ")" : ".") "
+      }
       let body = Self.task(blocks(item).joined(separator: "\n\n"))
       return bullet + Self.indented(body, String(repeating: " ", count: bullet.count))
     }.joined(separator: "\n")
@@ -154,9 +156,9 @@ extension Substring.UnicodeScalarView {
 extension Block {
   /// Whether both lists are numbered, or both are not.
   fileprivate func isList(like other: Block) -> Bool {
-    guard case .list(let start, _) = self, case .list(let otherStart, _) = other else {
+    guard case .list(let marks, _) = self, case .list(let otherMarks, _) = other else {
       return false
     }
-    return (start == nil) == (otherStart == nil)
+    return (marks == .bullets) == (otherMarks == .bullets)
   }
 }
