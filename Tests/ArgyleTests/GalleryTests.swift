@@ -23,9 +23,9 @@ import Testing
 
   @Test func `every cell is in one state, and the counts say in which`() {
     let model = model(cells: 100)
-    #expect(model.counts == (100, 0, 0, 0))
+    #expect(model.counts == .init(idle: 100))
     load(model, 0..<20)
-    #expect(model.counts == (80, 20, 0, 0))
+    #expect(model.counts == .init(idle: 80, loading: 20))
     runtime.advance(by: .seconds(3))
     let counts = model.counts
     #expect(counts.idle == 80 && counts.loading == 0 && counts.failed + counts.loaded == 20)
@@ -64,7 +64,44 @@ import Testing
     let failed = model.counts.failed
     #expect(failed > 0)
     model.retryFailed()
-    #expect(model.counts == (0, failed, 0, 60 - failed))
+    #expect(model.counts == .init(loading: failed, loaded: 60 - failed))
+  }
+
+  @Test func `another limit keeps what is loaded, and lets the waiting cells load`() {
+    let model = model(cells: 60)
+    load(model, 0..<60)
+    #expect(model.counts == .init(waiting: 36, loading: 24))
+    runtime.advance(by: .seconds(1))
+    let loaded = model.counts.loaded
+    #expect(loaded > 0)
+    model.changeLimit(by: 1)
+    runtime.run()
+    #expect(model.limitWords == "48 at once")
+    #expect(model.counts.loaded == loaded)
+    #expect(model.counts.loading == 48)
+    model.changeLimit(by: -1)
+    #expect(model.counts.loaded == loaded)
+  }
+
+  @Test(arguments: [(40, 12), (60, 15), (80, 24), (120, 30)])
+  func `the header says how many load at once, and what + and - have changed`(
+    columns: Int, rows: Int
+  ) throws {
+    func header(_ keys: String) throws -> String {
+      try ScreenshotCommand.parse([
+        "gallery", "--size", "\(columns)x\(rows)", "--keys", keys, "--at", "0.2",
+      ]).picture().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[1]
+    }
+    #expect(try header("@0").contains("24 at once"))
+    #expect(try header("-").contains("16 at once"))
+  }
+
+  @Test func `a cell has the same number everywhere`() throws {
+    let text = try ScreenshotCommand.parse([
+      "gallery", "--size", "80x24", "--keys", "f12 @1", "--at", "1",
+    ]).picture()
+    #expect(text.contains("cell 1 "))
+    #expect(!text.contains("cell 0"))
   }
 
   @Test func `the selected cell is retried and cancelled by itself`() {
@@ -72,9 +109,9 @@ import Testing
     load(model, 0..<9)
     model.selected = 4
     model.cancel()
-    #expect(model.counts == (1, 8, 0, 0))
+    #expect(model.counts == .init(idle: 1, loading: 8))
     model.reloadSelected()
-    #expect(model.counts == (0, 9, 0, 0))
+    #expect(model.counts == .init(loading: 9))
   }
 
   @Test func `a bar of counts is as long as its room, and has a part for each count`() {

@@ -11,12 +11,12 @@ final class GalleryModel {
 
   let cells: [Cell]
   var selected: Int?
-  /// How many cells may load at once; changing it loads all cells again.
+  /// How many cells may load at once.
   var limit: Int {
-    didSet { if limit != oldValue { pool = makePool() } }
+    didSet { permits.count = limit }
   }
-  @ObservationIgnored private let runtime: SceneRuntime
-  private var pool: ResourcePool<Int, Swatch>
+  @ObservationIgnored private let permits: LoadLimit
+  @ObservationIgnored private let pool: ResourcePool<Int, Swatch>
 
   /// About as many cells as a screen shows.
   ///
@@ -29,15 +29,10 @@ final class GalleryModel {
     cells = (0..<count).map(Cell.init)
     selected = cells.first?.id
     self.limit = limit
-    self.runtime = runtime
-    pool = ResourcePool(loader: { _ in .failure(Swatch.Missing()) })
-    pool = makePool()
-  }
-
-  private func makePool() -> ResourcePool<Int, Swatch> {
-    ResourcePool(
-      capacity: cells.count, limit: LoadLimit(limit), name: { "cell \($0)" },
-      clock: runtime.clock, scheduler: runtime.scheduler
+    permits = LoadLimit(limit)
+    pool = ResourcePool(
+      capacity: count, limit: permits, name: { "cell \($0 + 1)" }, clock: runtime.clock,
+      scheduler: runtime.scheduler
     ) { [seed = runtime.seed, faults = runtime.faults] in
       Swatch.loader(cell: $0, seed: seed).under(faults)
     }
@@ -63,12 +58,22 @@ final class GalleryModel {
   func resource(of cell: Int) -> Resource<Swatch> { pool[cell] }
 
   /// How many cells are in each state; those that were never on the screen are idle.
-  var counts: (idle: Int, loading: Int, failed: Int, loaded: Int) {
+  struct Counts: Equatable {
+    var idle = 0
+    /// The cells that wait until fewer others load.
+    var waiting = 0
+    var loading = 0
+    var failed = 0
+    var loaded = 0
+  }
+
+  var counts: Counts {
     let counts = pool.counts
-    return (
-      cells.count - counts.loading - counts.failed - counts.loaded, counts.loading, counts.failed,
-      counts.loaded
-    )
+    let loading = min(limit, counts.loading)
+    return Counts(
+      idle: cells.count - counts.loading - counts.failed - counts.loaded,
+      waiting: counts.loading - loading, loading: loading, failed: counts.failed,
+      loaded: counts.loaded)
   }
 
   /// The state of the selected cell; a loaded cell that is being reloaded counts as loading.

@@ -73,12 +73,12 @@ private struct GalleryHeader: View {
   let model: GalleryModel
   @Environment(\.isPlain) private var isPlain
 
+  /// From this width on, there is room for the limit beside the symbols.
+  private static let widthForLimit = 30
   /// From this width on, there is room for words.
-  private static let widthForWords = 56
-  /// From this width on, there is room for a bar, too.
+  private static let widthForWords = 64
+  /// From this width on, there is room for a title and a bar, too.
   private static let widthForBar = 76
-  /// From this width on, there is room for the limit, too.
-  private static let widthForLimit = 96
 
   var body: some View {
     let counts = model.counts
@@ -87,10 +87,11 @@ private struct GalleryHeader: View {
       HStack(spacing: isWide ? 2 : 1) {
         if isWide {
           Text("\(model.cells.count) colours").paneTitle()
-          Text(model.limitWords).foregroundStyle(\.secondary)
-            .collapsed(size.width < Self.widthForLimit)
+            .collapsed(size.width < Self.widthForBar)
+          limit
           if size.width >= Self.widthForBar, !isPlain {
-            CountBar(counts: [counts.loaded, counts.failed, counts.loading, counts.idle])
+            let notLoading = counts.waiting + counts.idle
+            CountBar(counts: [counts.loaded, counts.failed, counts.loading, notLoading])
           } else {
             Spacer()
           }
@@ -100,17 +101,27 @@ private struct GalleryHeader: View {
         } else {
           self.counts(counts, isWide: isWide)
         }
+        if !isWide {
+          Spacer()
+          limit.collapsed(size.width < Self.widthForLimit)
+        }
       }
       .lineLimit(1)
     }
     .frame(height: 1)
+    // Plain mode announces what + and - have changed.
+    .announced(isPlain ? model.limitWords : "")
   }
 
+  private var limit: Text { Text(model.limitWords).foregroundStyle(\.secondary) }
+
   @ViewBuilder
-  private func counts(
-    _ counts: (idle: Int, loading: Int, failed: Int, loaded: Int), isWide: Bool
-  ) -> some View {
+  private func counts(_ counts: GalleryModel.Counts, isWide: Bool) -> some View {
     Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
+    if counts.waiting > 0 {
+      Text(isWide ? "\(counts.waiting) waiting" : "‖\(counts.waiting)")
+        .foregroundStyle(\.secondary)
+    }
     Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
     Text(isWide ? "\(counts.failed) failed" : "✗\(counts.failed)").foregroundStyle(\.failure)
     Text(isWide ? "\(counts.loaded) loaded" : "✓\(counts.loaded)").foregroundStyle(\.success)
