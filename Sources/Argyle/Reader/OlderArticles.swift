@@ -44,13 +44,12 @@ struct OlderArticlesSheet: View {
     VStack(alignment: .leading) {
       Text("What in “\(shortTitle(model.listTitle))” is older than").lineLimit(1)
       TextField(OlderArticles.usualAge, text: Binding(model.older, \.typed)).defaultFocus()
+      if model.older.isRefused {
+        Text("✗ ").bold().foregroundStyle(\.failure) + Text("This is neither of these:")
+      }
       VStack(alignment: .leading) {
-        if model.older.isRefused {
-          Text("✗ ").bold().foregroundStyle(\.failure)
-            + Text("Write a number of days, such as \(OlderArticles.usualAge).")
-        }
-        Text("A time span such as 12h, 7d, 2w or 1y,")
-        Text("or a date such as 2026-11-19.")
+        Text("a time: 12h, 7d, 2w, 1y")
+        Text("a date: 2026-11-19")
       }
       .foregroundStyle(\.secondary)
     }
