@@ -153,7 +153,8 @@ private struct SearchRow: View {
     HStack {
       // In two parts, so that a whole title does not end with the sign that the text was cut.
       HStack(spacing: 2) {
-        text(result.title).lineLimit(1).layoutPriority(1)
+        (result.title.parts.isEmpty ? Text(article.shownTitle) : text(result.title)).lineLimit(1)
+          .layoutPriority(1)
         text(result.snippet).foregroundStyle(\.secondary).lineLimit(1)
       }
       Spacer()
