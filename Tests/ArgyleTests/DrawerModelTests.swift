@@ -33,7 +33,7 @@ import Testing
         size.width, size.height, environment: EnvironmentValues(DisplaySettings()),
         runtime: runtime
       ) {
-        DrawerScreen(model: model, days: .demo).following(model, toasts: toasts)
+        DrawerScreen(model: model, days: .demo).following(model, toasts: toasts).toasts(toasts)
       }
     }
 
@@ -408,13 +408,43 @@ import Testing
     #expect(drawer.api.socks.allSatisfy { $0.sogginess == 40 })
   }
 
+  @Test func `undoing a change of a sock that is gone names it, and can only be dismissed`()
+    async throws
+  {
+    let all = socks(3)
+    let drawer = Drawer(all)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("+", .down)
+    drawer.stage.advance(by: .seconds(1))
+    // Another process.
+    try await drawer.api.remove(all[0].id)
+    drawer.stage.advance(by: .seconds(7))
+    #expect(!drawer.stage.text.contains("Sock 000000"))
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.text.contains("“Sock 000000” was not changed."))
+    #expect(drawer.stage.text.contains("to dismiss"))
+    #expect(!drawer.stage.text.contains("to retry"))
+    drawer.stage.advance(by: ToastQueue.showingTime)
+    #expect(drawer.toasts.count == 0)
+  }
+
+  @Test func `on a narrow screen the sheets of the drawer wrap their words`() {
+    let drawer = Drawer(socks(1), size: Size(width: 40, height: 12))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("f")
+    drawer.stage.advance(by: .seconds(1))
+    let words = drawer.stage.text.split { " │╭╮╰╯─\n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("No other single sock has this pattern and colour."))
+  }
+
   @Test func `marked socks are changed, removed and brought back together`() {
     let drawer = Drawer(socks(5))
     drawer.stage.advance(by: .seconds(1))
     drawer.stage.press("t", .down, .down, "t", "+")
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 45, 40, 40])
-    #expect(drawer.stage.lines[0].contains("2 marked"))
+    #expect(drawer.stage.lines[0].contains("by name · 2 marked"))
     drawer.stage.press("x")
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.lines.count { $0.contains("removed in") } == 2)

@@ -7,7 +7,7 @@ struct ChangeSheet: View {
   let model: DrawerModel
   @State private var selected: String?
 
-  private static let (width, height) = (64, 14)
+  private static let height = 14
 
   var body: some View {
     let changes = model.drawer.changes
@@ -20,7 +20,7 @@ struct ChangeSheet: View {
           .frame(maxHeight: min(changes.count, Self.height)).defaultFocus()
       }
     }
-    .frame(width: Self.width, alignment: .leading)
+    .frame(maxWidth: .infinity, alignment: .leading)
     .onKeyPress(action: .retrySock, when: current?.hasFailed == true) {
       if let current { model.drawer.retryFailedChanges(of: current.sock.id) }
     }

@@ -27,18 +27,29 @@ struct DrawerScreen: View {
       .navigationDestination(item: destination(isShown: !isWide)) { id in
         SockScreen(model: model, id: id, days: days)
       }
+      .sheet(isPresented: Binding(model, \.showsChanges), title: "Changes") {
+        ChangeSheet(model: model).frame(width: Self.width(ofSheet: 64, in: size))
+      }
+      .sheet(isPresented: isEditing, title: model.form?.title) {
+        if let form = model.form {
+          SockFormView(model: model, form: form).frame(width: Self.width(ofSheet: 52, in: size))
+        }
+      }
+      .sheet(isPresented: isFinding, title: "Find a partner") {
+        if let sock = model.partnersOf {
+          PartnerSheet(model: model, sock: sock).frame(width: Self.width(ofSheet: 52, in: size))
+        }
+      }
     }
     .onKeyPress(action: .showChanges, inFooter: false) { model.showsChanges = true }
-    .sheet(isPresented: Binding(model, \.showsChanges), title: "Changes") {
-      ChangeSheet(model: model)
-    }
     .onKeyPress(action: .reload, inFooter: false) { model.reload() }
-    .sheet(isPresented: isEditing, title: model.form?.title) {
-      if let form = model.form { SockFormView(model: model, form: form) }
-    }
-    .sheet(isPresented: isFinding, title: "Find a partner") {
-      if let sock = model.partnersOf { PartnerSheet(model: model, sock: sock) }
-    }
+  }
+
+  private static let columnsAroundSheet = 4
+
+  /// Returns the width of a sheet's content, which is less than `width` on a narrow screen.
+  private static func width(ofSheet width: Int, in screen: Size) -> Int {
+    max(1, min(width, screen.width - columnsAroundSheet))
   }
 
   private func destination(isShown: Bool) -> Binding<Sock.ID?> {
@@ -203,7 +214,7 @@ private struct DrawerTitle: View {
       }
       Text(model.drawer.query.order.words).foregroundStyle(\.secondary)
       if !model.marked.isEmpty {
-        Text("\(model.marked.count) marked").foregroundStyle(\.accent)
+        Text("· \(model.marked.count) marked").foregroundStyle(\.accent)
       }
       Spacer()
       LoadingIndicator(count)

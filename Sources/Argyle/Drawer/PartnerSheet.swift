@@ -28,7 +28,7 @@ struct PartnerSheet: View {
       }
       .defaultFocus()
     }
-    .frame(width: 52, alignment: .leading)
+    .frame(maxWidth: .infinity, alignment: .leading)
   }
 
   private func choose(_ partner: Sock) {

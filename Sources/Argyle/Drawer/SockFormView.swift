@@ -21,7 +21,7 @@ struct SockFormView: View {
         }
       }
     }
-    .frame(width: 52, alignment: .leading)
+    .frame(maxWidth: .infinity, alignment: .leading)
     .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: "save") {
       model.submit()
