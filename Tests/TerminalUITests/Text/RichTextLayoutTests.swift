@@ -187,6 +187,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [(15, true), (40, false)])
+  func `the footer has the key that scrolls a line while one is cut`(width: Int, isCut: Bool) {
+    let stage = Stage(width, 4) {
+      VStack(alignment: .leading) {
+        ScrollView {
+          RichText(id: 0) {
+            var block = RichText.Block { _ in StyledText("0123456789abcdef").wrapped(width: 100) }
+            block.isWide = true
+            return [block]
+          }
+        }
+        KeyFooter()
+      }
+    }
+    #expect(stage.text.contains("→") == isCut)
+  }
+
   @Test func `a text that goes on after End was pressed goes on at its end`() {
     let stage = Stage(20, 5) { GrowingText() }
     stage.press("G")
