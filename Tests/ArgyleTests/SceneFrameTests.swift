@@ -116,11 +116,11 @@ import Testing
         "r retry  R retry all failed  + more at once  - fewer at once  ? keys  q quit",
       ])
     #expect(
-      try lines("gallery", "--size", "60x6", "--keys", "@4 R", "--at", "4.1")[1]
-        == "100 colours           97 idle  1 loading  0 failed  2 loaded")
+      try lines("gallery", "--size", "64x6", "--keys", "@4 R", "--at", "4.1")[1]
+        == "24 at once                97 idle  1 loading  0 failed  2 loaded")
     #expect(
-      try lines("gallery", "--size", "60x6", "--keys", "@0.25 c", "--at", "4")[1]
-        == "100 colours           98 idle  0 loading  1 failed  1 loaded")
+      try lines("gallery", "--size", "64x6", "--keys", "@0.25 c", "--at", "4")[1]
+        == "24 at once                98 idle  0 loading  1 failed  1 loaded")
   }
 
   @Test func `a retry counts down, and a key ends the wait`() throws {
@@ -178,12 +178,12 @@ import Testing
   }
 
   @Test func `a search asks once the typing rests, and drops what comes too late`() throws {
-    let typing = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "0.9")
+    let typing = try lines("search", "--keys", "@0.5 / w @0.6 a @0.7 i @0.8 t", "--at", "0.9")
     #expect(typing.contains { $0.contains("Type to search the handbook.") })
-    let found = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "3")
+    let found = try lines("search", "--keys", "@0.5 / w @0.6 a @0.7 i @0.8 t", "--at", "3")
     #expect(found.contains { $0.contains("│ Why spinners should wait ") })
     #expect(found.filter { $0.contains("finished") }.count == 1)
-    let late = try lines("search", "--keys", "@0.5 w @1 a i t z z", "--at", "5")
+    let late = try lines("search", "--keys", "@0.5 / w @1 a i t z z", "--at", "5")
     #expect(late.contains { $0.contains("No titles match “waitzz”.") })
     // A letter is not a key while it can be typed.
     #expect(late.last == "Tab next pane  F1 keys  F10 quit")
