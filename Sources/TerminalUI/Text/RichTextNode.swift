@@ -168,7 +168,7 @@ extension RichTextNode: ScrollAnchoring {
     let move: @MainActor (Int) -> Void = { [self] columns in
       if layout.shift(wide, by: columns) { needsDrawing() }
     }
-    context.declare(action: .right, label: "scroll right", footer: .first) { move(Self.shift) }
+    context.declare(action: .right, label: "scroll right", footer: .ifRoom) { move(Self.shift) }
     // Bound at the left end, too: otherwise the key would leave the text there.
     context.declare(action: .left, label: "scroll left") { move(-Self.shift) }
   }
