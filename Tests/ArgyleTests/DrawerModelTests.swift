@@ -11,47 +11,8 @@ import Testing
 /// Tests of the drawer's screens with a scripted drawer, without a terminal.
 @MainActor
 @Suite struct DrawerModelTests {
-  /// A drawer on the screen, with a manual clock.
-  @MainActor
-  private final class Drawer {
-    let api: ScriptedSockAPI
-    let model: DrawerModel
-    let toasts: ToastQueue
-    let stage: Stage
-
-    init(
-      _ socks: [Sock], size: Size = Size(width: 60, height: 12), pictures: PictureSupply = .demo
-    ) {
-      let runtime = ManualRuntime()
-      let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)
-      api = ScriptedSockAPI(socks, clock: clock)
-      let model = DrawerModel(api, pictures: pictures, clock: clock, scheduler: scheduler)
-      self.model = model
-      let toasts = ToastQueue()
-      self.toasts = toasts
-      stage = Stage(
-        size.width, size.height, environment: EnvironmentValues(DisplaySettings()),
-        runtime: runtime
-      ) {
-        DrawerScreen(model: model, days: .demo).following(model, toasts: toasts).toasts(toasts)
-      }
-    }
-
-    var selected: String? { model.current?.sock.name }
-  }
-
-  private func socks(_ count: Int) -> [Sock] {
-    (0..<count).map { number in
-      let digits = String(number)
-      return Sock(
-        id: UUID(), name: "Sock " + String(repeating: "0", count: 6 - digits.count) + digits,
-        sogginess: 40, created: Date(timeIntervalSince1970: 0),
-        changed: Date(timeIntervalSince1970: 0))
-    }
-  }
-
   @Test func `of 10,000 socks only those are loaded that are looked at`() {
-    let drawer = Drawer(socks(10_000))
+    let drawer = DrawerOnStage(Sock.numbered(10_000))
     #expect(drawer.stage.lines[0].hasPrefix("10000 socks by name"))
     #expect(drawer.selected == "Sock 000000")
     drawer.stage.press("G")
@@ -65,8 +26,8 @@ import Testing
   }
 
   @Test func `the selection stays on its sock, and goes to the neighbour of one that is gone`() {
-    let all = socks(10)
-    let drawer = Drawer(all)
+    let all = Sock.numbered(10)
+    let drawer = DrawerOnStage(all)
     drawer.stage.press("j", "j", "j")
     #expect(drawer.selected == "Sock 000003")
     drawer.api.changeElsewhere { $0.removeFirst(2) }
@@ -88,7 +49,7 @@ import Testing
   }
 
   @Test func `keys change how soggy the selected sock is, in whole steps within the range`() {
-    let drawer = Drawer(socks(3))
+    let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.stage.press("j", "+", .right, "-")
     #expect(drawer.model.current?.sock.sogginess == 45)
     for _ in 0..<30 { drawer.stage.press(.left) }
@@ -100,7 +61,7 @@ import Testing
   }
 
   @Test func `while the picture of a sock loads, Esc leads back at once`() {
-    var all = socks(1)
+    var all = Sock.numbered(1)
     all[0].picture = .web("https://example.org/slow.png")
     let slow = PictureSupply { _ in
       Loader { context in
@@ -110,7 +71,7 @@ import Testing
     } size: { _ in
       nil
     }
-    let drawer = Drawer(all, size: Size(width: 80, height: 24), pictures: slow)
+    let drawer = DrawerOnStage(all, size: Size(width: 80, height: 24), pictures: slow)
     drawer.stage.press(.enter)
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.model.openSock != nil)
@@ -120,7 +81,7 @@ import Testing
   }
 
   @Test func `a sock that is sorted in after it was kept leaves those above it on the screen`() {
-    let drawer = Drawer(socks(40), size: Size(width: 80, height: 12))
+    let drawer = DrawerOnStage(Sock.numbered(40), size: Size(width: 80, height: 12))
     drawer.stage.press("a", "S", "o", "c", "k", " ", "0", "0", "0", "0", "0", "2", "x", .enter)
     drawer.stage.advance(by: .seconds(3))
     #expect(drawer.selected == "Sock 000002x")
@@ -129,7 +90,7 @@ import Testing
   }
 
   @Test func `the list and the sock that is looked at show one pending change`() {
-    let drawer = Drawer(socks(3))
+    let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.api.delay = .seconds(1)
     drawer.stage.press(.enter, .right)
     #expect(drawer.stage.frame.text.contains("━ 45") || drawer.stage.frame.text.contains("─ 45"))
@@ -142,7 +103,7 @@ import Testing
   }
 
   @Test func `what is typed is asked for once, when the typing rests`() {
-    let drawer = Drawer(socks(30))
+    let drawer = DrawerOnStage(Sock.numbered(30))
     let before = drawer.api.callCount(.count)
     drawer.stage.press("/", "0", "0", "2")
     #expect(drawer.api.callCount(.count) == before)
@@ -156,7 +117,7 @@ import Testing
   }
 
   @Test func `a sock that cannot be added stays in the list, with all that was typed`() {
-    let drawer = Drawer(socks(2))
+    let drawer = DrawerOnStage(Sock.numbered(2))
     let full = SockError.store(.full(path: "socks.sqlite"))
     drawer.api.script(.add, .fails(full), .fails(full))
     drawer.stage.press("a", "O", "d", "d", .tab, "d", "o", "t", "s", .enter)
@@ -182,10 +143,10 @@ import Testing
   }
 
   @Test func `a key that goes to another row shows the keys of that row`() {
-    var all = socks(300)
+    var all = Sock.numbered(300)
     all[4].pair = all[5].id
     all[5].pair = all[4].id
-    let drawer = Drawer(all)
+    let drawer = DrawerOnStage(all)
     drawer.stage.press("j", "j", "j")
     #expect(drawer.selected == "Sock 000003")
     #expect(!drawer.stage.frame.bindings.contains { $0.label == "separate the pair" })
@@ -198,7 +159,7 @@ import Testing
   }
 
   @Test func `a sock that was added is gone to, wherever it is in the list`() {
-    let drawer = Drawer(socks(350))
+    let drawer = DrawerOnStage(Sock.numbered(350))
     drawer.stage.press("a")
     for character in "Sock 000150, new" { drawer.stage.press(KeyPress(.character(character))) }
     drawer.stage.press(.enter)
@@ -209,7 +170,7 @@ import Testing
   }
 
   @Test func `a sock that was added and is not looked for moves nothing`() {
-    let drawer = Drawer(socks(20))
+    let drawer = DrawerOnStage(Sock.numbered(20))
     drawer.stage.press("/", "0", "0", "5", .enter)
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.selected == "Sock 000005")
@@ -219,7 +180,7 @@ import Testing
   }
 
   @Test func `on the smallest screen it is seen what is wrong, and where`() {
-    let drawer = Drawer(socks(1), size: Size(width: 20, height: 5))
+    let drawer = DrawerOnStage(Sock.numbered(1), size: Size(width: 20, height: 5))
     drawer.stage.press("e", .control("u"), .tab, .tab, .tab, .tab)
     #expect(drawer.stage.lines.contains { $0.contains("Notes") })
     drawer.stage.press(.enter)
@@ -231,7 +192,7 @@ import Testing
   }
 
   @Test func `two socks are marked and paired, and one alone is left as it was`() {
-    let drawer = Drawer(socks(3))
+    let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.stage.press("p")
     #expect(drawer.stage.frame.text.contains("Pair “Sock 000000” with"))
     drawer.stage.press("p")
@@ -244,9 +205,9 @@ import Testing
   }
 
   @Test func `the partners of a sock are those of its pattern and colour`() {
-    var all = socks(4)
+    var all = Sock.numbered(4)
     for index in [0, 2] { (all[index].pattern, all[index].colour) = ("argyle", "red") }
-    let drawer = Drawer(all)
+    let drawer = DrawerOnStage(all)
     drawer.stage.press("f")
     #expect(drawer.stage.frame.text.contains("Find a partner"))
     drawer.stage.press(.enter)
@@ -255,7 +216,7 @@ import Testing
   }
 
   @Test func `a form says what is wrong and keeps what was typed`() {
-    let drawer = Drawer(socks(1))
+    let drawer = DrawerOnStage(Sock.numbered(1))
     drawer.stage.press("e", .control("u"), .enter)
     #expect(drawer.stage.frame.text.contains("─ The name is empty. ─"))
     drawer.stage.press("O", "d", "d", .enter)
@@ -266,7 +227,7 @@ import Testing
   }
 
   @Test func `notes with the sign for a line break in them are left alone by other edits`() {
-    var sock = socks(1)[0]
+    var sock = Sock.numbered(1)[0]
     sock.notes = "Sign: ↵\nand a line."
     let form = SockForm(of: sock)
     form[.name] = "Renamed"
@@ -293,7 +254,7 @@ import Testing
   }
 
   @Test func `a failure is told by the sock that is looked at, and not by a message, too`() {
-    let drawer = Drawer(socks(2), size: Size(width: 80, height: 16))
+    let drawer = DrawerOnStage(Sock.numbered(2), size: Size(width: 80, height: 16))
     drawer.stage.advance(by: .seconds(1))
     drawer.stage.press(.enter)
     drawer.stage.advance(by: .seconds(1))
@@ -308,7 +269,7 @@ import Testing
   }
 
   @Test func `line breaks in notes survive a form of one line`() {
-    var all = socks(1)
+    var all = Sock.numbered(1)
     all[0].notes = "One.\n\nThree."
     let form = SockForm(of: all[0])
     #expect(form[.notes] == "One.↵↵Three.")
@@ -326,111 +287,8 @@ import Testing
     }
   }
 
-  // MARK: Undo, marks and changes
-
-  @Test func `every change is undone, the newest first`() {
-    let drawer = Drawer(socks(5))
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("+", "+", "+")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.model.current?.sock.sogginess == 55)
-    drawer.model.edit()
-    drawer.model.form?[.name] = "Sock 000000, darned"
-    drawer.model.submit()
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.selected == "Sock 000000, darned")
-    drawer.stage.press("p", .down, "p")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.count { $0.pair != nil } == 2)
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.allSatisfy { $0.pair == nil })
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.contains { $0.name == "Sock 000000" })
-    // Three steps of one key are one change.
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.allSatisfy { $0.sogginess == 40 })
-    #expect(!drawer.model.canUndo)
-  }
-
-  @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
-    var all = socks(5)
-    (all[0].pair, all[1].pair) = (all[1].id, all[0].id)
-    let drawer = Drawer(all)
-    drawer.stage.press("p", "/", "0", "0", "4", .enter)
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.selected == "Sock 000004")
-    drawer.stage.press("p")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.pair) == [all[4].id, nil, nil, nil, all[0].id])
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.pair) == [all[1].id, all[0].id, nil, nil, nil])
-  }
-
-  @Test func `marked socks that are no longer listed are changed, removed and brought back`() {
-    let all = socks(5)
-    let drawer = Drawer(all)
-    drawer.stage.press("t", .down, "t", "/", "0", "0", "4", .enter)
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.selected == "Sock 000004")
-    drawer.stage.press("+")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.sogginess) == [45, 45, 40, 40, 40])
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40, 40, 40])
-    drawer.stage.press("x")
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(9))
-    #expect(drawer.api.socks.count == 5)
-    drawer.stage.press(.escape, .escape)
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("g", "t", "/", "0", "0", "4", .enter)
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("x")
-    drawer.stage.advance(by: .seconds(9))
-    #expect(drawer.api.socks.map(\.id) == all.dropFirst().map(\.id))
-  }
-
-  @Test func `a removal whose time is over is not undone, but what was done before`() {
-    let drawer = Drawer(socks(3))
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("+", .down, "x")
-    drawer.stage.advance(by: .seconds(7))
-    #expect(drawer.api.socks.count == 2)
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.count == 2)
-    #expect(drawer.api.socks.allSatisfy { $0.sogginess == 40 })
-  }
-
-  @Test func `undoing a change of a sock that is gone names it, and can only be dismissed`()
-    async throws
-  {
-    let all = socks(3)
-    let drawer = Drawer(all)
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("+", .down)
-    drawer.stage.advance(by: .seconds(1))
-    // Another process.
-    try await drawer.api.remove(all[0].id)
-    drawer.stage.advance(by: .seconds(7))
-    #expect(!drawer.stage.text.contains("Sock 000000"))
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.stage.text.contains("“Sock 000000” was not changed."))
-    #expect(drawer.stage.text.contains("to dismiss"))
-    #expect(!drawer.stage.text.contains("to retry"))
-    drawer.stage.advance(by: ToastQueue.showingTime)
-    #expect(drawer.toasts.count == 0)
-  }
-
   @Test func `on a narrow screen the sheets of the drawer wrap their words`() {
-    let drawer = Drawer(socks(1), size: Size(width: 40, height: 12))
+    let drawer = DrawerOnStage(Sock.numbered(1), size: Size(width: 40, height: 12))
     drawer.stage.advance(by: .seconds(1))
     drawer.stage.press("f")
     drawer.stage.advance(by: .seconds(1))
@@ -438,44 +296,8 @@ import Testing
     #expect(words.contains("No other single sock has this pattern and colour."))
   }
 
-  @Test func `marked socks are changed, removed and brought back together`() {
-    let drawer = Drawer(socks(5))
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("t", .down, .down, "t", "+")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 45, 40, 40])
-    #expect(drawer.stage.lines[0].contains("by name · 2 marked"))
-    drawer.stage.press("x")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.stage.lines.count { $0.contains("removed in") } == 2)
-    drawer.stage.press("u")
-    drawer.stage.advance(by: .seconds(7))
-    #expect(drawer.api.socks.count == 5)
-    drawer.stage.press("t", .escape, "+")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 50, 40, 40])
-  }
-
-  @Test func `all changes that are not kept are listed by a key`() {
-    let drawer = Drawer(socks(5), size: Size(width: 80, height: 12))
-    drawer.stage.advance(by: .seconds(1))
-    drawer.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
-    drawer.stage.press("+", .down, "x", "c")
-    drawer.stage.advance(by: .seconds(1))
-    #expect(drawer.stage.frame.text.contains("─ Changes ─"))
-    let changes = drawer.stage.lines.filter { $0.contains("│ Sock 0") }
-    #expect(changes.count == 2)
-    #expect(changes.first?.contains("sogginess ✗ There is no space left to save socks.") == true)
-    #expect(changes.last?.contains("removal waiting") == true)
-    drawer.stage.press("R")
-    drawer.stage.advance(by: .seconds(7))
-    #expect(drawer.stage.frame.text.contains("All changes are saved."))
-  }
-
-  // MARK: Side by side
-
   @Test func `on a wide screen the selected sock stands beside the list`() {
-    let drawer = Drawer(socks(5), size: Size(width: 130, height: 12))
+    let drawer = DrawerOnStage(Sock.numbered(5), size: Size(width: 130, height: 12))
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.lines[0].contains("│ Sock 000000"))
     drawer.stage.press(.down, .down)
@@ -494,7 +316,7 @@ import Testing
   }
 
   @Test func `looking at socks beside the list loads none of them`() {
-    let drawer = Drawer(socks(50), size: Size(width: 130, height: 30))
+    let drawer = DrawerOnStage(Sock.numbered(50), size: Size(width: 130, height: 30))
     drawer.stage.advance(by: .seconds(1))
     for _ in 0..<20 {
       drawer.stage.press(.down)

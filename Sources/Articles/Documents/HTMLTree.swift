@@ -140,3 +140,34 @@ struct HTMLNode {
     return UnsafeRawBufferPointer(start: text, count: count).assumingMemoryBound(to: UInt8.self)
   }
 }
+
+/// What the walk asks of an element before it enters it.
+extension HTMLNode {
+  /// The size that the attributes of a picture declare.
+  var declaredSize: Picture.DeclaredSize? {
+    guard let width = self["width"].flatMap({ Int($0) }),
+      let height = self["height"].flatMap({ Int($0) })
+    else { return nil }
+    return Picture.DeclaredSize(width: width, height: height)
+  }
+
+  /// Whether one of its first children is a link.
+  var containsLink: Bool {
+    (0..<min(childCount, 4)).contains {
+      if case .element(GUMBO_TAG_A)? = child($0)?.kind { true } else { false }
+    }
+  }
+
+  /// Whether it begins with visible text other than a bracket.
+  var startsWithoutBracket: Bool {
+    var first = self
+    for _ in 0..<4 {
+      guard case .element = first.kind, first.childCount > 0, let child = first.child(0) else {
+        break
+      }
+      first = child
+    }
+    guard case .text(let text) = first.kind else { return false }
+    return text.first { !isWhiteSpace($0) }.map { !"[(".utf8.contains($0) } ?? false
+  }
+}

@@ -205,7 +205,7 @@ struct HTMLWalk {
     case GUMBO_TAG_SUP:
       if href != nil { return beginReference(node) }
       // Without the sign, ten to the sixth would read as 106.
-      if !containsLink(node) { append("^") }
+      if !node.containsLink { append("^") }
     case GUMBO_TAG_Q:
       append("“")
       return .quotation
@@ -220,7 +220,7 @@ struct HTMLWalk {
 
   /// Starts a link to a note, in brackets: "word1" would read as one word.
   private mutating func beginReference(_ node: HTMLNode) -> Exit {
-    guard startsWithoutBracket(node) else { return .nothing }
+    guard node.startsWithoutBracket else { return .nothing }
     append("[")
     return .reference
   }
@@ -364,7 +364,7 @@ struct HTMLWalk {
       node[$0].flatMap { WebAddress.picture($0, against: base) }
     }.first
     let picture = Picture(
-      alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: declaredSize(node))
+      alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: node.declaredSize)
     guard picture.address != nil || !picture.alt.isEmpty else { return }
     inlines.append(picture, link: linkNumber())
   }
@@ -373,13 +373,6 @@ struct HTMLWalk {
   private mutating func linkNumber() -> Int? {
     guard let href else { return nil }
     return Self.isInside(href) ? -jumps.number(of: href) : links.number(of: href)
-  }
-
-  private func declaredSize(_ node: HTMLNode) -> Picture.DeclaredSize? {
-    guard let width = node["width"].flatMap({ Int($0) }),
-      let height = node["height"].flatMap({ Int($0) })
-    else { return nil }
-    return Picture.DeclaredSize(width: width, height: height)
   }
 
   /// Adds a checkbox of a task list.
@@ -412,28 +405,6 @@ struct HTMLWalk {
 
   /// More sources than any audio or video element has.
   private static let sourceLimit = 32
-
-  private func containsLink(_ node: HTMLNode) -> Bool {
-    (0..<min(node.childCount, 4)).contains {
-      if case .element(GUMBO_TAG_A)? = node.child($0)?.kind { true } else { false }
-    }
-  }
-
-  /// How deep the text of a link to a note is searched for.
-  private static let depthOfReference = 4
-
-  /// Whether an element begins with visible text other than a bracket.
-  private func startsWithoutBracket(_ node: HTMLNode) -> Bool {
-    var first = node
-    for _ in 0..<Self.depthOfReference {
-      guard case .element = first.kind, first.childCount > 0, let child = first.child(0) else {
-        break
-      }
-      first = child
-    }
-    guard case .text(let text) = first.kind else { return false }
-    return text.first { !isWhiteSpace($0) }.map { !"[(".utf8.contains($0) } ?? false
-  }
 
   private mutating func endParagraph() {
     guard table == nil else { return }

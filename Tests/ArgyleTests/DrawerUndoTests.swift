@@ -1,0 +1,148 @@
+import Foundation
+import Loading
+import LoadingTesting
+import Socks
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Argyle
+
+/// Tests of changes in the drawer that are undone, or made to all marked socks.
+@MainActor
+@Suite struct DrawerUndoTests {
+  @Test func `every change is undone, the newest first`() {
+    let drawer = DrawerOnStage(Sock.numbered(5))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("+", "+", "+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.model.current?.sock.sogginess == 55)
+    drawer.model.edit()
+    drawer.model.form?[.name] = "Sock 000000, darned"
+    drawer.model.submit()
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000000, darned")
+    drawer.stage.press("p", .down, "p")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.count { $0.pair != nil } == 2)
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.allSatisfy { $0.pair == nil })
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.contains { $0.name == "Sock 000000" })
+    // Three steps of one key are one change.
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.allSatisfy { $0.sogginess == 40 })
+    #expect(!drawer.model.canUndo)
+  }
+
+  @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
+    var all = Sock.numbered(5)
+    (all[0].pair, all[1].pair) = (all[1].id, all[0].id)
+    let drawer = DrawerOnStage(all)
+    drawer.stage.press("p", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000004")
+    drawer.stage.press("p")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[4].id, nil, nil, nil, all[0].id])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.pair) == [all[1].id, all[0].id, nil, nil, nil])
+  }
+
+  @Test func `marked socks that are no longer listed are changed, removed and brought back`() {
+    let all = Sock.numbered(5)
+    let drawer = DrawerOnStage(all)
+    drawer.stage.press("t", .down, "t", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000004")
+    drawer.stage.press("+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 45, 40, 40, 40])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40, 40, 40])
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.count == 5)
+    drawer.stage.press(.escape, .escape)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("g", "t", "/", "0", "0", "4", .enter)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.map(\.id) == all.dropFirst().map(\.id))
+  }
+
+  @Test func `a removal whose time is over is not undone, but what was done before`() {
+    let drawer = DrawerOnStage(Sock.numbered(3))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("+", .down, "x")
+    drawer.stage.advance(by: .seconds(7))
+    #expect(drawer.api.socks.count == 2)
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.count == 2)
+    #expect(drawer.api.socks.allSatisfy { $0.sogginess == 40 })
+  }
+
+  @Test func `undoing a change of a sock that is gone names it, and can only be dismissed`()
+    async throws
+  {
+    let all = Sock.numbered(3)
+    let drawer = DrawerOnStage(all)
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("+", .down)
+    drawer.stage.advance(by: .seconds(1))
+    // Another process.
+    try await drawer.api.remove(all[0].id)
+    drawer.stage.advance(by: .seconds(7))
+    #expect(!drawer.stage.text.contains("Sock 000000"))
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.text.contains("“Sock 000000” was not changed."))
+    #expect(drawer.stage.text.contains("to dismiss"))
+    #expect(!drawer.stage.text.contains("to retry"))
+    drawer.stage.advance(by: ToastQueue.showingTime)
+    #expect(drawer.toasts.count == 0)
+  }
+
+  @Test func `marked socks are changed, removed and brought back together`() {
+    let drawer = DrawerOnStage(Sock.numbered(5))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("t", .down, .down, "t", "+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 45, 40, 40])
+    #expect(drawer.stage.lines[0].contains("by name · 2 marked"))
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.lines.count { $0.contains("removed in") } == 2)
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(7))
+    #expect(drawer.api.socks.count == 5)
+    drawer.stage.press("t", .escape, "+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 50, 40, 40])
+  }
+
+  @Test func `all changes that are not kept are listed by a key`() {
+    let drawer = DrawerOnStage(Sock.numbered(5), size: Size(width: 80, height: 12))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
+    drawer.stage.press("+", .down, "x", "c")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.frame.text.contains("─ Changes ─"))
+    let changes = drawer.stage.lines.filter { $0.contains("│ Sock 0") }
+    #expect(changes.count == 2)
+    #expect(changes.first?.contains("sogginess ✗ There is no space left to save socks.") == true)
+    #expect(changes.last?.contains("removal waiting") == true)
+    drawer.stage.press("R")
+    drawer.stage.advance(by: .seconds(7))
+    #expect(drawer.stage.frame.text.contains("All changes are saved."))
+  }
+}
