@@ -179,7 +179,7 @@ import Testing
 
   @Test func `a search asks once the typing rests, and drops what comes too late`() throws {
     let typing = try lines("search", "--keys", "@0.5 / w @0.6 a @0.7 i @0.8 t", "--at", "0.9")
-    #expect(typing.contains { $0.contains("Type to search the handbook.") })
+    #expect(typing.contains { $0.contains("The titles that match appear here.") })
     let found = try lines("search", "--keys", "@0.5 / w @0.6 a @0.7 i @0.8 t", "--at", "3")
     #expect(found.contains { $0.contains("│ Why spinners should wait ") })
     #expect(found.filter { $0.contains("finished") }.count == 1)

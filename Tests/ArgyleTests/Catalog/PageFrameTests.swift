@@ -299,8 +299,8 @@ import Testing
     ╭─ Options ──────────────────╮ ╭─ Search ──────────────────╮
     │ Debounced       ‹ 300 ms › │ │ Search type a few letters │
     │ Latency           ‹ none › │ │                           │
-    │ Loads that fail   ‹ none › │ │    Type to search the     │
-    │ They fail with   no answer │ │    handbook.              │
+    │ Loads that fail   ‹ none › │ │   The titles that match   │
+    │ They fail with   no answer │ │   appear here.            │
     │ Hold loads         ‹ off › │ │                           │
     │ Seed                 ‹ 1 › │ ╰───────────────────────────╯
     │                            │ ╭─ Events ──────────────────╮

@@ -211,7 +211,7 @@ import Testing
     ("n n n n n n n @1 tab g enter", "1.1", "Grey wool, darned twice (in blue)"),
     ("n n n n n n n @1 tab g down enter", "3", "✗ The change was not saved."),
     ("n n n n n n n @1 down right tab g enter @2 down down enter", "2.1", "mutation 1 undone"),
-    ("p", "1", "The one that is not yours"), ("p p", "1", "Type to search the handbook."),
+    ("p", "1", "The one that is not yours"), ("p p", "1", "The titles that match appear here."),
     ("p p p", "3.5", "newest value  6 socks"), ("p p p p", "1", "Paused (offline)"),
     ("p p p p right", "3", "News of 1 seconds"),
     ("p p p p right @3 left @20 right", "22", "News of 21 seconds"),

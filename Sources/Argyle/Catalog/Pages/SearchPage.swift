@@ -85,7 +85,7 @@ final class SearchModel {
 
     /// The message if there are no results.
     var words: String {
-      query.isEmpty ? "Type to search the handbook." : "No titles match “\(query)”."
+      query.isEmpty ? "The titles that match appear here." : "No titles match “\(query)”."
     }
   }
 
