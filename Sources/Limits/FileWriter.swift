@@ -45,13 +45,24 @@ public enum FileWriter {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .refused(errno) }
     defer { close(file) }
+    try write(bytes, to: file)
+  }
+
+  /// Writes all of the bytes to an open file, and waits where it cannot take more.
+  public static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw .refused(errno)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        poll(&descriptor, 1, -1)
+      case let code: throw .refused(code)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Writes the answer of a command.
 enum StandardOutput {
@@ -15,31 +16,20 @@ enum StandardOutput {
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        poll(&descriptor, 1, -1)
-      case EPIPE:
-        signal(SIGPIPE, SIG_DFL)
-        // A command that reads a store runs on a thread that takes no signals.
-        var taken = sigset_t()
-        sigemptyset(&taken)
-        sigaddset(&taken, SIGPIPE)
-        pthread_sigmask(SIG_UNBLOCK, &taken, nil)
-        raise(SIGPIPE)
-      default:
-        throw CommandFailure(
-          status: .cannotWrite, "The output cannot be written.",
-          advice: "Check its destination and the space left on the disk.")
-      }
+    do {
+      try FileWriter.write(bytes, to: STDOUT_FILENO)
+    } catch .refused(EPIPE) {
+      signal(SIGPIPE, SIG_DFL)
+      // A command that reads a store runs on a thread that takes no signals.
+      var taken = sigset_t()
+      sigemptyset(&taken)
+      sigaddset(&taken, SIGPIPE)
+      pthread_sigmask(SIG_UNBLOCK, &taken, nil)
+      raise(SIGPIPE)
+    } catch {
+      throw CommandFailure(
+        status: .cannotWrite, "The output cannot be written.",
+        advice: "Check its destination and the space left on the disk.")
     }
   }
 }
