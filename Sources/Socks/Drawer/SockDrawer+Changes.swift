@@ -198,9 +198,8 @@ extension SockDrawer {
       resource.mutate(
         item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply
       ) { [api] in
-        var sock = known
-        if sock == nil { sock = try await api.sock(id) }
-        if let sock { try await commit(sock) }
+        let sock = if let known { known } else { try await api.sock(id) }
+        try await commit(sock)
       }
     }
   }
