@@ -158,7 +158,8 @@ struct DemoTests {
   @Test func `a paste goes into the search as one text on one line`() throws {
     let terminal = try home.openReader(["demo", "search", "--speed", "20"], columns: 100)
     try terminal.waitUntil("the field is there") { $0.text.contains("Search") }
-    terminal.send("/\u{1B}[200~re\u{1B}[31mtry\n\u{202E}\u{1B}[201~")
+    terminal.send("/")
+    terminal.paste("re\u{1B}[31mtry\n\u{202E}")
     try terminal.waitUntil("the text is in the field, and was looked for") {
       $0.line(1).contains("Search re[31mtry") && $0.text.contains(": started because")
     }

@@ -47,7 +47,7 @@ struct FeedEditingTests {
     }
     terminal.send("a")
     try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add a feed") }
-    terminal.send("\u{1B}[200~ \(server.url("/a"))\n\u{1B}[201~")
+    terminal.paste(" \(server.url("/a"))\n")
     try terminal.waitUntil("the address is there") { $0.text.contains(server.url("/a")) }
     terminal.send("\r")
     try terminal.waitUntil("it is fetched and selected") {

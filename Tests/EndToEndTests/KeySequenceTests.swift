@@ -104,6 +104,7 @@ struct KeySequenceTests {
 
   @Test func `keys in pasted text do nothing`() throws {
     let terminal = try openReader(columns: 80)
+    // In one piece, so that the key is read with the end of the paste.
     terminal.send("\u{1B}[200~,s5jgl\u{1B}[201~j")
     try terminal.waitUntil("the key behind it") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 2 ")
@@ -113,7 +114,7 @@ struct KeySequenceTests {
 
   @Test func `two pasted addresses are refused in the form, and stay there`() throws {
     let terminal = try openReader(columns: 80)
-    terminal.send("\u{1B}[200~https://example.org/a\nhttps://example.org/b\n\u{1B}[201~")
+    terminal.paste("https://example.org/a\nhttps://example.org/b\n")
     try terminal.waitUntil("the form is open") {
       $0.text.contains("│ https://example.org/a https://example.org/b")
     }
@@ -127,11 +128,11 @@ struct KeySequenceTests {
 
   @Test func `a pasted address opens the form for a feed, and another text is told`() throws {
     let terminal = try openReader(columns: 80)
-    terminal.send("\u{1B}[200~some words\u{1B}[201~")
+    terminal.paste("some words")
     try terminal.waitUntil("it says so") {
       $0.text.contains("What was pasted is not the address of a feed.")
     }
-    terminal.send("\u{1B}[200~example.org/feed\u{1B}[201~")
+    terminal.paste("example.org/feed")
     try terminal.waitUntil("the form is open") {
       $0.text.contains("╭─ Add a feed") && $0.text.contains("│ example.org/feed ")
     }

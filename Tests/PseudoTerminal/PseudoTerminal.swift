@@ -95,6 +95,9 @@ public final class PseudoTerminal {
   /// Types.
   public func send(_ text: String) { send(Array(text.utf8)) }
 
+  /// Pastes a text: sends it between the marks that a terminal puts around it.
+  public func paste(_ text: String) { send("\u{1B}[200~\(text)\u{1B}[201~") }
+
   /// Sends bytes as if they were typed.
   public func send(_ bytes: [UInt8]) {
     var rest = bytes[...]

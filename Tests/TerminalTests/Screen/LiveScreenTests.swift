@@ -14,7 +14,7 @@ import Testing
     try terminal.waitUntil("a lone Esc") { $0.text.contains("key(Esc)") }
     terminal.send("\u{1B}[<0;3;4M")
     try terminal.waitUntil("a click") { $0.text.contains("press") }
-    terminal.send("\u{1B}[200~two words\u{1B}[201~")
+    terminal.paste("two words")
     try terminal.waitUntil("a paste") { $0.text.contains("paste(\"two words\")") }
   }
 
