@@ -183,7 +183,7 @@ struct Offline: Error {}
     let failure = told.first?.error as? SockChangeFailure
     #expect(failure?.what == "The sogginess of “Sock 1” was not saved.")
     #expect(failure?.reason is Offline)
-    told.first?.retry()
+    told.first?.retry?()
     runtime.run()
     #expect(api.socks[0].sogginess == 90)
     #expect(rows(drawer)[0] == "Renamed 90 saved at 1.0 seconds")

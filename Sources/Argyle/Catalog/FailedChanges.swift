@@ -27,11 +27,7 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
     content.onChange(of: failed.map(\.id)) { before, _ in
       for mutation in failed where !before.contains(mutation.id) {
         let words = [loss(mutation.id), describe(mutation.error).what].compactMap(\.self)
-        let retry: @MainActor () -> Void = { resource.retryMutation(mutation.id) }
-        toasts.show(
-          words.joined(separator: " "), retry: mutation.error.allowsRetry ? retry : nil,
-          onDismiss: { resource.dismissMutation(mutation.id) },
-          while: { resource.failedMutations.contains { $0.id == mutation.id } })
+        toasts.show(words.joined(separator: " "), about: mutation)
       }
     }
     .toasts(toasts)

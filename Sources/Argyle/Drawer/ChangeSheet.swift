@@ -7,6 +7,7 @@ struct ChangeSheet: View {
   let model: DrawerModel
   @State private var selected: String?
 
+  private static let width = 64
   private static let height = 14
 
   var body: some View {
@@ -20,7 +21,7 @@ struct ChangeSheet: View {
           .frame(maxHeight: min(changes.count, Self.height)).defaultFocus()
       }
     }
-    .frame(maxWidth: .infinity, alignment: .leading)
+    .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
     .onKeyPress(action: .retrySock, when: current?.hasFailed == true) {
       if let current { model.drawer.retryFailedChanges(of: current.sock.id) }
     }

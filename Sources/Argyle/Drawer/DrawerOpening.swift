@@ -55,11 +55,10 @@ private struct DrawerFollowing<Content: View>: View {
         for numbered in failures where numbered.number > before {
           let failure = numbered.failure
           let sock = (failure.error as? SockChangeFailure)?.sock.id
+          // The detail view of a sock shows its failures itself.
           toasts.show(
-            describe(failure.error).whole,
-            retry: failure.error.allowsRetry ? failure.retry : nil, onDismiss: failure.dismiss,
-            // The detail view of a sock shows its failures itself.
-            while: { failure.isCurrent() && (sock == nil || model?.openSock != sock) })
+            describe(failure.error).whole, about: failure,
+            while: { sock == nil || model?.openSock != sock })
         }
       }
   }

@@ -28,28 +28,21 @@ struct DrawerScreen: View {
         SockScreen(model: model, id: id, days: days)
       }
       .sheet(isPresented: Binding(model, \.showsChanges), title: "Changes") {
-        ChangeSheet(model: model).frame(width: Self.width(ofSheet: 64, in: size))
+        ChangeSheet(model: model)
       }
       .sheet(isPresented: isEditing, title: model.form?.title) {
         if let form = model.form {
-          SockFormView(model: model, form: form).frame(width: Self.width(ofSheet: 52, in: size))
+          SockFormView(model: model, form: form)
         }
       }
       .sheet(isPresented: isFinding, title: "Find a partner") {
         if let sock = model.partnersOf {
-          PartnerSheet(model: model, sock: sock).frame(width: Self.width(ofSheet: 52, in: size))
+          PartnerSheet(model: model, sock: sock)
         }
       }
     }
     .onKeyPress(action: .showChanges, inFooter: false) { model.showsChanges = true }
     .onKeyPress(action: .reload, inFooter: false) { model.reload() }
-  }
-
-  private static let columnsAroundSheet = 4
-
-  /// Returns the width of a sheet's content, which is less than `width` on a narrow screen.
-  private static func width(ofSheet width: Int, in screen: Size) -> Int {
-    max(1, min(width, screen.width - columnsAroundSheet))
   }
 
   private func destination(isShown: Bool) -> Binding<Sock.ID?> {

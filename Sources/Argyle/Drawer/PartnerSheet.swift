@@ -7,6 +7,7 @@ struct PartnerSheet: View {
   let model: DrawerModel
   let sock: Sock
 
+  private static let width = 52
   private static let mostRows = 12
 
   var body: some View {
@@ -28,7 +29,7 @@ struct PartnerSheet: View {
       }
       .defaultFocus()
     }
-    .frame(maxWidth: .infinity, alignment: .leading)
+    .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
   }
 
   private func choose(_ partner: Sock) {

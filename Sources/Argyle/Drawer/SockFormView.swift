@@ -7,6 +7,7 @@ struct SockFormView: View {
   let form: SockForm
   @FocusState private var focus: SockField?
 
+  private static let width = 52
   private static let labelWidth = 8
 
   var body: some View {
@@ -21,7 +22,7 @@ struct SockFormView: View {
         }
       }
     }
-    .frame(maxWidth: .infinity, alignment: .leading)
+    .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
     .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: "save") {
       model.submit()

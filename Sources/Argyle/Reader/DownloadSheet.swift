@@ -11,7 +11,6 @@ struct DownloadSheet: View {
   @Environment(\.keyMap) private var keyMap
 
   private static let width = 72
-  private static let columnsOfBorder = 4
   private static let mostRows = 14
   private static let widthOfState = 24
   /// With fewer columns than this, the state of a download is a single word.
@@ -42,7 +41,7 @@ struct DownloadSheet: View {
           .defaultFocus()
           DownloadFailure(download: queue.selected)
         }
-        .frame(width: max(1, min(Self.width, size.width - Self.columnsOfBorder)))
+        .frame(idealWidth: Self.width, maxWidth: .infinity)
       }
       .empty(when: \.isEmpty) {
         Text("Nothing is downloaded." + wayToDownload)

@@ -69,8 +69,9 @@ public struct FailedMutation: Sendable {
   public let error: any Error
   /// When it failed, on the resource's clock.
   public let at: AnyClock.Instant
-  /// Begins the mutation again with the same arguments, see ``Resource/retryMutation(_:)``.
-  public let retry: @MainActor @Sendable () -> Void
+  /// Begins the mutation again with the same arguments, see ``Resource/retryMutation(_:)``; nil if
+  /// the error's ``RetryAdvice`` says that another attempt cannot help.
+  public let retry: (@MainActor @Sendable () -> Void)?
   /// Removes the failed mutation.
   public let dismiss: @MainActor @Sendable () -> Void
   /// Returns whether the mutation is still failed: false once it was retried or dismissed, by any

@@ -113,9 +113,10 @@ extension Resource {
   /// Returns a failed mutation as ``failedMutations`` and inboxes have it.
   func failedMutation(_ report: MutationLog.Report) -> FailedMutation {
     let id = report.id
+    let retry: @MainActor @Sendable () -> Void = { [weak self] in self?.retryMutation(id) }
     return FailedMutation(
       id: id, item: report.item, error: report.error, at: report.at,
-      retry: { [weak self] in self?.retryMutation(id) },
+      retry: report.error.allowsRetry ? retry : nil,
       dismiss: { [weak self] in self?.dismissMutation(id) },
       isCurrent: { [weak self, standing = standing(of: id)] in
         // One whose resource was released cannot be retried, but the user still has to see it.

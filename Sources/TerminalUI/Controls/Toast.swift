@@ -55,6 +55,19 @@ public final class ToastQueue {
         id: number, message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
   }
 
+  /// Adds a message about a failed change, by which the user retries or dismisses the change.
+  ///
+  /// The message is withdrawn as soon as the change is no longer failed, or `isWanted` returns
+  /// `false`.
+  public func show(
+    _ message: String, about failure: FailedMutation,
+    while isWanted: @escaping @MainActor () -> Bool = { true }
+  ) {
+    show(
+      message, retry: failure.retry, onDismiss: failure.dismiss,
+      while: { failure.isCurrent() && isWanted() })
+  }
+
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
   ///
   /// The message is the sentence in which `describe` says what happened. It offers a retry unless
@@ -64,9 +77,7 @@ public final class ToastQueue {
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
   ) async {
     for await failure in inbox.failures {
-      show(
-        describe(failure.error).what, retry: failure.error.allowsRetry ? failure.retry : nil,
-        onDismiss: failure.dismiss, while: failure.isCurrent)
+      show(describe(failure.error).what, about: failure)
     }
   }
 

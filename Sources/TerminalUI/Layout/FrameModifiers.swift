@@ -14,15 +14,17 @@ extension View {
   ///
   /// In a direction with a maximum, the frame takes the room it is offered, within the limits;
   /// `.infinity` takes all of it. Without a maximum, the frame has the size of the view, or the
-  /// minimum if that is larger.
+  /// minimum if that is larger. Where it is asked how large it wants to be, as by a sheet, it has
+  /// its ideal size, if there is one.
   public func frame(
-    minWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil, maxHeight: Int? = nil,
+    minWidth: Int? = nil, idealWidth: Int? = nil, maxWidth: Int? = nil,
+    minHeight: Int? = nil, idealHeight: Int? = nil, maxHeight: Int? = nil,
     alignment: Alignment = .center
   ) -> some View {
     Modified(self) { context, node in
       FlexibleFrameNode(
-        context, node, width: (minWidth, maxWidth), height: (minHeight, maxHeight),
-        alignment: alignment)
+        context, node, width: .init(minWidth, idealWidth, maxWidth),
+        height: .init(minHeight, idealHeight, maxHeight), alignment: alignment)
     }
   }
 
@@ -151,49 +153,50 @@ private final class FixedFrameNode: WrapperNode {
 }
 
 private final class FlexibleFrameNode: WrapperNode {
-  private let width: (min: Int?, max: Int?)
-  private let height: (min: Int?, max: Int?)
+  /// The limits of the length in a direction.
+  struct Limits {
+    let (min, ideal, max): (Int?, Int?, Int?)
+
+    init(_ min: Int?, _ ideal: Int?, _ max: Int?) {
+      // An infinite minimum is treated as an infinite maximum.
+      (self.min, self.max) = min == .infinity ? (nil, .infinity) : (min, max)
+      self.ideal = ideal
+    }
+
+    func clamp(_ length: Int) -> Int { Swift.max(min ?? 0, Swift.min(max ?? .max, length)) }
+
+    /// The length to propose to the content.
+    func proposal(_ proposed: Int?) -> Int? { (proposed ?? ideal).map(clamp) }
+
+    /// The length of the frame around content of a length.
+    func length(proposed: Int?, inner: Int) -> Int {
+      guard let proposed else { return clamp(ideal ?? inner) }
+      return clamp(max == nil ? inner : proposed)
+    }
+  }
+
+  private let width: Limits
+  private let height: Limits
   private let alignment: Alignment
 
   init(
-    _ context: ViewContext, _ content: Node, width: (min: Int?, max: Int?),
-    height: (min: Int?, max: Int?), alignment: Alignment
+    _ context: ViewContext, _ content: Node, width: Limits, height: Limits, alignment: Alignment
   ) {
-    self.width = Self.finite(width)
-    self.height = Self.finite(height)
-    self.alignment = alignment
+    (self.width, self.height, self.alignment) = (width, height, alignment)
     super.init(context, content)
   }
 
-  /// An infinite minimum is treated as an infinite maximum.
-  private static func finite(_ limits: (min: Int?, max: Int?)) -> (min: Int?, max: Int?) {
-    limits.min == .infinity ? (nil, .infinity) : limits
+  override func expands(_ axis: Axis) -> Bool {
+    (axis == .horizontal ? width : height).max != nil || content.expands(axis)
   }
-
-  private func limits(_ axis: Axis) -> (min: Int?, max: Int?) {
-    axis == .horizontal ? width : height
-  }
-
-  override func expands(_ axis: Axis) -> Bool { limits(axis).max != nil || content.expands(axis) }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     let inner = content.size(
       ProposedSize(
-        width: proposal.width.map { clamp($0, .horizontal) },
-        height: proposal.height.map { clamp($0, .vertical) }))
+        width: width.proposal(proposal.width), height: height.proposal(proposal.height)))
     return Size(
-      width: length(.horizontal, proposed: proposal.width, inner: inner.width),
-      height: length(.vertical, proposed: proposal.height, inner: inner.height))
-  }
-
-  private func clamp(_ length: Int, _ axis: Axis) -> Int {
-    let limits = limits(axis)
-    return max(limits.min ?? 0, min(limits.max ?? .max, length))
-  }
-
-  private func length(_ axis: Axis, proposed: Int?, inner: Int) -> Int {
-    guard let proposed, limits(axis).max != nil else { return clamp(inner, axis) }
-    return clamp(proposed, axis)
+      width: width.length(proposed: proposal.width, inner: inner.width),
+      height: height.length(proposed: proposal.height, inner: inner.height))
   }
 
   override func draw(in region: Region) {

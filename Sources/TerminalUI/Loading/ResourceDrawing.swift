@@ -55,7 +55,7 @@ extension ResourceDrawing {
       let newest = resource.failedMutations.last
     {
       failure = LoadFailure(error: newest.error, at: newest.at)
-      retry = { for failed in resource.failedMutations { failed.retry() } }
+      retry = { for failed in resource.failedMutations { failed.retry?() } }
     }
     cancel = { resource.cancel() }
     appear = { resource.appear() }

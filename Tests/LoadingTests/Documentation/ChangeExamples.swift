@@ -21,7 +21,7 @@ private struct API: Sendable {
 }
 
 private struct Toasts {
-  func show(_ error: any Error, retry: () -> Void) {}
+  func show(_ error: any Error, retry: (@MainActor () -> Void)?) {}
 }
 
 private let api = API()

@@ -146,7 +146,7 @@ import Testing
     await runtime.run(until: { resource.pendingMutations.isEmpty })
     #expect(resource.state == .loaded("Older"))
     #expect(resource.failedMutations.count == 1)
-    resource.failedMutations.first?.retry()
+    resource.failedMutations.first?.retry?()
     await runtime.run(until: { calls.count == 3 })
     #expect(resource.state == .loaded("Newer"))
     calls[2].succeed()

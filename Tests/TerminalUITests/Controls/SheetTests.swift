@@ -29,6 +29,26 @@ import Testing
         """)
   }
 
+  @Test func `it has the ideal width of its content, unless the screen is narrower`() {
+    func rows(ideal: Int) -> String {
+      stage(4) { Text("one").frame(idealWidth: ideal, maxWidth: .infinity) }.rows
+    }
+    #expect(
+      rows(ideal: 8) == """
+        beh╭─ Box ──────╮
+           │   one      │
+           ╰────────────╯
+
+        """)
+    #expect(
+      rows(ideal: 40) == """
+        ╭─ Box ────────────╮
+        │      one         │
+        ╰──────────────────╯
+
+        """)
+  }
+
   @Test func `a list in it scrolls by itself, and has the only scroll bar`() {
     let stage = stage(7) {
       Text("rows:")

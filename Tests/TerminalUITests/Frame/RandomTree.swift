@@ -57,7 +57,9 @@ struct RandomTree: View {
     case 5: return AnyView(child().padding(number(0...2)))
     case 6: return AnyView(child().border(number(0...1) == 0 ? nil : "Title 字"))
     case 7: return AnyView(child().frame(width: number(0...30), height: number(0...8)))
-    case 8: return AnyView(child().frame(maxWidth: .infinity, alignment: alignment))
+    case 8:
+      return AnyView(
+        child().frame(idealWidth: number(0...30), maxWidth: .infinity, alignment: alignment))
     case 9: return AnyView(child().frame(minWidth: number(0...9), maxHeight: .infinity))
     case 10:
       let (one, two) = (child(), child())
