@@ -149,11 +149,7 @@ private struct PageList: View {
       model.pages,
       selection: Binding(
         get: { model.selected },
-        modify: { change in
-          var id: CatalogPage.ID? = model.selected
-          change(&id)
-          if let id, id != model.selected { model.selected = id }
-        })
+        set: { if let id = $0, id != model.selected { model.selected = id } })
     ) { page in
       Text(page.name).lineLimit(1)
     }

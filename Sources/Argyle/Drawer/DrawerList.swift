@@ -33,11 +33,7 @@ struct DrawerList: View {
   private func selection(in rows: DrawerRows) -> Binding<DrawerRows.ID?> {
     Binding(
       get: { model.selection(in: rows)?.id },
-      modify: { change in
-        var id = model.selection(in: rows)?.id
-        change(&id)
-        if let id { model.select(id, in: rows) }
-      })
+      set: { if let id = $0 { model.select(id, in: rows) } })
   }
 
   private func open(_ row: DrawerRows.Row) {

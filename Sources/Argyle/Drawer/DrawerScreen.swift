@@ -47,32 +47,15 @@ struct DrawerScreen: View {
 
   private func destination(isShown: Bool) -> Binding<Sock.ID?> {
     Binding(
-      get: { isShown ? model.openSock : nil },
-      modify: { change in
-        var id = model.openSock
-        change(&id)
-        if id == nil { model.openSock = nil }
-      })
+      get: { isShown ? model.openSock : nil }, set: { if $0 == nil { model.openSock = nil } })
   }
 
   private var isEditing: Binding<Bool> {
-    Binding(
-      get: { model.form != nil },
-      modify: { change in
-        var isEditing = model.form != nil
-        change(&isEditing)
-        if !isEditing { model.form = nil }
-      })
+    Binding(get: { model.form != nil }, set: { if !$0 { model.form = nil } })
   }
 
   private var isFinding: Binding<Bool> {
-    Binding(
-      get: { model.partnersOf != nil },
-      modify: { change in
-        var isFinding = model.partnersOf != nil
-        change(&isFinding)
-        if !isFinding { model.partnersOf = nil }
-      })
+    Binding(get: { model.partnersOf != nil }, set: { if !$0 { model.partnersOf = nil } })
   }
 }
 

@@ -142,13 +142,7 @@ private struct FeedList: View {
   }
 
   private var selection: Binding<ReaderList?> {
-    Binding(
-      get: { model.list },
-      modify: { change in
-        var list: ReaderList? = model.list
-        change(&list)
-        if let list { model.select(list) }
-      })
+    Binding(get: { model.list }, set: { $0.map(model.select) })
   }
 }
 

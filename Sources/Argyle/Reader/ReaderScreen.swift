@@ -88,12 +88,7 @@ struct ReaderScreen: View {
 
   private func destination(isShown: Bool) -> Binding<Article?> {
     Binding(
-      get: { isShown ? model.openArticle : nil },
-      modify: { change in
-        var article = model.openArticle
-        change(&article)
-        if article == nil { model.close() }
-      })
+      get: { isShown ? model.openArticle : nil }, set: { if $0 == nil { model.close() } })
   }
 }
 

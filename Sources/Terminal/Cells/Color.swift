@@ -66,6 +66,9 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
+  /// Creates a colour from its components.
+  init(_ rgb: RGB) { self.init(red: rgb.red, green: rgb.green, blue: rgb.blue) }
+
   /// Returns this colour blended over `ground`.
   ///
   /// - Parameters:
@@ -73,29 +76,55 @@ extension Color {
   ///   - opacity: from 0 for only `ground` to 1 for only this colour.
   /// - Returns: nil if either colour depends on the settings of the terminal.
   public func blended(over ground: Color, opacity: Double) -> Color? {
-    guard let above = components, let below = ground.components else { return nil }
-    func part(_ above: UInt8, _ below: UInt8) -> UInt8 {
-      let share = min(1, max(0, opacity))
-      return UInt8((Double(above) * share + Double(below) * (1 - share)).rounded())
-    }
-    return Color(
-      red: part(above.red, below.red), green: part(above.green, below.green),
-      blue: part(above.blue, below.blue))
+    guard let above = rgb, let below = ground.rgb else { return nil }
+    return Color(above.blended(over: below, opacity: opacity))
   }
 
   /// Whether light text is more readable on this colour than dark text; nil if that depends on the
   /// settings of the terminal.
   public var isDark: Bool? {
-    components.map { 299 * Int($0.red) + 587 * Int($0.green) + 114 * Int($0.blue) < 128_000 }
+    rgb.map { 299 * Int($0.red) + 587 * Int($0.green) + 114 * Int($0.blue) < 128_000 }
   }
 
-  /// The red, green and blue components, if they are the same in every terminal.
-  var components: (red: UInt8, green: UInt8, blue: UInt8)? {
+  /// The components, if they are the same in every terminal.
+  var rgb: RGB? {
     switch kind {
     case .default: nil
-    case .palette(let index): XtermPalette.components(of: index)
-    case .rgb(let red, let green, let blue): (red, green, blue)
+    case .palette(let index): XtermPalette.rgb(of: index)
+    case .rgb(let red, let green, let blue): RGB(red, green, blue)
     }
+  }
+}
+
+/// Red, green and blue, 0–255 each.
+struct RGB: Equatable {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// Creates a colour from the lowest 24 bits of a number.
+  init(_ number: UInt32) {
+    self.init(UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
+  }
+
+  func blended(over ground: RGB, opacity: Double) -> RGB {
+    let share = min(1, max(0, opacity))
+    func part(_ above: UInt8, _ below: UInt8) -> UInt8 {
+      UInt8((Double(above) * share + Double(below) * (1 - share)).rounded())
+    }
+    return RGB(part(red, ground.red), part(green, ground.green), part(blue, ground.blue))
+  }
+
+  /// The square of the distance between two colours.
+  func distance(to other: RGB) -> Int {
+    let (red, green, blue) = (
+      Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)
+    )
+    return red * red + green * green + blue * blue
   }
 }
 
@@ -107,27 +136,23 @@ enum XtermPalette {
   private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
   /// Returns the colour of an entry from 16 on; nil for a lower entry.
-  static func components(of index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8)? {
+  static func rgb(of index: UInt8) -> RGB? {
     guard index >= 16 else { return nil }
     guard index < 232 else {
       let gray = 8 + 10 * (index - 232)
-      return (gray, gray, gray)
+      return RGB(gray, gray, gray)
     }
     let cube = Int(index - 16)
-    return (levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+    return RGB(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
   }
 
   /// Returns the entry from 16 on that is nearest to a colour.
-  static func nearest(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+  static func nearest(to color: RGB) -> UInt8 {
     func level(_ value: UInt8) -> UInt8 { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
-    let cube = 16 + 36 * level(red) + 6 * level(green) + level(blue)
-    let average = (Int(red) + Int(green) + Int(blue)) / 3
+    let cube = 16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue)
+    let average = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
     let gray = UInt8(232 + min(23, max(0, (average - 3) / 10)))
-    func distance(_ index: UInt8) -> Int {
-      guard let (r, g, b) = components(of: index) else { return .max }
-      let (dr, dg, db) = (Int(r) - Int(red), Int(g) - Int(green), Int(b) - Int(blue))
-      return dr * dr + dg * dg + db * db
-    }
+    func distance(_ index: UInt8) -> Int { rgb(of: index)?.distance(to: color) ?? .max }
     return distance(gray) < distance(cube) ? gray : cube
   }
 }
@@ -144,7 +169,7 @@ extension Color {
   }
 
   private var luminance: Double? {
-    components.map { parts in
+    rgb.map { parts in
       func linear(_ part: UInt8) -> Double {
         let value = Double(part) / 255
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

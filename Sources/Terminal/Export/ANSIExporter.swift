@@ -62,7 +62,7 @@ public struct ANSIExporter: Sendable {
       switch colors {
       case .trueColor: ["\(base + 8)", "2", "\(red)", "\(green)", "\(blue)"]
       case .palette256:
-        ["\(base + 8)", "5", "\(XtermPalette.nearest(red: red, green: green, blue: blue))"]
+        ["\(base + 8)", "5", "\(XtermPalette.nearest(to: RGB(red, green, blue)))"]
       }
     }
   }

@@ -18,7 +18,7 @@ public struct PNGExporter: Sendable {
     var pixels = Pixels(
       width: buffer.size.width * BitmapFont.width + 2 * Self.padding,
       height: buffer.size.height * BitmapFont.height + 2 * Self.padding,
-      filledWith: Pixels.Color(hex: theme.background))
+      filledWith: RGB(hex: theme.background))
     for y in 0..<buffer.size.height {
       for (x, cell) in buffer.row(y).enumerated() where cell.glyph.width > 0 {
         draw(cell, atColumn: x, row: y, in: &pixels)
@@ -32,8 +32,8 @@ public struct PNGExporter: Sendable {
       Self.padding + column * BitmapFont.width, Self.padding + row * BitmapFont.height
     )
     let width = Int(cell.glyph.width) * BitmapFont.width
-    let ground = Pixels.Color(hex: theme.background(of: cell.style))
-    let ink = Pixels.Color(hex: theme.foreground(of: cell.style)).blended(
+    let ground = RGB(hex: theme.background(of: cell.style))
+    let ink = RGB(hex: theme.foreground(of: cell.style)).blended(
       over: ground, opacity: cell.style.attributes.contains(.dim) ? 0.6 : 1)
     pixels.fill(x: left, y: top, width: width, height: BitmapFont.height, with: ground)
     let scalar = cell.glyph.scalar
@@ -72,38 +72,12 @@ public struct PNGExporter: Sendable {
 
 /// A picture in memory.
 struct Pixels {
-  struct Color: Equatable {
-    var red: UInt8
-    var green: UInt8
-    var blue: UInt8
-
-    /// Creates a colour from `#rrggbb`.
-    init(hex: String) {
-      let number = UInt32(hex.dropFirst(), radix: 16) ?? 0
-      (red, green, blue) = (
-        UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)
-      )
-    }
-
-    func blended(over ground: Color, opacity: Double) -> Color {
-      guard opacity < 1 else { return self }
-      func part(_ above: UInt8, _ below: UInt8) -> UInt8 {
-        UInt8((Double(above) * opacity + Double(below) * (1 - opacity)).rounded())
-      }
-      var color = self
-      color.red = part(red, ground.red)
-      color.green = part(green, ground.green)
-      color.blue = part(blue, ground.blue)
-      return color
-    }
-  }
-
   let width: Int
   let height: Int
   /// Three bytes per pixel, row by row.
   private(set) var bytes: [UInt8]
 
-  init(width: Int, height: Int, filledWith color: Color) {
+  init(width: Int, height: Int, filledWith color: RGB) {
     self.width = width
     self.height = height
     bytes = []
@@ -112,7 +86,7 @@ struct Pixels {
   }
 
   /// Fills an area, which must be inside the picture.
-  mutating func fill(x: Int, y: Int, width: Int, height: Int, with color: Color) {
+  mutating func fill(x: Int, y: Int, width: Int, height: Int, with color: RGB) {
     for row in y..<(y + height) {
       var place = 3 * (row * self.width + x)
       for _ in 0..<width {
@@ -123,4 +97,9 @@ struct Pixels {
       }
     }
   }
+}
+
+extension RGB {
+  /// Creates a colour from `#rrggbb`.
+  fileprivate init(hex: String) { self.init(UInt32(hex.dropFirst(), radix: 16) ?? 0) }
 }

@@ -45,15 +45,13 @@ public struct SVGTheme: Hashable, Sendable {
     switch color.kind {
     case .default: return `default`
     case .palette(let index):
-      guard let (red, green, blue) = XtermPalette.components(of: index) else {
-        return palette[Int(index)]
-      }
-      return Self.hex(red, green, blue)
-    case .rgb(let red, let green, let blue): return Self.hex(red, green, blue)
+      return XtermPalette.rgb(of: index).map(Self.hex) ?? palette[Int(index)]
+    case .rgb(let red, let green, let blue): return Self.hex(RGB(red, green, blue))
     }
   }
 
-  private static func hex(_ components: UInt8...) -> String {
-    "#" + components.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  private static func hex(_ rgb: RGB) -> String {
+    let parts = [rgb.red, rgb.green, rgb.blue]
+    return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -6,8 +6,8 @@ public enum InputEvent: Hashable, Sendable {
   case mouse(MouseEvent)
   /// Text was pasted.
   ///
-  /// It is unchanged except for characters of too many scalars, which
-  /// ``Swift/String/limitingCharacters()`` cuts. It is sanitised when it is drawn.
+  /// It is unchanged except for characters of more than 32 scalars, which are cut. It is sanitised
+  /// when it is drawn.
   case paste(String)
   /// The terminal has reported its background colour, after ``Screen/askForBackground()``.
   case background(Color)

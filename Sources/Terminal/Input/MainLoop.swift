@@ -30,14 +30,14 @@ public enum MainLoop {
   ///
   /// - Parameter enqueue: called with the address that an `UnownedJob` consists of; it must run
   ///   that job exactly once.
-  public nonisolated static func redirectGlobalJobs(
+  package nonisolated static func redirectGlobalJobs(
     _ enqueue: @convention(c) (_ job: UnsafeMutableRawPointer?) -> Void
   ) {
     _ = global_jobs_redirect(enqueue)
   }
 
   /// Calls `ring` once at a point in time, instead of a previous alarm; `nil` cancels the alarm.
-  public static func setAlarm(
+  package static func setAlarm(
     _ alarm: (time: ContinuousClock.Instant, ring: @MainActor () -> Void)?
   ) {
     self.alarm = alarm

@@ -65,32 +65,17 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
     case .eight: RGB.nearest(to: rgb, in: 0..<8)
     case .sixteen: RGB.nearest(to: rgb, in: 0..<16)
     // The first 16 entries depend on the user's theme.
-    case .palette:
-      Int32(XtermPalette.nearest(red: rgb.red, green: rgb.green, blue: rgb.blue))
+    case .palette: Int32(XtermPalette.nearest(to: rgb))
     // Terminal descriptions with direct colour reserve the numbers below 8 for the ANSI colours.
     case .direct: max(8, Int32(rgb.red) << 16 | Int32(rgb.green) << 8 | Int32(rgb.blue))
     }
   }
 }
 
-/// A colour as red, green and blue.
-private struct RGB {
-  var red: UInt8
-  var green: UInt8
-  var blue: UInt8
-
-  init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
-    (self.red, self.green, self.blue) = (red, green, blue)
-  }
-
+extension RGB {
   /// Creates entry `index` as xterm shows it without a theme.
-  init(paletteEntry index: UInt8) {
-    if let (red, green, blue) = XtermPalette.components(of: index) {
-      self.init(red, green, blue)
-    } else {
-      let color = RGB.standardColors[Int(index)]
-      self.init(UInt8(color >> 16), UInt8(color >> 8 & 0xFF), UInt8(color & 0xFF))
-    }
+  fileprivate init(paletteEntry index: UInt8) {
+    self = XtermPalette.rgb(of: index) ?? RGB(Self.standardColors[Int(index)])
   }
 
   private static let standardColors: [UInt32] = [
@@ -98,14 +83,7 @@ private struct RGB {
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
   ]
 
-  private func distance(to other: RGB) -> Int {
-    let (red, green, blue) = (
-      Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)
-    )
-    return red * red + green * green + blue * blue
-  }
-
-  static func nearest(to rgb: RGB, in entries: Range<UInt8>) -> Int32 {
+  fileprivate static func nearest(to rgb: RGB, in entries: Range<UInt8>) -> Int32 {
     let nearest = entries.min {
       RGB(paletteEntry: $0).distance(to: rgb) < RGB(paletteEntry: $1).distance(to: rgb)
     }

@@ -73,6 +73,8 @@ extension Screen {
 
   /// Does nothing, because a screen without a terminal has no window.
   public func setTitle(_ title: String) {}
+
+  /// Does nothing, because a screen without a terminal has nowhere to show a notification.
   public func notify(_ text: String, title: String, by kind: NotificationKind) {}
 
   /// Does nothing, because no other program writes to a screen without a terminal.
@@ -80,6 +82,8 @@ extension Screen {
 
   /// Does nothing, because a screen without a terminal has nothing to lend.
   public func lend() {}
+
+  /// Does nothing, because a screen without a terminal was not lent.
   public func takeBack() {}
 
   /// Returns `false`: by default, events are delivered only through ``events``.

@@ -90,12 +90,6 @@ struct GlyphFlow {
 
   /// Returns the index of the last run that starts at or before `index`.
   private func runIndex(of index: Int) -> Int {
-    var low = 0
-    var high = starts.count - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if starts[middle] <= index { low = middle } else { high = middle - 1 }
-    }
-    return low
+    starts.partitioningIndex { $0 > index } - 1
   }
 }

@@ -116,13 +116,13 @@ extension String {
   /// The maximum number of scalars per character in text from outside.
   ///
   /// Real characters have fewer, even an emoji of a family or a letter with all its marks.
-  public static let scalarsPerCharacter = 32
+  package static let scalarsPerCharacter = 32
 
   /// Returns the text with each character limited to ``scalarsPerCharacter`` scalars.
   ///
   /// Use it where text from outside enters the program: a character may have a million marks, and
   /// every comparison or edit would process and sort all of them.
-  public func limitingCharacters() -> String {
+  package func limitingCharacters() -> String {
     // A scalar takes at least one byte, and few texts contain a character of so many bytes.
     guard contains(where: { $0.utf8.count > Self.scalarsPerCharacter }) else { return self }
     var limited = String.UnicodeScalarView()
@@ -133,5 +133,5 @@ extension String {
   }
 
   /// Whether both strings have the same scalars; `==` would normalise both first.
-  public func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

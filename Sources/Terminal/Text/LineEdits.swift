@@ -100,7 +100,7 @@ extension StyledLine {
 
   /// Returns the line with an ellipsis at its end, in at most `width` columns, to show that text
   /// follows.
-  public func ellipsized(width: Int) -> StyledLine {
+  package func ellipsized(width: Int) -> StyledLine {
     var line = StyledLine()
     var room = width - 1
     for run in runs {

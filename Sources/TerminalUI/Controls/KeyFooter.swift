@@ -34,39 +34,21 @@ private final class KeyFooterNode: Node {
     region.fill(environment.style)
     let first = keys.filter { $0.footer == .first }
     var labels = Set(first.map(\.label))
-    let others = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
+    let other = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
     // The last key has no gap after it.
-    var room = region.rect.width + Self.gap
-    func fits(_ key: KeyBinding) -> Bool {
-      let width = width(of: key) + Self.gap
+    var room = region.rect.width + KeyPanel.gap
+    func fits(_ item: KeyPanel.Item) -> Bool {
+      let width = item.width + KeyPanel.gap
       guard width <= room else { return false }
       room -= width
       return true
     }
-    let last = first.suffix(2).reversed().filter(fits).reversed()
-    let shown = (first.dropLast(2) + others).filter(fits)
+    let (leading, others) = (first.compactMap(\.item), other.compactMap(\.item))
+    let last = leading.suffix(2).reversed().filter(fits).reversed()
+    let shown = (leading.dropLast(2) + others).filter(fits)
     var x = 0
-    for key in shown + last { x += draw(key, at: x, in: region) + Self.gap }
+    for item in shown + last {
+      x += region.write(item, x: x, y: 0, environment) + KeyPanel.gap
+    }
   }
-
-  private static let gap = 2
-
-  private func draw(_ key: KeyBinding, at x: Int, in region: Region) -> Int {
-    var keyStyle = environment.style
-    keyStyle.foreground = environment.theme.accent
-    keyStyle.attributes.insert(.bold)
-    var labelStyle = environment.style
-    labelStyle.foreground = environment.theme.secondary
-    let nameWidth = region.write(key.name, x: x, style: keyStyle) + 1
-    return nameWidth + region.write(key.label, x: x + nameWidth, style: labelStyle)
-  }
-
-  private func width(of key: KeyBinding) -> Int {
-    columns(of: key.name) + 1 + columns(of: key.label)
-  }
-}
-
-extension KeyBinding {
-  /// The first key of the binding, as the footer shows it.
-  fileprivate var name: String { keys.first?.description ?? "" }
 }

@@ -9,6 +9,20 @@ extension View {
   }
 }
 
+extension View {
+  /// Shows another screen in place of this view while `isPresented` is true; Esc goes back.
+  ///
+  /// The covered view keeps its state and its focus.
+  public func navigationDestination<Destination: View>(
+    isPresented: Binding<Bool>, @ViewBuilder destination: @escaping () -> Destination
+  ) -> some View {
+    let item = Binding<Void?>(
+      get: { isPresented.wrappedValue ? () : nil },
+      set: { isPresented.wrappedValue = $0 != nil })
+    return navigationDestination(item: item, destination: destination)
+  }
+}
+
 struct NavigationView<Content: View, Item, Destination: View>: PlacedView {
   let content: Content
   let item: Binding<Item?>

@@ -19,12 +19,7 @@ extension View {
     item: Binding<Item?>, title: String? = nil, @ViewBuilder content: @escaping (Item) -> Sheet
   ) -> some View {
     let isPresented = Binding(
-      get: { item.wrappedValue != nil },
-      modify: { change in
-        var isPresented = true
-        change(&isPresented)
-        if !isPresented { item.wrappedValue = nil }
-      })
+      get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
     return sheet(isPresented: isPresented, title: title) {
       ForEach(item.wrappedValue.map { [$0] } ?? []) { content($0) }
     }

@@ -24,27 +24,6 @@ enum TickGrid {
   }
 }
 
-extension View {
-  /// Draws this view again at these instants, while it is on the screen.
-  func redraws(at instants: AnyClock.Instant?...) -> some View {
-    Modified(self) { context, node in DeadlineNode(context, node, instants: instants) }
-  }
-}
-
-private final class DeadlineNode: WrapperNode {
-  private let changes: [Declaration]
-
-  init(_ context: ViewContext, _ content: Node, instants: [AnyClock.Instant?]) {
-    changes = instants.compactMap(context.change)
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if region.isOnScreen { changes.forEach(frame.declare) }
-    super.draw(in: region)
-  }
-}
-
 extension ViewContext {
   /// Returns the declaration that the element here has to be made again at `instant`, rounded up to
   /// a tick, so that several changes share one wake-up; nil if `instant` has passed.

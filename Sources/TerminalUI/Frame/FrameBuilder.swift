@@ -82,7 +82,10 @@ final class FrameBuilder {
   /// Reserves a slot for a declaration that is made later.
   func declareSlot() -> Int { list.appendSlot() }
 
-  func fill(_ slot: Int, with declaration: Declaration) { list[slot] = declaration }
+  func fill(_ slot: Int, with declaration: Declaration) {
+    list[slot] = declaration
+    inForce = nil
+  }
 
   /// Whether a focusable view was declared after the slot.
   func hasStops(since slot: Int) -> Bool {

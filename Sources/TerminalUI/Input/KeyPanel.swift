@@ -15,7 +15,8 @@ struct KeyPanel: Equatable {
   let lines: [[Item]]
   private let isComplaint: Bool
 
-  private static let gap = 2
+  /// The columns between two items.
+  static let gap = 2
   private static let cancel = Item(key: "Esc", label: "cancel")
 
   /// Creates a panel.
@@ -69,22 +70,44 @@ struct KeyPanel: Equatable {
 
   @MainActor
   func draw(in region: Region, _ environment: EnvironmentValues) {
-    var (keyStyle, labelStyle) = (environment.style, environment.style)
-    keyStyle.foreground = environment.theme.accent
-    keyStyle.attributes.insert(.bold)
-    labelStyle.foreground = environment.theme.secondary
+    let styles = KeyStyles(environment)
     region.fill(environment.style)
     for (y, line) in lines.enumerated() {
       var x = 0
       if y == 0 {
-        x += region.write(title, x: x, style: isComplaint ? labelStyle : keyStyle) + Self.gap
+        x += region.write(title, x: x, style: isComplaint ? styles.label : styles.key) + Self.gap
       }
-      for item in line {
-        x += region.write(item.key, x: x, y: y, style: keyStyle) + 1
-        x += region.write(item.label, x: x, y: y, style: labelStyle) + Self.gap
-      }
+      for item in line { x += region.write(item, x: x, y: y, environment) + Self.gap }
     }
   }
+}
+
+/// The styles of a key and of what it does.
+private struct KeyStyles {
+  var key: Style
+  var label: Style
+
+  @MainActor
+  init(_ environment: EnvironmentValues) {
+    (key, label) = (environment.style, environment.style)
+    key.foreground = environment.theme.accent
+    key.attributes.insert(.bold)
+    label.foreground = environment.theme.secondary
+  }
+}
+
+extension Region {
+  /// Writes a key and what it does, and returns the columns that they took.
+  func write(_ item: KeyPanel.Item, x: Int, y: Int, _ environment: EnvironmentValues) -> Int {
+    let styles = KeyStyles(environment)
+    let keyWidth = write(item.key, x: x, y: y, style: styles.key) + 1
+    return keyWidth + write(item.label, x: x + keyWidth, y: y, style: styles.label)
+  }
+}
+
+extension KeyBinding {
+  /// The first key and what it does.
+  var item: KeyPanel.Item? { keys.first.map { KeyPanel.Item(key: "\($0)", label: label) } }
 }
 
 extension KeysInForce {
@@ -111,19 +134,11 @@ extension KeysInForce {
 
   /// The last two keys declared for the footer.
   fileprivate var leadingOn: [KeyPanel.Item] {
-    distinct.filter { $0.binding.footer == .first }.suffix(2).compactMap { declared in
-      declared.binding.keys.first.map {
-        KeyPanel.Item(key: "\($0)", label: declared.binding.label)
-      }
-    }
+    distinct.filter { $0.binding.footer == .first }.suffix(2).compactMap(\.binding.item)
   }
 
   /// The keys that a number can precede.
   fileprivate var counted: [KeyPanel.Item] {
-    distinct.filter { $0.binding.counted != nil }.compactMap { declared in
-      declared.binding.keys.first.map {
-        KeyPanel.Item(key: "\($0)", label: declared.binding.label)
-      }
-    }
+    distinct.filter { $0.binding.counted != nil }.compactMap(\.binding.item)
   }
 }

@@ -6,7 +6,8 @@ extension View {
     width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
   ) -> some View {
     Modified(self) { context, node in
-      FixedFrameNode(context, node, width: width, height: height, alignment: alignment)
+      FrameNode(
+        context, node, width: .init(width), height: .init(height), alignment: alignment)
     }
   }
 
@@ -22,7 +23,7 @@ extension View {
     alignment: Alignment = .center
   ) -> some View {
     Modified(self) { context, node in
-      FlexibleFrameNode(
+      FrameNode(
         context, node, width: .init(minWidth, idealWidth, maxWidth),
         height: .init(minHeight, idealHeight, maxHeight), alignment: alignment)
     }
@@ -117,42 +118,7 @@ public struct EdgeSet: OptionSet, Hashable, Sendable {
   public static let all: EdgeSet = [.horizontal, .vertical]
 }
 
-private final class FixedFrameNode: WrapperNode {
-  private let width: Int?
-  private let height: Int?
-  private let alignment: Alignment
-
-  init(_ context: ViewContext, _ content: Node, width: Int?, height: Int?, alignment: Alignment) {
-    self.width = width
-    self.height = height
-    self.alignment = alignment
-    super.init(context, content)
-  }
-
-  override func expands(_ axis: Axis) -> Bool {
-    let length = axis == .horizontal ? width : height
-    return length == .infinity || length == nil && content.expands(axis)
-  }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    // A fixed frame keeps its size even if it is wider than the room; its parent clips it.
-    let (width, height) = (finite(width, proposal.width), finite(height, proposal.height))
-    let inner = content.size(
-      ProposedSize(width: width ?? proposal.width, height: height ?? proposal.height))
-    return Size(width: width ?? inner.width, height: height ?? inner.height)
-  }
-
-  private func finite(_ length: Int?, _ proposed: Int?) -> Int? {
-    length == .infinity ? proposed : length
-  }
-
-  override func draw(in region: Region) {
-    let size = content.size(ProposedSize(region.rect.size))
-    content.draw(in: region.part(alignment.place(size, in: region.rect)))
-  }
-}
-
-private final class FlexibleFrameNode: WrapperNode {
+private final class FrameNode: WrapperNode {
   /// The limits of the length in a direction.
   struct Limits {
     let (min, ideal, max): (Int?, Int?, Int?)
@@ -161,6 +127,16 @@ private final class FlexibleFrameNode: WrapperNode {
       // An infinite minimum is treated as an infinite maximum.
       (self.min, self.max) = min == .infinity ? (nil, .infinity) : (min, max)
       self.ideal = ideal
+    }
+
+    /// Creates the limits of a fixed length: it stays even if it is longer than the room, and the
+    /// view around the frame clips it.
+    init(_ length: Int?) {
+      self = length == .infinity ? Limits(nil, nil, length) : Limits(length, length, length)
+    }
+
+    func expands(_ content: Bool) -> Bool {
+      max != nil && max == min ? false : max != nil || content
     }
 
     func clamp(_ length: Int) -> Int { Swift.max(min ?? 0, Swift.min(max ?? .max, length)) }
@@ -187,7 +163,7 @@ private final class FlexibleFrameNode: WrapperNode {
   }
 
   override func expands(_ axis: Axis) -> Bool {
-    (axis == .horizontal ? width : height).max != nil || content.expands(axis)
+    (axis == .horizontal ? width : height).expands(content.expands(axis))
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {

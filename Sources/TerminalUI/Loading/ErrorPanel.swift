@@ -100,21 +100,24 @@ private struct FailureHints: View {
 }
 
 /// The number of the attempt, and the time until the next automatic one.
-private struct Countdown: PrimitiveView {
+private struct Countdown: View {
   let activity: LoadActivity
   let next: AnyClock.Instant
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    let left = max(Duration.zero, context.now.duration(to: next))
-    let seconds = Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
-    let limit = activity.attemptLimit.map { " of \($0)" } ?? ""
-    return context.resolve(
+  var body: some View {
+    TimelineView(changesAfter: { next.advanced(by: .seconds(1 - seconds(from: $0))) }) { now in
+      let (seconds, limit) = (seconds(from: now), activity.attemptLimit.map { " of \($0)" } ?? "")
       ViewThatFits(in: .horizontal) {
         Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
         Text("Next try in \(seconds) s.")
       }
       .foregroundStyle(\.secondary)
-      .redraws(at: next.advanced(by: .seconds(-(seconds - 1)))))
+    }
+  }
+
+  private func seconds(from now: AnyClock.Instant) -> Int {
+    let left = max(Duration.zero, now.duration(to: next))
+    return Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
   }
 }
 

@@ -116,7 +116,7 @@ private struct Indicator: View {
 
   var body: some View {
     if let pauseReason {
-      PauseNote(reason: pauseReason)
+      Text("Paused (\(pauseReason))").lineLimit(1).foregroundStyle(\.secondary)
     } else {
       running(progress())
     }
@@ -168,15 +168,6 @@ private struct Plate: View {
     } else {
       indicator.padding(.horizontal).border().background(ground)
     }
-  }
-}
-
-/// A note that a load is paused, and why.
-private struct PauseNote: View {
-  let reason: String
-
-  var body: some View {
-    Text("Paused (\(reason))").lineLimit(1).foregroundStyle(\.secondary)
   }
 }
 

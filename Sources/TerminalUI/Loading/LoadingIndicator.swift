@@ -5,21 +5,15 @@ public import Loading
 /// ``LoadingViewOptions/gate`` delays its appearance and disappearance.
 public struct LoadingIndicator<Value: Sendable>: View {
   let resource: Resource<Value>
+  @Environment(\.loadingViewOptions) private var options
 
   /// Creates an indicator of the loads of `resource`, to show beside its content.
   public init(_ resource: Resource<Value>) { self.resource = resource }
 
   /// The progress, or nothing.
-  public var body: some View { GatedIndicator(resource: resource) }
-}
-
-/// An indicator that its gate shows and hides even if nothing else changes.
-private struct GatedIndicator<Value: Sendable>: View {
-  let resource: Resource<Value>
-  @Environment(\.loadingViewOptions) private var options
-
-  var body: some View {
+  public var body: some View {
     let (gate, timing) = (options.gate, resource.timing)
+    // The gate shows and hides it even if nothing else changes.
     TimelineView(changesAfter: { gate.indicator(for: timing, at: $0).changesAt }) { now in
       if gate.indicator(for: timing, at: now).isVisible { ProgressView(resource.progress) }
     }

@@ -74,64 +74,53 @@ public struct NotifyAction {
   }
 }
 
-private enum SetTitleKey: EnvironmentKey {
-  static var defaultValue: SetTitleAction? { nil }
-}
+private enum TerminalActionsKey: EnvironmentKey {
+  struct Actions {
+    var quit: QuitAction?
+    var setTitle: SetTitleAction?
+    var notify: NotifyAction?
+    var ringBell: RingAction?
+    var lendTerminal: LendTerminalAction?
+    var copyText: CopyAction?
+  }
 
-private enum NotifyKey: EnvironmentKey {
-  static var defaultValue: NotifyAction? { nil }
-}
-
-private enum LendTerminalKey: EnvironmentKey {
-  static var defaultValue: LendTerminalAction? { nil }
-}
-
-private enum RingKey: EnvironmentKey {
-  static var defaultValue: RingAction? { nil }
-}
-
-private enum CopyKey: EnvironmentKey {
-  static var defaultValue: CopyAction? { nil }
-}
-
-private enum QuitKey: EnvironmentKey {
-  static var defaultValue: QuitAction? { nil }
+  static var defaultValue: Actions { Actions() }
 }
 
 extension EnvironmentValues {
   /// Ends the program; nil without a ``TerminalApp``.
   public internal(set) var quit: QuitAction? {
-    get { self[QuitKey.self] }
-    set { self[QuitKey.self] = newValue }
+    get { self[TerminalActionsKey.self].quit }
+    set { self[TerminalActionsKey.self].quit = newValue }
   }
 
   /// Sets the title of the terminal's window; nil without a ``TerminalApp``.
   public internal(set) var setTitle: SetTitleAction? {
-    get { self[SetTitleKey.self] }
-    set { self[SetTitleKey.self] = newValue }
+    get { self[TerminalActionsKey.self].setTitle }
+    set { self[TerminalActionsKey.self].setTitle = newValue }
   }
 
   /// Asks the terminal to show a notification outside its window; nil without a ``TerminalApp``.
   public internal(set) var notify: NotifyAction? {
-    get { self[NotifyKey.self] }
-    set { self[NotifyKey.self] = newValue }
+    get { self[TerminalActionsKey.self].notify }
+    set { self[TerminalActionsKey.self].notify = newValue }
   }
 
   /// Rings the bell of the terminal; nil without a ``TerminalApp``.
   public internal(set) var ringBell: RingAction? {
-    get { self[RingKey.self] }
-    set { self[RingKey.self] = newValue }
+    get { self[TerminalActionsKey.self].ringBell }
+    set { self[TerminalActionsKey.self].ringBell = newValue }
   }
 
   /// Lends the terminal to another program; nil without a ``TerminalApp``.
   public internal(set) var lendTerminal: LendTerminalAction? {
-    get { self[LendTerminalKey.self] }
-    set { self[LendTerminalKey.self] = newValue }
+    get { self[TerminalActionsKey.self].lendTerminal }
+    set { self[TerminalActionsKey.self].lendTerminal = newValue }
   }
 
   /// Copies text to the clipboard of the terminal; nil without a ``TerminalApp``.
   public internal(set) var copyText: CopyAction? {
-    get { self[CopyKey.self] }
-    set { self[CopyKey.self] = newValue }
+    get { self[TerminalActionsKey.self].copyText }
+    set { self[TerminalActionsKey.self].copyText = newValue }
   }
 }

@@ -295,19 +295,19 @@ final class RichTextLayout {
 
   /// Returns the parts that are views and overlap these rows.
   func views(in rows: Range<Int>) -> ArraySlice<Int> {
-    let first = views.firstIndex(after: rows.lowerBound) { parts[$0].end }
+    let first = views.partitioningIndex { parts[$0].end > rows.lowerBound }
     return views[first...].prefix { parts[$0].top < rows.upperBound }
   }
 
   /// Returns the part that contains a row.
   func part(atRow row: Int) -> Int? {
-    let after = parts.firstIndex(after: row) { $0.start }
+    let after = parts.partitioningIndex { $0.start > row }
     return after > 0 ? after - 1 : nil
   }
 
   /// Returns the index and the row of the heading after a row, or before it.
   func heading(from row: Int, isForwards: Bool) -> (index: Int, row: Int)? {
-    let after = headings.firstIndex(after: row) { parts[$0].top }
+    let after = headings.partitioningIndex { parts[$0].top > row }
     if isForwards {
       return after < headings.count ? (after, parts[headings[after]].top) : nil
     }
@@ -321,18 +321,5 @@ extension StyledLine {
   // Without blanks, whose number depends on where lines are wrapped.
   fileprivate var characterCount: Int {
     runs.reduce(0) { $0 + $1.glyphs.count { $0 != .space } }
-  }
-}
-
-extension Array {
-  /// Returns the index of the first element whose `key` is greater than a value; keys are
-  /// ascending.
-  fileprivate func firstIndex(after value: Int, by key: (Element) -> Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if key(self[middle]) <= value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -28,16 +28,18 @@ public struct Text: BodilessView {
     return text
   }
 
-  /// Makes the text bold.
-  public func bold() -> Text { adding(.bold) }
-  /// Makes the text faint.
-  public func dim() -> Text { adding(.dim) }
-  /// Makes the text italic.
-  public func italic() -> Text { adding(.italic) }
-  /// Underlines the text.
-  public func underline() -> Text { adding(.underline) }
-  /// Strikes the text through.
-  public func strikethrough() -> Text { adding(.strikethrough) }
+  /// Makes the text bold, if `isActive`.
+  public func bold(_ isActive: Bool = true) -> Text { adding(isActive ? .bold : []) }
+  /// Makes the text faint, if `isActive`.
+  public func dim(_ isActive: Bool = true) -> Text { adding(isActive ? .dim : []) }
+  /// Makes the text italic, if `isActive`.
+  public func italic(_ isActive: Bool = true) -> Text { adding(isActive ? .italic : []) }
+  /// Underlines the text, if `isActive`.
+  public func underline(_ isActive: Bool = true) -> Text { adding(isActive ? .underline : []) }
+  /// Strikes the text through, if `isActive`.
+  public func strikethrough(_ isActive: Bool = true) -> Text {
+    adding(isActive ? .strikethrough : [])
+  }
 
   /// Gives the text a colour.
   public func foregroundStyle(_ color: Color) -> Text { tinted(.color(color)) }

@@ -40,19 +40,6 @@ extension RichText.Found {
   }
 }
 
-extension [TextMatch] {
-  /// The index of the first element that fulfils a condition; all elements after it must fulfil it,
-  /// too.
-  fileprivate func partitioningIndex(where isBehind: (TextMatch) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 extension RichTextLayout {
   /// Returns a line of a part with its matches highlighted.
   ///

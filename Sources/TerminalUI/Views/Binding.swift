@@ -14,7 +14,19 @@ public struct Binding<Value> {
 
   private let write: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
 
-  /// Creates a binding from a getter and a modification.
+  /// Creates a binding from a getter and a setter.
+  public init(
+    get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void
+  ) {
+    self.init(get: get) { change in
+      var value = get()
+      change(&value)
+      set(value)
+    }
+  }
+
+  /// Creates a binding from a getter and a modification, which is passed on without reading the
+  /// value first.
   public init(
     get: @escaping @MainActor () -> Value,
     modify: @escaping @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
@@ -40,7 +52,7 @@ public struct Binding<Value> {
     self.init(
       get: { access.value },
       write: { place, change in
-        access.modify(at: place.path, overwrites: place.overwrites) { value in
+        access.modify(at: place.path, item: place.item, overwrites: place.overwrites) { value in
           // Resources replay mutations on the main actor, to which the change is isolated.
           value = MainActor.assumeIsolated { [value] in
             var value = value
@@ -90,8 +102,30 @@ public struct Binding<Value> {
   }
 }
 
-/// The member that a change modifies, and whether the change overwrites it.
+extension Binding
+where Value: MutableCollection, Value.Element: Identifiable, Value.Element.ID: Sendable {
+  /// Returns a binding to the element with this id, at whatever index it is; nil if there is none.
+  ///
+  /// Once the element is gone, the binding reads its last value, and changes do nothing.
+  public subscript(id id: Value.Element.ID) -> Binding<Value.Element>? {
+    guard let element = get().first(where: { $0.id == id }) else { return nil }
+    return Binding<Value.Element>(
+      get: { get().first { $0.id == id } ?? element },
+      write: { place, change in
+        var place = place
+        place.item = place.item ?? MutationKey(id)
+        place.path.insert(MutationKey(id), at: 0)
+        write(place) { elements in
+          if let index = elements.firstIndex(where: { $0.id == id }) { change(&elements[index]) }
+        }
+      })
+  }
+}
+
+/// The part that a change modifies, and whether the change overwrites it.
 private struct BindingPlace {
+  // The element of a loaded collection, which is then among the `modifyingIDs`.
+  var item: MutationKey?
   // Changes of different members of a loaded value are committed separately, and fail separately.
   var path: [MutationKey] = []
   // A change that overwrites its member supersedes waiting changes; other changes are merged.

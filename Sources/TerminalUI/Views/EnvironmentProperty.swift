@@ -5,7 +5,7 @@ import Observation
 /// ```swift
 /// struct Title: View {
 ///   @Environment(\.isPlain) private var isPlain
-///   @Environment(Settings.self) private var settings: Settings?
+///   @Environment(Settings.self) private var settings
 ///   var body: some View { Text(isPlain ? "Title" : "─ Title ─") }
 /// }
 /// ```
@@ -25,6 +25,18 @@ public struct Environment<Value>: DynamicProperty {
   /// Reads the model of this type that ``View/environment(_:)`` set; nil if there is none.
   public init<Model: AnyObject & Observable>(_ type: Model.Type) where Value == Model? {
     read = { $0[model: type] }
+  }
+
+  /// Reads the model of this type that ``View/environment(_:)`` set.
+  ///
+  /// A view that may stand where there is none declares the property with an optional type.
+  public init(_ type: Value.Type) where Value: AnyObject & Observable {
+    read = { environment in
+      guard let model = environment[model: type] else {
+        preconditionFailure("no \(type) in the environment; pass one with environment(_:)")
+      }
+      return model
+    }
   }
 
   /// The value in the environment of the view.

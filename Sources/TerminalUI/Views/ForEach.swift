@@ -24,6 +24,27 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: \.id, content: content)
   }
 
+  /// Creates a view for each element of a collection, with a binding to the element.
+  ///
+  /// ```swift
+  /// struct Names: View {
+  ///   @Bindable var shelf: Shelf
+  ///   var body: some View {
+  ///     ForEach($shelf.items) { $item in TextField("Name", text: $item.name) }
+  ///   }
+  /// }
+  /// ```
+  public init(
+    _ data: Binding<Data>, @ViewBuilder content: @escaping (Binding<Data.Element>) -> Content
+  )
+  where
+    Data: MutableCollection, Data.Element: Identifiable, ID == Data.Element.ID, ID: Sendable
+  {
+    self.init(data.wrappedValue, id: \.id) { element in
+      content(data[id: element.id] ?? .constant(element))
+    }
+  }
+
   /// Creates a view for each number of a range.
   public init(_ data: Data, @ViewBuilder content: @escaping (Int) -> Content)
   where Data == Range<Int>, ID == Int {

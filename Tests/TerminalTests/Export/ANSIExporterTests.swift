@@ -77,7 +77,7 @@ private func ansi(
 @Suite struct XtermPaletteTests {
   @Test func `the cube and the ramp have their colours`() throws {
     func components(_ index: UInt8) -> [UInt8]? {
-      XtermPalette.components(of: index).map { [$0.red, $0.green, $0.blue] }
+      XtermPalette.rgb(of: index).map { [$0.red, $0.green, $0.blue] }
     }
     #expect(components(15) == nil)
     #expect(components(16) == [0, 0, 0])
@@ -92,11 +92,11 @@ private func ansi(
     for _ in 0..<500 {
       let color = (0..<3).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       func distance(_ index: UInt8) throws -> Int {
-        let other = try #require(XtermPalette.components(of: index))
+        let other = try #require(XtermPalette.rgb(of: index))
         let differences = zip(color, [other.red, other.green, other.blue]).map { Int($0) - Int($1) }
         return differences.reduce(0) { $0 + $1 * $1 }
       }
-      let found = XtermPalette.nearest(red: color[0], green: color[1], blue: color[2])
+      let found = XtermPalette.nearest(to: RGB(color[0], color[1], color[2]))
       let least = try (16...255).map { try distance($0) }.min()
       #expect(try distance(found) == least, "\(color)")
     }
@@ -104,9 +104,8 @@ private func ansi(
 
   @Test func `each entry is nearest to itself`() throws {
     for index in UInt8(16)...255 {
-      let (red, green, blue) = try #require(XtermPalette.components(of: index))
-      let found = XtermPalette.nearest(red: red, green: green, blue: blue)
-      #expect(try #require(XtermPalette.components(of: found)) == (red, green, blue))
+      let color = try #require(XtermPalette.rgb(of: index))
+      #expect(XtermPalette.rgb(of: XtermPalette.nearest(to: color)) == color)
     }
   }
 }

@@ -29,6 +29,22 @@ import Testing
     #expect(stage.text == "first\ncontent\nin the second")
   }
 
+  @Test func `a screen that is shown while a flag is set is left by Esc`() {
+    let model = Model()
+    model.flag = false
+    let stage = Stage(20, 1) {
+      Text("list").focusable().navigationDestination(isPresented: Binding(model, \.flag)) {
+        Text("page").focusable()
+      }
+    }
+    #expect(stage.text == "list")
+    model.flag = true
+    stage.settle()
+    #expect(stage.text == "page")
+    stage.press(.escape)
+    #expect(stage.text == "list" && !model.flag)
+  }
+
   @Test func `what is covered wakes nobody`() {
     let model = Model()
     let stage = Stage(20, 3) {

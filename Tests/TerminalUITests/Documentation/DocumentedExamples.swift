@@ -70,9 +70,28 @@ private struct Editor: View {
   var body: some View { Toggle("Sound", isOn: $settings.isLoud) }
 }
 
+struct Item: Identifiable, Equatable, Sendable {
+  let id: Int
+  var name: String
+}
+
+@Observable
+@MainActor
+final class Shelf {
+  var items = [Item(id: 1, name: "a"), Item(id: 2, name: "b")]
+  var number = 3
+}
+
+struct Names: View {
+  @Bindable var shelf: Shelf
+  var body: some View {
+    ForEach($shelf.items) { $item in TextField("Name", text: $item.name) }
+  }
+}
+
 private struct Title: View {
   @Environment(\.isPlain) private var isPlain
-  @Environment(Settings.self) private var settings: Settings?
+  @Environment(Settings.self) private var settings
   var body: some View { Text(isPlain ? "Title" : "─ Title ─") }
 }
 

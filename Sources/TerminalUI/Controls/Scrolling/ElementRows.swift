@@ -31,12 +31,7 @@ struct ElementRows {
 
   /// The position in `rows` of the first row with this index or a higher one.
   private func place(of index: Int) -> Int {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].index < index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    rows.partitioningIndex { $0.index >= index }
   }
 
   /// Inserts the row that `make` creates.
