@@ -22,11 +22,11 @@ struct ChangeSheet: View {
       }
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
-    .onKeyPress(action: .retrySock, when: current?.hasFailed == true) {
-      if let current { model.drawer.retryFailedChanges(of: current.sock.id) }
+    .onKeyPress(action: .retrySock, when: current?.failure?.retry != nil) {
+      current?.failure?.retry?()
     }
-    .onKeyPress(action: .forgetSockChange, when: current?.hasFailed == true) {
-      if let current { model.drawer.dismissFailedChanges(of: current.sock.id) }
+    .onKeyPress(action: .forgetSockChange, when: current?.failure != nil) {
+      current?.failure?.dismiss()
     }
   }
 }
@@ -43,8 +43,9 @@ private struct ChangeRow: View {
       switch change.phase {
       case .waiting: Text("waiting").foregroundStyle(\.warning)
       case .saving: ProgressView("saving")
-      case .failed(let error):
-        Text("✗ \(describe((error as? SockChangeFailure)?.reason ?? error).what)")
+      case .failed(let failure):
+        let reason = (failure.error as? SockChangeFailure)?.reason ?? failure.error
+        Text("✗ \(describe(reason).what)")
           .foregroundStyle(\.failure).lineLimit(1)
       }
     }
@@ -52,7 +53,9 @@ private struct ChangeRow: View {
 }
 
 extension DrawerChange {
-  fileprivate var hasFailed: Bool { if case .failed = phase { true } else { false } }
+  fileprivate var failure: FailedMutation? {
+    if case .failed(let failure) = phase { failure } else { nil }
+  }
 
   /// What the change does, in a word.
   fileprivate var word: String {

@@ -15,7 +15,7 @@ extension DrawerModel {
 
   func changeSogginess(by steps: Int) {
     let socks = targets
-    undoing.note(sogginessOf: socks)
+    undoing.note(sogginessOf: socks, at: clock.now)
     for sock in socks {
       drawer.setSogginess(of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps))
     }

@@ -1,3 +1,4 @@
+import Loading
 import Socks
 
 /// The changes of socks that can be undone, newest last.
@@ -17,6 +18,8 @@ struct DrawerUndo: Equatable {
     let steps: [Step]
     /// The changed socks, if only their sogginess changed; otherwise empty.
     var soggier: [Sock.ID] = []
+    /// When it last changed.
+    var time: AnyClock.Instant?
   }
 
   private(set) var entries: [Entry] = []
@@ -31,14 +34,24 @@ struct DrawerUndo: Equatable {
     entries = entries.suffix(Self.limit - 1) + [entry]
   }
 
+  /// After a pause of this length, a further change of the same sogginess is one of its own.
+  static let pause = Duration.seconds(1)
+
   /// Records the sogginess of socks before it changes.
   ///
-  /// Repeated changes of the same socks, as with a key that is held down, are undone together.
-  mutating func note(sogginessOf socks: [Sock]) {
+  /// Changes of the same socks that follow each other quickly, as with a key that is held down, are
+  /// undone together.
+  mutating func note(sogginessOf socks: [Sock], at now: AnyClock.Instant) {
     let ids = socks.map(\.id)
-    guard entries.last?.soggier != ids else { return }
-    note(
-      Entry(steps: socks.map { .edit($0, [.sogginess($0.sogginess)]) }, soggier: ids))
+    if let last = entries.last, last.soggier == ids, let time = last.time,
+      time.duration(to: now) < Self.pause
+    {
+      entries[entries.count - 1].time = now
+    } else {
+      note(
+        Entry(
+          steps: socks.map { .edit($0, [.sogginess($0.sogginess)]) }, soggier: ids, time: now))
+    }
   }
 
   /// Removes and returns the newest change that can be undone.
@@ -48,5 +61,4 @@ struct DrawerUndo: Equatable {
     }
     return nil
   }
-
 }

@@ -81,7 +81,7 @@ struct SockRow: View {
   private var name: some View {
     let name =
       switch row.state {
-      case .removable, .removing: Text(sock.name).strikethrough().dim()
+      case .removable, .removing: Text(sock.name).strikethrough(!isPlain).dim()
       default: Text(sock.name)
       }
     return (isMarked ? Text(isPlain ? "marked: " : "◆ ").foregroundStyle(\.accent) + name : name)

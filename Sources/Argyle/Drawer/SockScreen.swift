@@ -125,6 +125,7 @@ struct SockPane: View {
 private struct SockTitle: View {
   let model: DrawerModel
   let sock: Sock
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let state = model.drawer.state(of: sock.id)
@@ -137,7 +138,7 @@ private struct SockTitle: View {
 
   private func name(_ state: DrawerRow.State) -> Text {
     switch state {
-    case .removable, .removing: Text(sock.name).strikethrough()
+    case .removable, .removing: Text(sock.name).strikethrough(!isPlain)
     default: Text(sock.name)
     }
   }
@@ -189,7 +190,7 @@ private struct SockFacts: View {
     Binding(
       get: { sock.sogginess },
       modify: { change in
-        model.undoing.note(sogginessOf: [sock])
+        model.undoing.note(sogginessOf: [sock], at: model.clock.now)
         $sock.sogginess.modify { change(&$0) }
       })
   }

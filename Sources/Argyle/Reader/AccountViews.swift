@@ -42,7 +42,7 @@ struct AccountStatus: View {
       } else if let date = summary.offlineSince {
         words("Offline since \(days.point(date)). Syncing goes on by itself.")
         waiting
-        KeyHint(.reload, "to try now").lineLimit(1)
+        KeyHint(.reload, "to retry").lineLimit(1)
       } else if let failure = summary.failure {
         (Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(failure.what))
           .lineLimit(3)
@@ -51,7 +51,7 @@ struct AccountStatus: View {
         if failure.isLasting {
           KeyHint(.editFeed, "to give the password").lineLimit(1)
         } else {
-          KeyHint(.reload, "to try now").lineLimit(1)
+          KeyHint(.reload, "to retry").lineLimit(1)
         }
       } else {
         words(summary.lastSynced.map { "Synced \(days.moment($0))." } ?? "Not synced yet.")
@@ -97,7 +97,7 @@ struct AddAccountSheet: View {
       AdditionState(addition: editor.addition)
       Text(
         "FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of "
-          + "Google Reader."
+          + "Google Reader, or of Fever."
       )
       .frame(maxWidth: Self.widthOfAdvice, alignment: .leading)
       .foregroundStyle(\.secondary)

@@ -29,7 +29,9 @@ struct FeedPane: View {
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
               NoFeeds()
             } else if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
-              FeedStatus(feed: feed, days: days, quiet: model.quiet)
+              FeedStatus(
+                feed: feed, isFetched: model.fetching[feed.id] != nil, days: days,
+                quiet: model.quiet)
             }
           }
         }

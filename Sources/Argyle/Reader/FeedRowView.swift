@@ -86,6 +86,7 @@ extension FeedRow {
 /// The error of a feed that could not be fetched, or its next reload.
 struct FeedStatus: View {
   let feed: FeedSummary
+  let isFetched: Bool
   let days: DayText
   var quiet: QuietHours?
   @Environment(\.isPlain) private var isPlain
@@ -105,13 +106,15 @@ struct FeedStatus: View {
           AgeView(since: failure.date, days: days) { age in
             words(age == Age.now ? "Just now." : "\(age) ago.")
           }
-          if let next = failure.nextAttempt, next != failure.message.retryDate {
+          if !isFetched, let next = failure.nextAttempt, next != failure.message.retryDate {
             AgeView(until: next, days: days) { wait in
               if let wait { words("Next try in \(wait).") }
             }
           }
         }
-        if failure.message.isLasting {
+        if isFetched {
+          words("It is being fetched again.")
+        } else if failure.message.isLasting {
           words(failure.message.advice)
         } else if let retryDate = failure.message.retryDate {
           AgeView(until: retryDate, days: days) { _ in
@@ -131,7 +134,7 @@ struct FeedStatus: View {
     }
   }
 
-  private var retryHint: some View { KeyHint(.reload, "to try now").lineLimit(1) }
+  private var retryHint: some View { KeyHint(.reload, "to retry").lineLimit(1) }
 
   private func words(_ text: String) -> some View {
     Text(text).foregroundStyle(\.secondary).lineLimit(2)

@@ -81,8 +81,8 @@ extension ReaderModel {
 
   // Uses a new loader each time, since the meaning of "today" changes.
   func load(cause: LoadActivity.Cause) {
-    // A refresh only reads what another program stored, so a load that fetches cannot join it.
-    let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
+    // Any other load fetches fewer feeds, such as those that are due at the start, or none.
+    let policy: LoadPolicy = articles.activity?.cause == .user ? .join : .restart
     arrival = source.marks.latestChange()
     articles.load(source.articles(request()).removeDuplicates(), policy, cause: cause)
     if cause == .user { tellNew(in: list) }
@@ -92,13 +92,15 @@ extension ReaderModel {
   /// the user leaves the list.
   private func tellNew(in list: ReaderList) {
     let articles = articles
-    let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min } ?? .max
+    // A list without a value may get old articles, too.
+    let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min }
     reloadNotice?.cancel()
     reloadNotice = Task {
       guard let rows = await articles.settled().value, articles.failure == nil,
         !articles.wasCancelled, self.list == list, !Task.isCancelled
       else { return }
-      let count = rows.count { $0.id.rawValue > newest }
+      if newest == nil, !rows.isEmpty { return }
+      let count = rows.count { $0.id.rawValue > newest ?? .max }
       let failure = count == 0 ? await failureOfAccounts(in: list) : nil
       guard self.list == list, !Task.isCancelled else { return }
       say(

@@ -47,12 +47,13 @@ extension Library {
   /// Syncs nothing yet; use ``sync(_:)`` for that.
   ///
   /// - Parameters:
+  ///   - kind: the API of the server; nil for the one that is found at the address.
   ///   - address: the address of the server or of its API, which is looked for at common paths.
   ///   - passwordCommand: the program that prints the password; nil if the caller stores
   ///     `password` itself.
   /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``.
   public func addAccount(
-    _ kind: SyncAccount.Kind = .googleReader, address: String, user: String, password: String,
+    _ kind: SyncAccount.Kind? = nil, address: String, user: String, password: String,
     passwordCommand: [String]? = nil
   ) async throws -> SyncAccount {
     let typed = address.trimmingWhiteSpace()
@@ -62,12 +63,15 @@ extension Library {
       throw HTTPError.invalidAddress(UserMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
     var failure: (any Error)?
-    for candidate in kind.addresses(of: FeedCredentials.split(web).address) {
+    let server = FeedCredentials.split(web).address
+    let kinds = kind.map { [$0] } ?? SyncAccount.Kind.allCases
+    for (kind, candidate) in kinds.flatMap({ kind in kind.addresses(of: server).map { (kind, $0) } })
+    {
       let session = SyncSession { password }
       let draft = SyncAccount(
         id: SyncAccount.ID(rawValue: 0), kind: kind, address: candidate, user: user)
       do {
-        try await server(of: draft, session).logIn()
+        try await self.server(of: draft, session).logIn()
       } catch let error as SyncError {
         // Report the error at the first path, unless another one is more specific.
         if failure == nil || error == .passwordRefused { failure = error }

@@ -8,11 +8,11 @@ public struct DrawerChange: Identifiable, Sendable {
     case waiting
     /// It is being saved.
     case saving
-    /// It could not be saved.
-    case failed(any Error)
+    /// It could not be saved; retry or dismiss it through this.
+    case failed(FailedMutation)
   }
 
-  /// Identifies the change among all changes that exist at the same time.
+  /// Identifies the change among all changes that exist at the same time; a retry keeps it.
   public let id: String
   /// The sock with the change applied.
   public let sock: Sock
@@ -23,43 +23,55 @@ public struct DrawerChange: Identifiable, Sendable {
 }
 
 extension SockDrawer {
-  /// All pending and failed changes: failures first, and then by name.
+  /// All pending and failed changes, by name: a retry moves no change to another place.
   public var changes: [DrawerChange] {
-    let added = additions.pendingMutations.compactMap { pending in
-      additions.latestValue?.first { MutationKey($0.id) == pending.item }
-        .map { change(of: $0, .addition, pending) }
-    }
-    let others = observedOverlays.values.flatMap { resource -> [DrawerChange] in
+    let others = observedOverlays.values.flatMap { resource -> [Unnumbered] in
       guard let sock = resource.latestValue else { return [] }
-      return resource.pendingMutations.map {
-        change(of: sock, SockChangeFailure.Change($0.item), $0)
-      } + resource.failedMutations.map { change(of: sock, $0) }
+      return changes(of: resource) { (sock, SockChangeFailure.Change($0)) }
     }
-    let failedAdditions = additions.failedMutations.compactMap { failed in
-      (failed.error as? SockChangeFailure).map { change(of: $0.sock, failed) }
+    let added = changes(of: additions) { [additions] item in
+      additions.latestValue?.first { MutationKey($0.id) == item }.map { ($0, .addition) }
     }
-    return (failedAdditions + added + others).sorted {
-      ($0.isFailed ? 0 : 1, $0.sock.name, $0.id) < ($1.isFailed ? 0 : 1, $1.sock.name, $1.id)
+    var counts: [String: Int] = [:]
+    return (added + others).sorted { $0.order < $1.order }.map { change in
+      let place = "\(change.sock.id) \(change.change)"
+      let number = counts[place, default: 0]
+      counts[place] = number + 1
+      return DrawerChange(
+        id: "\(place) \(number)", sock: change.sock, change: change.change, phase: change.phase)
     }
   }
 
-  private func change(
-    of sock: Sock, _ change: SockChangeFailure.Change, _ pending: PendingMutation
-  ) -> DrawerChange {
+  private struct Unnumbered {
+    let number: PendingMutation.ID
+    let sock: Sock
+    let change: SockChangeFailure.Change
     let phase: DrawerChange.Phase
-    if case .held = pending.phase { phase = .waiting } else { phase = .saving }
-    return DrawerChange(
-      id: "\(sock.id) \(pending.id)", sock: sock, change: change, phase: phase)
+
+    var order: (String, String, String, PendingMutation.ID) {
+      (sock.name, sock.id.uuidString, "\(change)", number)
+    }
   }
 
-  private func change(of sock: Sock, _ failed: FailedMutation) -> DrawerChange {
-    DrawerChange(
-      id: "\(sock.id) \(failed.id)", sock: sock,
-      change: (failed.error as? SockChangeFailure)?.change ?? .fields,
-      phase: .failed(failed.error))
+  /// - Parameter part: returns the sock and the part of it that an item of a mutation is about.
+  private func changes<Value>(
+    of resource: Resource<Value>,
+    part: (_ item: MutationKey?) -> (sock: Sock, change: SockChangeFailure.Change)?
+  ) -> [Unnumbered] {
+    let pending = resource.pendingMutations.compactMap { pending in
+      part(pending.item).map { sock, change in
+        var phase = DrawerChange.Phase.saving
+        if case .held = pending.phase { phase = .waiting }
+        return Unnumbered(number: pending.id, sock: sock, change: change, phase: phase)
+      }
+    }
+    let failed = resource.failedMutations.compactMap { failed in
+      let failure = failed.error as? SockChangeFailure
+      return (part(failed.item)?.sock ?? failure?.sock).map {
+        Unnumbered(
+          number: failed.id, sock: $0, change: failure?.change ?? .fields, phase: .failed(failed))
+      }
+    }
+    return pending + failed
   }
-}
-
-extension DrawerChange {
-  fileprivate var isFailed: Bool { if case .failed = phase { true } else { false } }
 }
