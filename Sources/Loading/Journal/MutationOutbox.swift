@@ -38,8 +38,6 @@ public final class MutationOutbox {
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
   /// What keeps the newest change of each scope, while that is being written.
   @ObservationIgnored private var keeping: [String: Task<Kept, any Error>] = [:]
-  /// The last error of each mutation that failed in this process.
-  @ObservationIgnored private var errors: [String: any Error] = [:]
   /// The keys of rows whose mutations were sent, but that could not be removed yet.
   @ObservationIgnored private var leftRows: Set<String> = []
   /// Fulfilled when the mutation was sent or has failed.
@@ -96,9 +94,7 @@ public final class MutationOutbox {
   public var failed: [MutationOutbox.Entry] { state.failed }
 
   /// Returns why a mutation has failed; nil if it has not.
-  public func failure(of key: String) -> (any Error)? {
-    errors[key] ?? state.mutation(key)?.failure.map { MutationOutbox.Entry.Failure($0) }
-  }
+  public func failure(of key: String) -> (any Error)? { state.failure(of: key) }
 
   // MARK: Sending
 
@@ -280,7 +276,6 @@ public final class MutationOutbox {
     mutation.failedAttempts = 0
     mutation.failure = nil
     try await journal.update(key, to: mutation)
-    errors[key] = nil
     perform(state.retried(key, now: mutation))
   }
 
@@ -290,7 +285,6 @@ public final class MutationOutbox {
   public func dismiss(_ key: String) async throws {
     guard state.mutation(key)?.failure != nil else { return }
     try await journal.remove([key])
-    errors[key] = nil
     state.dismissed(key)
   }
 
@@ -359,9 +353,7 @@ public final class MutationOutbox {
     case .retries(let mutation, let next, _):
       perform(state.attemptFailed(key, now: mutation, next: next))
     case .gaveUp(let mutation, let error):
-      errors[key] = error
-      perform(state.gaveUp(key, now: mutation))
-      if state.mutation(key) == nil { errors[key] = nil }
+      perform(state.gaveUp(key, now: mutation, error))
     }
   }
 

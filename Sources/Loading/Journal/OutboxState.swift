@@ -15,6 +15,8 @@ struct OutboxState {
     var mutation: MutationOutbox.Entry
     let number: Int
     var phase: Phase
+    /// Why it has failed; nil if it has not, or has failed in an earlier process.
+    var error: (any Error)?
     /// Whether a newer change has replaced it while it was being sent.
     var isReplaced = false
   }
@@ -54,6 +56,12 @@ struct OutboxState {
   // MARK: Reading
 
   func mutation(_ key: String) -> MutationOutbox.Entry? { rows[key]?.mutation }
+
+  /// Returns why a mutation has failed; nil if it has not, or was removed since.
+  func failure(of key: String) -> (any Error)? {
+    guard let row = rows[key], let words = row.mutation.failure else { return nil }
+    return row.error ?? MutationOutbox.Entry.Failure(words)
+  }
 
   /// The mutations that have not failed, in the order in which they were appended.
   var pending: [MutationOutbox.Entry] { mutations { $0.phase != .failed } }
@@ -135,12 +143,15 @@ struct OutboxState {
     return effects + [.wake(mutation.key, at: next)]
   }
 
-  /// Marks a mutation as failed.
-  mutating func gaveUp(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
+  /// Marks a mutation as failed with this error.
+  mutating func gaveUp(
+    _ key: String, now mutation: MutationOutbox.Entry, _ error: any Error
+  ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     if row.isReplaced { return remove(key) + advance(mutation.scope) }
     rows[key]?.mutation = mutation
     rows[key]?.phase = .failed
+    rows[key]?.error = error
     leave(key, mutation.scope)
     if let slot = Slot(mutation) { failedKeys[slot, default: []].append(key) }
     return [.gaveUp(key)] + advance(mutation.scope)
@@ -159,6 +170,7 @@ struct OutboxState {
     leaveFailed(row.mutation)
     rows[key]?.mutation = mutation
     rows[key]?.phase = .waiting
+    rows[key]?.error = nil
     // In the order in which they were kept, as after a restart, but after mutations that were
     // begun.
     var queue = Queue<String>()

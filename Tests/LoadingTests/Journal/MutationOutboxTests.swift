@@ -77,6 +77,26 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `a failed change that a newer one of its field replaces has not failed any more`()
+    async throws
+  {
+    let outbox = outbox()
+    let key = try await outbox.keep(rename, "Left", scope: "a", field: "name")
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    calls[1].fail(Broken("twice"))
+    runtime.run()
+    #expect(outbox.failure(of: key) as? Broken == Broken("twice"))
+    try await outbox.keep(rename, "Right", scope: "a", field: "name")
+    runtime.run()
+    calls[2].succeed()
+    runtime.run()
+    #expect(outbox.failed.isEmpty)
+    #expect(outbox.failure(of: key) == nil)
+    try await outbox.delivered(key)
+  }
+
   @Test func `every attempt to send a change is reported with its handler and duration`()
     async throws
   {

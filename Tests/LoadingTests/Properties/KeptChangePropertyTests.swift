@@ -222,7 +222,7 @@ private struct KeptChangeWorld {
     }
     if random.chance(30), let row = journal.firstIndex(where: { $0.key == key }) {
       journal[row].failure = "no"
-      return perform(outbox.gaveUp(key, now: journal[row]))
+      return perform(outbox.gaveUp(key, now: journal[row], Broken()))
     }
     perform(outbox.attemptFailed(key, now: attempt.mutation, next: now))
   }
@@ -237,7 +237,7 @@ private struct KeptChangeWorld {
     else { return }
     attempts.remove(at: index)
     journal[row].failure = "no"
-    perform(outbox.gaveUp(key, now: journal[row]))
+    perform(outbox.gaveUp(key, now: journal[row], Broken()))
   }
 
   private mutating func wake() {
