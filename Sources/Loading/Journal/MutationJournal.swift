@@ -82,7 +82,7 @@ final class CommitRecord: Sendable {
 
   private let status = Lock(Status())
 
-  /// The key of the row in the journal.
+  /// The key of the row in the journal, or the one that it had before a conflict.
   var key: String? { status.withLock { $0.key } }
 
   /// Removes the row from the journal, if it has failed.

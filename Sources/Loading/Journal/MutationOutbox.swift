@@ -48,6 +48,8 @@ public final class MutationOutbox {
   /// A change that is in the journal.
   struct Kept: Sendable {
     let key: String
+    /// Whether it was there before, so that an earlier attempt may have sent it.
+    let isRepeated: Bool
     /// Fulfilled when it was sent or has failed.
     let delivery: Delivery
   }
@@ -151,12 +153,12 @@ public final class MutationOutbox {
       if let failed, failed.arguments == arguments {
         // With the same key, since the receiver may have applied the failed change.
         try await retry(failed.key)
-        return Kept(key: failed.key, delivery: delivery(of: failed.key))
+        return Kept(key: failed.key, isRepeated: true, delivery: delivery(of: failed.key))
       }
       let mutation = MutationOutbox.Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
       try await append(mutation, replacing: failed)
-      return Kept(key: mutation.key, delivery: delivery(of: mutation.key))
+      return Kept(key: mutation.key, isRepeated: false, delivery: delivery(of: mutation.key))
     }
     self.keeping[scope] = keeping
     defer { if self.keeping[scope] == keeping { self.keeping[scope] = nil } }
@@ -209,11 +211,10 @@ public final class MutationOutbox {
     field: String? = nil
   ) async throws {
     let point = CommitPoint.current
-    let earlier = point?.record.key
     let kept = try await keep(
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field,
-      after: earlier)
-    try await delivered(kept, passing: point, isRepeated: kept.key == earlier)
+      after: point?.record.key)
+    try await delivered(kept, passing: point)
   }
 
   /// Waits until a change of an earlier process was sent.
@@ -229,14 +230,12 @@ public final class MutationOutbox {
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
     try await delivered(
-      Kept(key: key, delivery: delivery(of: key)), passing: point, isRepeated: true)
+      Kept(key: key, isRepeated: true, delivery: delivery(of: key)), passing: point)
   }
 
-  private func delivered(
-    _ kept: Kept, passing point: CommitPoint?, isRepeated: Bool
-  ) async throws {
+  private func delivered(_ kept: Kept, passing point: CommitPoint?) async throws {
     point?.record.note(kept.key) { [weak self] in try? await self?.dismiss(kept.key) }
-    point?.pass(isRepeated)
+    point?.pass(kept.isRepeated)
     try await kept.delivery.value().get()
   }
 
@@ -253,6 +252,7 @@ public final class MutationOutbox {
 
   /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key.
   private func delivery(of key: String) -> Delivery {
+    let key = state.mutation(key)?.key ?? key
     let delivery = deliveries[key] ?? Promise()
     if let error = failure(of: key) {
       delivery.fulfil(.failure(error))
@@ -272,20 +272,20 @@ public final class MutationOutbox {
   ///
   /// - Throws: the error of the journal; the mutation stays failed then.
   public func retry(_ key: String) async throws {
-    guard state.canRetry(key), var mutation = state.mutation(key) else { return }
+    guard var mutation = state.mutation(key), state.canRetry(mutation.key) else { return }
     mutation.failedAttempts = 0
     mutation.failure = nil
-    try await journal.update(key, to: mutation)
-    perform(state.retried(key, now: mutation))
+    try await journal.update(mutation.key, to: mutation)
+    perform(state.retried(mutation.key, now: mutation))
   }
 
   /// Removes a failed mutation.
   ///
   /// - Throws: the error of the journal; the mutation stays then.
   public func dismiss(_ key: String) async throws {
-    guard state.mutation(key)?.failure != nil else { return }
-    try await journal.remove([key])
-    state.dismissed(key)
+    guard let mutation = state.mutation(key), mutation.failure != nil else { return }
+    try await journal.remove([mutation.key])
+    state.dismissed(mutation.key)
   }
 
   // MARK: Machinery

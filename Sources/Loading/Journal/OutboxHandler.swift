@@ -21,6 +21,8 @@ extension MutationOutbox {
       /// The change is removed, because the server has an equal or newer value.
       case drop
       /// These arguments are sent instead, with a new key: the change, made to the server's value.
+      ///
+      /// Until the process ends, the outbox knows the change by its former key, too.
       case replace(Arguments)
     }
 

@@ -19,6 +19,8 @@ struct OutboxState {
     var error: (any Error)?
     /// Whether a newer change has replaced it while it was being sent.
     var isReplaced = false
+    /// The keys that it had before a conflict gave it another one.
+    var formerKeys: [String] = []
   }
 
   private struct Slot: Hashable {
@@ -47,6 +49,8 @@ struct OutboxState {
   }
 
   private var rows: [String: Row] = [:]
+  /// The keys of the rows by their former keys, which callers may still have.
+  private var newKeys: [String: String] = [:]
   private var scopes: [String: Queue<String>] = [:]
   /// The newest mutation of each field, if no attempt to send it was made yet.
   private var replaceable: [Slot: String] = [:]
@@ -55,11 +59,14 @@ struct OutboxState {
 
   // MARK: Reading
 
-  func mutation(_ key: String) -> MutationOutbox.Entry? { rows[key]?.mutation }
+  /// Returns the mutation that has this key or had it before a conflict.
+  func mutation(_ key: String) -> MutationOutbox.Entry? { row(key)?.mutation }
+
+  private func row(_ key: String) -> Row? { rows[newKeys[key] ?? key] }
 
   /// Returns why a mutation has failed; nil if it has not, or was removed since.
   func failure(of key: String) -> (any Error)? {
-    guard let row = rows[key], let words = row.mutation.failure else { return nil }
+    guard let row = row(key), let words = row.mutation.failure else { return nil }
     return row.error ?? MutationOutbox.Entry.Failure(words)
   }
 
@@ -210,6 +217,7 @@ struct OutboxState {
 
   private mutating func remove(_ key: String) -> [Effect] {
     guard let row = rows.removeValue(forKey: key) else { return [] }
+    for former in row.formerKeys { newKeys[former] = nil }
     if row.phase == .failed {
       leaveFailed(row.mutation)
     } else {
@@ -233,7 +241,9 @@ struct OutboxState {
 
   /// Changes the key of the first mutation of a scope.
   private mutating func rename(_ key: String, to other: String) {
-    guard let row = rows.removeValue(forKey: key) else { return }
+    guard var row = rows.removeValue(forKey: key) else { return }
+    row.formerKeys.append(key)
+    for former in row.formerKeys { newKeys[former] = other }
     rows[other] = row
     if let queue = scopes[row.mutation.scope], queue.first == key {
       scopes[row.mutation.scope]?[queue.startIndex] = other

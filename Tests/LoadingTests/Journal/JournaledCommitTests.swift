@@ -10,17 +10,24 @@ import Testing
   let calls = ManualCalls<String, Void>()
   let loads = ManualLoads<String>()
   let rename: MutationOutbox.Handler<String>
+  /// Resolves conflicts, and never sends a change again after another error.
+  let merge: MutationOutbox.Handler<String>
 
   init() {
     rename = MutationOutbox.Handler("rename") { [calls] name, key in
       try await calls.call(name + " " + key.prefix(2))
     }
+    merge = MutationOutbox.Handler("merge") { name, error in
+      error is Conflict ? .replace(name + ", merged") : .fail
+    } send: { [calls] name, key in
+      try await calls.call(name + " " + key.prefix(2))
+    }
   }
 
-  func outbox() -> MutationOutbox {
+  func outbox(attempts: Int = 1) -> MutationOutbox {
     let count = Lock(journal.rows.count)
     return MutationOutbox(
-      journal, handlers: rename, attempts: 1, clock: runtime.clock.any,
+      journal, handlers: rename, merge, attempts: attempts, clock: runtime.clock.any,
       scheduler: runtime.scheduler,
       makeKey: {
         let number = count.withLock { count in
@@ -196,6 +203,107 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `a retry with another value replaces the failed change`() async throws {
+    let (resource, outbox) = (resource(), outbox())
+    resource.mutate(field: "name", apply: { $0 += "+" }) { [rename] name in
+      try await outbox.commit(rename, name, scope: "a", field: "name")
+    }
+    await runtime.run(until: { calls.count == 1 })
+    calls[0].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    resource.set(.loaded("New"))
+    resource.retryMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { calls.count == 2 })
+    #expect(calls.inputs == ["Old+ #1", "New+ #2"])
+    #expect(outbox.failed.isEmpty)
+    #expect(outbox.failure(of: "#1") == nil)
+    try await outbox.delivered("#1")
+    calls[1].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.state == .loaded("New+"))
+    #expect(journal.rows.isEmpty)
+    loads.end()
+    runtime.run()
+  }
+
+  /// Makes a change that is replaced after a conflict, and then fails.
+  func failAfterConflict(
+    _ resource: Resource<String>, _ outbox: MutationOutbox,
+    commit: @escaping @Sendable (String) async throws -> Void
+  ) async {
+    resource.mutate(field: "name", apply: { $0 = "New" }, commit: commit)
+    await runUntilKept(resource)
+    calls[0].fail(Conflict())
+    await runtime.run(until: { calls.count == 2 })
+    calls[1].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    #expect(calls.inputs == ["New #1", "New, merged #2"])
+    #expect(outbox.failed.map(\.key) == ["#2"])
+    #expect(resource.state == .loaded("Old"))
+  }
+
+  @Test func `a failed change is dismissed although a conflict has given it another key`() async {
+    let (resource, outbox) = (resource(), outbox(attempts: 3))
+    await failAfterConflict(resource, outbox) { [merge] name in
+      try await outbox.commit(merge, name, scope: "a", field: "name")
+    }
+    await #expect(throws: Broken()) { try await outbox.delivered("#1") }
+    resource.dismissMutation(resource.failedMutations[0].id)
+    for _ in 0..<20 {
+      runtime.run()
+      await Task.yield()
+    }
+    #expect(outbox.failed.isEmpty)
+    #expect(journal.rows.isEmpty)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a retry replaces a failed change that a conflict has given another key`() async {
+    let (resource, outbox) = (resource(), outbox(attempts: 3))
+    await failAfterConflict(resource, outbox) { [merge] name in
+      try await outbox.commit(merge, name, scope: "a", field: "name")
+    }
+    resource.retryMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { calls.count == 3 })
+    #expect(calls.inputs.last == "New #3")
+    #expect(outbox.failed.isEmpty)
+    #expect(journal.rows.map(\.key) == ["#3"])
+    calls[2].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(journal.rows.isEmpty)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a change of an earlier process is retried with the key that a conflict gave it`()
+    async throws
+  {
+    try await journal.append(
+      MutationOutbox.Entry(
+        key: "#1", handler: "merge", scope: "a", field: "name", arguments: "\"New\""),
+      replacing: [])
+    let (resource, outbox) = (resource(), outbox(attempts: 3))
+    try await outbox.start()
+    await failAfterConflict(resource, outbox) { _ in try await outbox.resume("#1") }
+    for count in 3...4 {
+      resource.retryMutation(resource.failedMutations[0].id)
+      for _ in 0..<20 {
+        runtime.run()
+        await Task.yield()
+      }
+      try #require(calls.count == count)
+      #expect(calls.inputs.last == "New, merged #2")
+      calls[count - 1].fail(Broken())
+      await runtime.run(until: { !resource.failedMutations.isEmpty })
+    }
+    resource.dismissMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { outbox.failed.isEmpty })
+    #expect(journal.rows.isEmpty)
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `after a restart a change is shown again until it was sent`() async throws {
     try await journal.append(
       MutationOutbox.Entry(
@@ -245,3 +353,5 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 }
+
+private struct Conflict: Error {}

@@ -68,6 +68,9 @@ private final class OutboxHarness {
   var hasLockedJournal = false
   var count = 0
   var keyCount = 0
+  /// The keys with which changes were kept in this process, by their numbers; a conflict gives a
+  /// change another key.
+  var firstKeys: [Int: String] = [:]
 
   /// The attempts of this process that wait for their answer.
   var open: [Int] = []
@@ -116,6 +119,7 @@ private final class OutboxHarness {
         "\(seed).\(keys.withLock { $0 += 1; return $0 })"
       })
     keyCount += 1_000
+    firstKeys = [:]
     for index in model.indices {
       model[index].isFixed = false
       model[index].wasRetried = false
@@ -201,7 +205,7 @@ private final class OutboxHarness {
 
   private func keep() async throws {
     let row = newRow()
-    if await keep(row) { note(row) }
+    if let key = await keep(row) { note(row, key) }
   }
 
   /// Keeps two changes at the same time, like two screens.
@@ -211,7 +215,9 @@ private final class OutboxHarness {
     second.scope = first.scope
     let rows = [first, second]
     let tasks = rows.map { row in Task { await keep(row) } }
-    for (row, task) in zip(rows, tasks) where await task.value { note(row) }
+    for (row, task) in zip(rows, tasks) {
+      if let key = await task.value { note(row, key) }
+    }
   }
 
   private func newRow() -> Row {
@@ -221,18 +227,14 @@ private final class OutboxHarness {
       field: random.chance(50) ? random.below(2) : nil)
   }
 
-  /// Returns whether the journal has the change.
-  private func keep(_ row: Row) async -> Bool {
-    do {
-      try await outbox?.keep(
-        handler, row.change, scope: "\(row.scope)", field: row.field.map { "\($0)" })
-      return true
-    } catch {
-      return false
-    }
+  /// Returns the key of the change if the journal has it.
+  private func keep(_ row: Row) async -> String? {
+    try? await outbox?.keep(
+      handler, row.change, scope: "\(row.scope)", field: row.field.map { "\($0)" })
   }
 
-  private func note(_ row: Row) {
+  private func note(_ row: Row, _ key: String) {
+    firstKeys[row.change.number] = key
     if let field = row.field,
       let older = model.lastIndex(where: {
         $0.scope == row.scope && $0.field == field && !$0.hasFailed
@@ -297,8 +299,9 @@ private final class OutboxHarness {
   private func decide() async throws {
     let failed = model.indices.filter { model[$0].hasFailed }
     guard let index = failed.randomElement(using: &random),
-      let key = outbox?.failed.first(where: { change(of: $0) == model[index].change })?.key
+      var key = outbox?.failed.first(where: { change(of: $0) == model[index].change })?.key
     else { return }
+    if let first = firstKeys[model[index].change.number], random.chance(50) { key = first }
     if random.chance(50) {
       guard (try? await outbox?.dismiss(key)) != nil else { return }
       model.remove(at: index)
@@ -335,6 +338,12 @@ private final class OutboxHarness {
     let failed = model.filter(\.hasFailed).map(\.change)
     try #require(outbox.pending.map(change) == pending, "\(place): pending")
     try #require(outbox.failed.map(change) == failed, "\(place): failed")
+    let failedNumbers = Set(failed.map(\.number))
+    for (number, key) in firstKeys {
+      try #require(
+        (outbox.failure(of: key) != nil) == failedNumbers.contains(number),
+        "\(place): the failure of \(number)")
+    }
     if hasLockedJournal {
       try checkNothingIsLost(place)
     } else {
