@@ -27,6 +27,10 @@ struct MutationLog {
     let item: MutationKey?
     let error: any Error
     let at: AnyClock.Instant
+    /// False once it was retried or dismissed, or a newer change of its field was stored.
+    ///
+    /// Shared by the copies of the report, because a ``FailedMutation`` outlives its resource.
+    let isFailed = Lock(true)
   }
 
   struct Failed {
@@ -332,7 +336,7 @@ struct MutationLog {
   /// Removes a failed mutation.
   mutating func dismiss(_ id: PendingMutation.ID) {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return }
-    let mutation = failed.remove(at: index).mutation
+    let mutation = removeFailed(at: index).mutation
     if let slot = Slot(mutation) { failedFields[slot] = nil }
   }
 
@@ -416,7 +420,7 @@ struct MutationLog {
       if let older = failedFields[slot],
         let index = failed.firstIndex(where: { $0.report.id == older })
       {
-        var older = failed.remove(at: index)
+        var older = removeFailed(at: index)
         // Moved, because copying them for each of many failures in a row would be quadratic.
         if mutation.mergesWithWaiting { earlier = older.mutation.takePatches() }
       }
@@ -427,6 +431,12 @@ struct MutationLog {
     let report = Report(id: entry.id, item: mutation.item, error: error, at: now)
     failed.append(Failed(report: report, mutation: mutation))
     return [.report(entry.id)]
+  }
+
+  private mutating func removeFailed(at index: Int) -> Failed {
+    let removed = failed.remove(at: index)
+    removed.report.isFailed.withLock { $0 = false }
+    return removed
   }
 
   private mutating func forgetReplaceable(_ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>)

@@ -118,10 +118,10 @@ extension Resource {
       id: id, item: report.item, error: report.error, at: report.at,
       retry: report.error.allowsRetry ? retry : nil,
       dismiss: { [weak self] in self?.dismissMutation(id) },
-      isCurrent: { [weak self, standing = standing(of: id)] in
+      isCurrent: { [weak self] in
         // One whose resource was released cannot be retried, but the user still has to see it.
         self?.access(.mutations)
-        return standing.isFailed
+        return report.isFailed.withLock { $0 }
       })
   }
 
@@ -139,12 +139,6 @@ extension Resource {
 }
 
 extension FailedMutation {
-  /// Whether a mutation is still failed, also after its resource was released.
-  @MainActor
-  final class Standing {
-    var isFailed = true
-  }
-
   /// Collects the failed mutations of many resources, even if the screen that made them was left.
   ///
   /// ```swift

@@ -35,8 +35,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     willSet { work?.cancel() }
   }
   private var mutationWork: [PendingMutation.ID: OwnedTask] = [:]
-  /// Of the failed mutations that somebody knows.
-  @Rare private var standings: [PendingMutation.ID: FailedMutation.Standing]? = nil
   /// Fulfilled when a mutation ends, for the tasks that wait for its outcome.
   private var outcomes: [PendingMutation.ID: [Promise<Result<Bool, any Error>>]] = [:]
   private var streams: ResourceStreams<Value>?
@@ -374,24 +372,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     mutationFailures?.deliver(failedMutation(failed.report))
   }
 
-  /// Returns whether a failed mutation still is, for those that outlive this resource.
-  func standing(of id: PendingMutation.ID) -> FailedMutation.Standing {
-    if let known = standings?[id] { return known }
-    let standing = FailedMutation.Standing()
-    standings = (standings ?? [:]).merging([id: standing]) { $1 }
-    return standing
-  }
-
-  private func noteAnswers() {
-    guard var standings else { return }
-    let failed = Set(truth.log.failed.map(\.report.id))
-    for (id, standing) in standings where !failed.contains(id) {
-      standing.isFailed = false
-      standings[id] = nil
-    }
-    self.standings = standings.isEmpty ? nil : standings
-  }
-
   private func announce(since before: ResourceSignature, rollingBack: Bool) {
     let after = read { $0.signature }
     note(.history)
@@ -399,10 +379,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if after.progressVersion != before.progressVersion { note(.progress) }
     if after.differsBeyondProgress(from: before) { note(.activity) }
     if after.isLoading != before.isLoading { note(.isLoading) }
-    if after.mutationVersion != before.mutationVersion {
-      noteAnswers()
-      note(.mutations)
-    }
+    if after.mutationVersion != before.mutationVersion { note(.mutations) }
     if after.showsOtherState(than: before) {
       note(.content)
       if rollingBack { streams?.publishSoon(self) } else { streams?.publish(self) }
