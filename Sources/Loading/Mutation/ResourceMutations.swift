@@ -110,6 +110,12 @@ extension Resource {
     return truth.log.failed.map { failedMutation($0.report) }
   }
 
+  /// The last of ``failedMutations``; O(1).
+  package var newestFailedMutation: FailedMutation? {
+    access(.mutations)
+    return truth.log.failed.last.map { failedMutation($0.report) }
+  }
+
   /// Returns a failed mutation as ``failedMutations`` and inboxes have it.
   func failedMutation(_ report: MutationLog.Report) -> FailedMutation {
     let id = report.id

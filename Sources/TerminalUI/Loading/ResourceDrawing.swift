@@ -52,7 +52,7 @@ extension ResourceDrawing {
     timing = resource.timing
     if resource.canRetry { retry = { resource.retry() } }
     if showsFailedChanges, failure == nil, state.value != nil, resource.mutationFailures == nil,
-      let newest = resource.failedMutations.last
+      let newest = resource.newestFailedMutation
     {
       failure = LoadFailure(error: newest.error, at: newest.at)
       retry = { for failed in resource.failedMutations { failed.retry?() } }
