@@ -65,8 +65,6 @@ struct MutationLog {
   private var replaceable: [Slot: PendingMutation.ID] = [:]
   /// The failed mutation of each field.
   private var failedFields: [Slot: PendingMutation.ID] = [:]
-  /// The kept mutations of each field.
-  private var keptFields: [Slot: [PendingMutation.ID]] = [:]
   /// When the next commit of a field with a ``Mutation/throttle`` may begin.
   private var nextCommits: [Slot: AnyClock.Instant] = [:]
   private var lastID = PendingMutation.ID(number: 0)
@@ -152,7 +150,6 @@ struct MutationLog {
     cleared.patches.clear(keeping: Set(kept.flatMap(\.ids)))
     cleared.entries = kept
     cleared.keptCount = keptCount
-    cleared.keptFields = keptFields
     for entry in kept { cleared.count(entry.mutation.item, by: 1) }
     cleared.failed = failed
     cleared.failedFields = failedFields
@@ -263,9 +260,7 @@ struct MutationLog {
     entries[index].phase = .kept
     committingCount -= 1
     keptCount += 1
-    let mutation = entries[index].mutation
-    if let slot = Slot(mutation) { keptFields[slot, default: []].append(id) }
-    return giveUpTurn(id, mutation, at: now)
+    return giveUpTurn(id, entries[index].mutation, at: now)
   }
 
   /// Records that a mutation is stored; `answer` replaces its patch.
@@ -305,10 +300,9 @@ struct MutationLog {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return nil }
     let mutation = failed[index].mutation
     guard canBegin(mutation) else { return nil }
-    if let slot = Slot(mutation), keptFields[slot]?.contains(where: { $0 > id }) == true {
-      return nil
-    }
-    guard let slot = Slot(mutation), let newer = pendingIDs(in: slot).first else {
+    let slot = Slot(mutation)
+    if let slot, hasKept(in: slot, after: id) { return nil }
+    guard let slot, let newer = pendingIDs(in: slot).first else {
       dismiss(id)
       return begin(mutation, at: now)
     }
@@ -318,6 +312,13 @@ struct MutationLog {
     dismiss(id)
     patches.prepend(mutation.patches, to: first)
     return (newer, [])
+  }
+
+  /// Returns whether a mutation of a field that is newer than this one is in a journal.
+  private func hasKept(in slot: Slot, after id: PendingMutation.ID) -> Bool {
+    entries.contains { entry in
+      if case .kept = entry.phase { entry.id > id && Slot(entry.mutation) == slot } else { false }
+    }
   }
 
   /// Returns the pending mutations of a field: at most one that is being committed and one that
@@ -366,12 +367,7 @@ struct MutationLog {
     switch entries[index].phase {
     case .held, .waiting: return nil
     case .committing: committingCount -= 1
-    case .kept:
-      keptCount -= 1
-      if let slot = Slot(entries[index].mutation) {
-        keptFields[slot]?.removeAll { $0 == id }
-        if keptFields[slot]?.isEmpty == true { keptFields[slot] = nil }
-      }
+    case .kept: keptCount -= 1
     }
     return entries.remove(at: index)
   }

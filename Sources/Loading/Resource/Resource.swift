@@ -395,7 +395,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Registers the current observation for the next change of `facet`.
   func access(_ facet: ResourceFacets) {
-    truth.refreshValue()
+    truth.log.refresh()
     readFacets.insert(facet)
     registrar.access(ObservedFacets.shared, keyPath: ObservedFacets.keyPath(facet))
   }

@@ -309,10 +309,6 @@ struct ResourceState {
     activityVersion &+= 1
   }
 
-  mutating func refreshValue() {
-    log.refresh()
-  }
-
   /// Cancels the running load and the queued one; the value and the failure stay.
   private mutating func stopWork() {
     queued = nil
