@@ -20,20 +20,24 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// The keys of one request.
   private final class Round: Sendable {
     struct Status {
-      /// The keys in the order in which they were first requested.
-      var keys: [Key] = []
-      /// How many loads wait for each key.
-      var loads: [Key: Int] = [:]
+      /// Where each key comes in the request, and how many loads wait for it.
+      var loads: [Key: (order: Int, count: Int)] = [:]
+      private var lastOrder = 0
       var work: Task<Void, Never>?
       var isOver = false
 
       /// Adds a load of a key; returns false if the round is full or over.
       mutating func take(_ key: Key, limit: Int) -> Bool {
         guard !isOver, loads[key] != nil || loads.count < limit else { return false }
-        // A key whose loads were all cancelled is still in the list when it is requested again.
-        if loads[key] == nil, !keys.contains(key) { keys.append(key) }
-        loads[key, default: 0] += 1
+        lastOrder += 1
+        loads[key, default: (lastOrder, 0)].count += 1
         return true
+      }
+
+      /// Removes a load of a key.
+      mutating func leave(_ key: Key) {
+        loads[key]?.count -= 1
+        if loads[key]?.count == 0 { loads[key] = nil }
       }
     }
 
@@ -45,7 +49,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   ///
   /// - Parameters:
   ///   - moment: how long keys are gathered, from the first one.
-  ///   - limit: how many keys a request has at most; more keys make several requests.
+  ///   - limit: how many keys a request has at most, at least 1; more keys make several requests.
   ///   - request: loads the values of the gathered keys.
   public init(
     within moment: Duration = .milliseconds(5), limit: Int = 100, request: @escaping Request
@@ -98,7 +102,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       if open === round { open = nil }
       return round.status.withLock { status in
         status.isOver = true
-        return status.keys.filter { status.loads[$0] != nil }
+        return status.loads.sorted { $0.value.order < $1.value.order }.map(\.key)
       }
     }
   }
@@ -106,8 +110,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Removes a cancelled load; if no other load waits for the request, it is cancelled, too.
   private func leave(_ round: Round, _ key: Key) {
     let abandoned: Task<Void, Never>? = round.status.withLock { status in
-      let others = status.loads[key, default: 1] - 1
-      status.loads[key] = others > 0 ? others : nil
+      status.leave(key)
       guard status.loads.isEmpty else { return nil }
       status.isOver = true
       return status.work
