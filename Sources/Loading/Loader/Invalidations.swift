@@ -91,7 +91,7 @@ final class Invalidations: Sendable {
   /// stored, since the process may end before it is removed again.
   func begin(commitOf tags: Set<MutationKey>) {
     guard !tags.isEmpty else { return }
-    status.withLock { status in for tag in tags { status.commits[tag, default: 0] += 1 } }
+    status.withLock { status in for tag in tags { status.commits.add(1, to: tag) } }
     for cache in openCaches { cache.forgetStored(tagged: tags) }
   }
 
@@ -107,12 +107,7 @@ final class Invalidations: Sendable {
     // Also after a failure, since the commit may have been carried out all the same.
     if isStored { invalidate(tags, by: scheduler) } else { forget(tags, by: scheduler) }
     // After that: what is loaded meanwhile would be stored before it is removed.
-    status.withLock { status in
-      for tag in tags {
-        let count = status.commits[tag, default: 1] - 1
-        status.commits[tag] = count > 0 ? count : nil
-      }
-    }
+    status.withLock { status in for tag in tags { status.commits.add(-1, to: tag) } }
   }
 
   private var openCaches: [any TaggedCache] {

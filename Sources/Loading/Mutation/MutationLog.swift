@@ -150,7 +150,7 @@ struct MutationLog {
     cleared.patches.clear(keeping: Set(kept.flatMap(\.ids)))
     cleared.entries = kept
     cleared.keptCount = keptCount
-    for entry in kept { cleared.count(entry.mutation.item, by: 1) }
+    for item in kept.compactMap(\.mutation.item) { cleared.modifying.add(1, to: item) }
     cleared.failed = failed
     cleared.failedFields = failedFields
     cleared.lastID = lastID
@@ -186,7 +186,7 @@ struct MutationLog {
         hasTurn: !mutation.sharesScope, ids: carried))
     scopes[mutation.scope, default: Queue()].append(id)
     if let slot { replaceable[slot] = id }
-    count(mutation.item, by: 1)
+    if let item = mutation.item { modifying.add(1, to: item) }
     patches.append(
       id, mutation.patch, after: mutation.earlier, isShown: mutation.timing == .optimistic)
     if let until { effects.append(.hold(id, until: until)) }
@@ -387,7 +387,7 @@ struct MutationLog {
     _ id: PendingMutation.ID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     forgetReplaceable(id, mutation)
-    count(mutation.item, by: -1)
+    if let item = mutation.item { modifying.add(-1, to: item) }
     return [.stopMutation(id)] + giveUpTurn(id, mutation, at: now)
   }
 
@@ -439,11 +439,5 @@ struct MutationLog {
   {
     guard let slot = Slot(mutation), replaceable[slot] == id else { return }
     replaceable[slot] = nil
-  }
-
-  private mutating func count(_ item: MutationKey?, by change: Int) {
-    guard let item else { return }
-    let count = modifying[item, default: 0] + change
-    modifying[item] = count > 0 ? count : nil
   }
 }

@@ -119,10 +119,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Adds `change` to the number of running commits that invalidate a key.
   func countCommits(_ change: Int, of key: Key) {
-    storage.withLock { storage in
-      let count = storage.commits[key, default: 0] + change
-      storage.commits[key] = count > 0 ? count : nil
-    }
+    storage.withLock { $0.commits.add(change, to: key) }
   }
 
   /// Removes a value from memory; the caller has to write that to the store.
