@@ -45,20 +45,21 @@ extension Loader {
       while true {
         let number = attempt
         let door = Door()
-        let delivery = Delivery()
+        /// Whether a subscription has delivered a value in this attempt.
+        let hasDelivered = Lock(false)
         context.send(.attempt(number, limit: limit))
         do {
           defer { door.close() }
           return try await run(
             context.derived(attempt: number) { signal in
               door.pass {
-                if case .phase(.live) = signal { delivery.note() }
+                if case .phase(.live) = signal { hasDelivered.withLock { $0 = true } }
                 context.send(signal)
               }
             }, door.guarding(output))
         } catch {
           try Task.checkCancellation()
-          if delivery.wasMade { attempt = 0 }
+          if hasDelivered.withLock({ $0 }) { attempt = 0 }
           guard attempt < limit, isRetryable(error) else { throw error }
           let delay =
             (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(max(1, attempt))
@@ -70,19 +71,6 @@ extension Loader {
       }
     }
   }
-}
-
-/// Records whether a subscription has delivered a value.
-private final class Delivery: Sendable {
-  private let door = Door()
-
-  var wasMade: Bool {
-    var isOpen = false
-    door.pass { isOpen = true }
-    return !isOpen
-  }
-
-  func note() { door.close() }
 }
 
 /// How long to wait before the next attempt: by a function, or exponentially.
