@@ -11,7 +11,7 @@ import Testing
   @Test func `a profile is shown although its posts failed, and only those are retried`() throws {
     let user = runtime.resource(users.loader)
     let post = runtime.resource(posts.loader)
-    let profile = zipPartial(user, post)
+    let profile = PartialResource(user, post)
     profile.load()
     #expect(profile.state.isLoading)
     runtime.run()
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `the combination has failed if no part was loaded`() {
-    let profile = zipPartial(runtime.resource(users.loader), runtime.resource(posts.loader))
+    let profile = PartialResource(runtime.resource(users.loader), runtime.resource(posts.loader))
     #expect(profile.state.isIdle)
     profile.load()
     runtime.run()

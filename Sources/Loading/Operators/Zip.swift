@@ -5,7 +5,7 @@ extension Loader {
   /// The progress is the mean of the parts' progress. The attempt is that of the part that began an
   /// attempt last. Cancelling the load cancels every part. If a part fails, the others are
   /// cancelled and the load fails; to show the parts that were loaded all the same, combine
-  /// resources by ``zipPartial(_:)``.
+  /// resources in a ``PartialResource``.
   ///
   /// ```swift
   /// let profile = Loader.zip(user, posts)  // Loader<(User, [Post])>

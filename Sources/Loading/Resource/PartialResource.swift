@@ -2,7 +2,7 @@
 /// profile with its posts, of which each can fail and be retried.
 ///
 /// ```swift
-/// let page = zipPartial(user, posts)
+/// let page = PartialResource(user, posts)
 /// if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
 /// page.retry()  // only the failed parts
 /// ```
@@ -93,12 +93,4 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
   public func cancel() {
     repeat (each parts).cancel()
   }
-}
-
-/// Combines resources into one that shows the loaded parts even if others fail.
-@MainActor
-public func zipPartial<each Part: Sendable>(
-  _ part: repeat Resource<each Part>
-) -> PartialResource<repeat each Part> {
-  PartialResource(repeat each part)
 }

@@ -169,7 +169,7 @@ import Testing
     """
      Combine  10/19  A profile and its posts, as one value a…
     ╭─ Options ──────────────────╮ ╭─ Combine ─────────────────╮
-    │ The posts   ‹ fail once ›▐ │ │ zipPartial: whatever loa… │
+    │ The posts   ‹ fail once ›▐ │ │ PartialResource: whateve… │
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
     │ Loads that fail  ‹ none ›▐ │ │ Keeps a drawer of socks…  │
     │ They fail with  no answer▐ │ │                           │

@@ -398,7 +398,7 @@ private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
   rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
     Loader { _ in try await store.rows(range, of: text) }
   }
-  let page = zipPartial(user, posts)
+  let page = PartialResource(user, posts)
   if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
   page.retry()  // only the failed parts
 }

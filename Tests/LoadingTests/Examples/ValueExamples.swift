@@ -76,7 +76,7 @@ import Testing
 
     let user = runtime.resource(Loader.constant("Ada"))
     let posts = runtime.resource(Loader<[Int]>.failure(Broken()))
-    let page = zipPartial(user, posts)
+    let page = PartialResource(user, posts)
     page.load()
     runtime.run()
     #expect(page.values.0 == "Ada")

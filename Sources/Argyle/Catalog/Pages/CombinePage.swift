@@ -43,7 +43,7 @@ extension CatalogPage {
         let both = Resource(
           .zip(Loader { _ in try await api.profile() }, Loader { _ in try await api.posts() }))
         // Whatever came, and each part with a retry of its own:
-        let parts = zipPartial(
+        let parts = PartialResource(
           Resource(Loader { _ in try await api.profile() }),
           Resource(Loader { _ in try await api.posts() }))
 
@@ -84,7 +84,7 @@ final class ProfileModel {
   init(_ runtime: SceneRuntime) {
     self.runtime = runtime
     whole = Resource()
-    parts = zipPartial(Resource(), Resource())
+    parts = PartialResource(Resource(), Resource())
     make()
   }
 
@@ -94,7 +94,7 @@ final class ProfileModel {
         loader, name: name, historyCapacity: 64, clock: runtime.clock, scheduler: runtime.scheduler)
     }
     whole = resource(.zip(profile, posts), "profile and posts")
-    parts = zipPartial(resource(profile, "profile"), resource(posts, "posts"))
+    parts = PartialResource(resource(profile, "profile"), resource(posts, "posts"))
   }
 
   func load() {
@@ -155,7 +155,7 @@ private struct ProfileView: View {
         .focusSection("All or nothing")
         .collapsed(size.width < Self.widthForBoth)
         VStack(alignment: .leading) {
-          Text("zipPartial: whatever loaded").foregroundStyle(\.secondary).lineLimit(1)
+          Text("PartialResource: whatever loaded").foregroundStyle(\.secondary).lineLimit(1)
             .padding(.horizontal)
           PartsView(parts: model.parts)
         }
