@@ -39,6 +39,21 @@ import Testing
     #expect(!left.hasPendingMutations)
   }
 
+  @Test func `a patch and a commit without a mutation can have a shared scope, too`() {
+    let commits = ManualCalls<Int, Void>()
+    let resources = (0..<2).map { _ in runtime.resource(initialState: .loaded(0)) }
+    resources[0].mutate(scope: "account", apply: { $0 += 1 }) { try await commits.call($0) }
+    resources[1].mutate(scope: "account", apply: { $0 += 2 }) { try await commits.call(2) }
+    runtime.run()
+    #expect(commits.inputs == [1])
+    commits[0].succeed()
+    runtime.run()
+    #expect(commits.inputs == [1, 2])
+    commits[1].succeed()
+    runtime.run()
+    #expect(resources.map(\.state) == [.loaded(1), .loaded(2)])
+  }
+
   @Test
   func `a change that waits for another resource can be undone, and the next one is committed`() {
     let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())

@@ -15,30 +15,32 @@ extension Resource {
   /// - Returns: the number of the mutation; nil if there is no value: it is ignored then.
   @discardableResult
   public func mutate(
-    item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
-    timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
-    throttle: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Mutation<Value>.Timing = .optimistic,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
+    apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
   ) -> PendingMutation.ID? {
     mutate(
       Mutation(
-        item: item, field: field, timing: timing, undoWindow: undoWindow, throttle: throttle,
-        apply: patch, commit: commit))
+        item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+        throttle: throttle, apply: patch, commit: commit))
   }
 
   /// Begins a mutation that needs no value, see
   /// ``Mutation/init(item:scope:field:timing:undoWindow:throttle:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
   @discardableResult
   public func mutate(
-    item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
-    timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
-    throttle: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Mutation<Value>.Timing = .optimistic,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
+    apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable () async throws -> Void
   ) -> PendingMutation.ID? {
     mutate(
       Mutation(
-        item: item, field: field, timing: timing, undoWindow: undoWindow, throttle: throttle,
-        apply: patch, commit: commit))
+        item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+        throttle: throttle, apply: patch, commit: commit))
   }
 
   /// Unavailable: the next load would remove a change that is not stored.
