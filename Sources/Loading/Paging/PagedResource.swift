@@ -165,8 +165,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private func loadNearShown() {
     // Items beyond the end were those of a longer list: the view has not shown this one yet.
     guard !isChangingPages, let last = shownItems.last, last < items.count else { return }
-    shown(last)
-    shown(shownItems.lowerBound)
+    itemAppeared(at: last)
+    itemAppeared(at: shownItems.lowerBound)
   }
 
   /// Loads the page beyond an end of the list if the item at `index` is near that end.
@@ -174,7 +174,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Called when the item appears, by a view that does not know which items it shows; other views
   /// call ``show(_:)``. Does nothing while the list or a page is being loaded, or if that page has
   /// failed or was cancelled: the user can retry it.
-  public func shown(_ index: Int) {
+  public func itemAppeared(at index: Int) {
     if index >= items.count - prefetchDistance, mayStart(append) { loadMore() }
     if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
   }

@@ -86,9 +86,8 @@ final class PagingModel {
 
       var body: some View {
         AsyncContentView(list) { posts in
-          List(posts) { post in
-            Text(post.title).onAppear { list.shown(post.id) }
-          }
+          List(posts) { Text($0.title) }
+            .onVisibleRowsChange { list.show($0) }
         }
         AsyncContentView(list.append) { _ in EmptyView() }
       }
@@ -105,8 +104,9 @@ private struct PagingView: View {
     VStack(alignment: .leading) {
       AsyncContentView(list.content) { _ in
         List(list.items) { letter in
-          Text("Letter \(letter.id + 1)").lineLimit(1).onAppear { list.shown(letter.id) }
+          Text("Letter \(letter.id + 1)").lineLimit(1)
         }
+        .onVisibleRowsChange { list.show($0) }
       }
       Footer(list: list)
     }
