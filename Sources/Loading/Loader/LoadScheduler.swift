@@ -6,7 +6,7 @@
 /// A program uses ``concurrent``. A test uses the scheduler of a `ManualRuntime`, which runs loads
 /// only when the test says so.
 public struct LoadScheduler: Sendable {
-  /// One reference instead of three fields: every resource and every load has a scheduler.
+  /// One reference instead of many fields: every resource and every load has a scheduler.
   private final class Functions: Sendable {
     let executor: (any TaskExecutor)?
     let deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?

@@ -2,9 +2,9 @@
 extension Loader {
   /// Loads the value and returns it.
   ///
-  /// Cancelling the waiting task cancels the load, whose value is ignored then. A subscription ends after its first value, which
-  /// is returned. A fresh value of a cache is returned without a load; pass
-  /// ``LoadActivity/Cause/user`` to load in any case.
+  /// Cancelling the waiting task cancels the load, whose value is ignored then. A subscription ends
+  /// after its first value, which is returned. A fresh value of a cache is returned without a load;
+  /// pass ``LoadActivity/Cause/user`` to load in any case.
   ///
   /// ```swift
   /// let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()

@@ -31,7 +31,7 @@ extension Loader {
   /// failed.
   ///
   /// - Parameters:
-  ///   - limit: how many attempts there are in total, including the first.
+  ///   - limit: how many attempts there are in total, including the first; less than 1 counts as 1.
   ///   - backoff: how long to wait between attempts, unless the error has a
   ///     ``RetryAdvice/retryAfter``.
   ///   - isRetryable: whether to try again after an error; by default this is
@@ -40,7 +40,8 @@ extension Loader {
     limit: Int, backoff: Backoff = Backoff(),
     if isRetryable: @escaping @Sendable (any Error) -> Bool = { $0.allowsRetry }
   ) -> Loader {
-    Loader(of: self) { context, output in
+    let limit = max(1, limit)
+    return Loader(of: self) { context, output in
       var attempt = 1
       while true {
         let number = attempt

@@ -31,7 +31,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   ///
   /// - Parameters:
   ///   - pageSize: how many items a page has, at least 1.
-  ///   - capacity: how many pages are kept.
+  ///   - capacity: how many pages are kept, at least 1.
   ///   - limit: how many pages are loaded at the same time.
   ///   - errorPolicy: what a failure after a success does to the number of items, or to a page.
   ///   - refreshing: when the number and the shown pages are loaded again automatically.
