@@ -64,3 +64,40 @@ public struct IndicatorGate: Hashable, Sendable {
       : Indication(isVisible: true, changesAt: nil)
   }
 }
+
+extension IndicatorGate {
+  /// When loads ran, which decides what an ``IndicatorGate`` draws.
+  public struct Timing: Hashable, Sendable {
+    /// An interval in which loads ran without a gap while there was content.
+    public struct Interval: Hashable, Sendable {
+      /// When the first load started, or when there was content during a load.
+      public let start: AnyClock.Instant
+      /// When the last load ended; nil while it runs.
+      public internal(set) var end: AnyClock.Instant?
+    }
+
+    /// Since when a load runs without content; nil if none does.
+    public private(set) var waitingSince: AnyClock.Instant?
+    /// The last eight intervals in which loads ran while there was content, oldest first.
+    public private(set) var reloads: [Interval] = []
+
+    static let capacity = 8
+
+    /// Creates a timing without any loads.
+    public init() {}
+
+    mutating func note(isLoading: Bool, hasContent: Bool, at now: AnyClock.Instant) {
+      waitingSince = isLoading && !hasContent ? waitingSince ?? now : nil
+      let isOpen = reloads.last.map { $0.end == nil } ?? false
+      switch (isLoading && hasContent, isOpen) {
+      case (true, false):
+        if reloads.count == Self.capacity { reloads.removeFirst() }
+        reloads.append(Interval(start: now))
+      case (false, true):
+        reloads[reloads.count - 1].end = now
+      case (true, true), (false, false):
+        break
+      }
+    }
+  }
+}

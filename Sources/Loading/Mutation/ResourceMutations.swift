@@ -145,32 +145,3 @@ extension Resource {
     return truth.log.modifying[MutationKey(item)] != nil
   }
 }
-
-extension FailedMutation {
-  /// Collects the failed mutations of many resources, even if the screen that made them was left.
-  ///
-  /// ```swift
-  /// for await failure in inbox.failures {
-  ///   toasts.show(failure.error, retry: failure.retry)
-  /// }
-  /// ```
-  @MainActor
-  public final class Inbox {
-    /// The failures, each once, for one reader; at most the newest 256 are buffered.
-    public let failures: AsyncStream<FailedMutation>
-    private let continuation: AsyncStream<FailedMutation>.Continuation
-
-    /// Creates an empty inbox.
-    public init() {
-      (failures, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
-    }
-
-    deinit {
-      continuation.finish()
-    }
-
-    func deliver(_ failure: FailedMutation) {
-      continuation.yield(failure)
-    }
-  }
-}

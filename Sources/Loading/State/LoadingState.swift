@@ -133,57 +133,6 @@ private func isEqual<Value: Equatable>(_ left: Value, _ right: any Error) -> Boo
   (right as? Value) == left
 }
 
-/// An error of this library, as opposed to those of your loaders and commits.
-public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A load took longer than its limit, see ``Loader/timeout(_:)``.
-  case timeout(limit: Duration)
-  /// A loader ended without a value.
-  case noValue
-  /// The value that a mutation changed was reset before the change was stored.
-  case valueReset
-
-  /// A sentence for the user.
-  public var description: String {
-    switch self {
-    case .timeout(let limit): "No answer within \(limit)."
-    case .noValue: "There was nothing to load."
-    case .valueReset: "The change was not stored before its content was reset."
-    }
-  }
-}
-
-/// How far a load has come.
-public struct LoadingProgress: Hashable, Sendable {
-  /// What is being done, for the user: "3 of 20 feeds".
-  public let message: String?
-  /// How much is done, from 0 to 1; nil if unknown.
-  public let fraction: Double?
-
-  /// Creates a progress; `fraction` is clamped to 0...1, and NaN counts as unknown.
-  public init(message: String? = nil, fraction: Double? = nil) {
-    self.message = message
-    self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
-  }
-
-  /// Creates a progress from a count; if `total` is not positive, the fraction is unknown.
-  public init(message: String? = nil, completed: Int, of total: Int) {
-    self.init(message: message, fraction: total > 0 ? Double(completed) / Double(total) : nil)
-  }
-
-  /// The fraction in percent, rounded down, so that 100 means finished; nil if unknown.
-  public var percent: Int? {
-    // As a Double, 0.29 * 100 is a little less than 29.
-    fraction.map { $0 < 1 ? min(99, Int($0 * 100 + 1e-9)) : 100 }
-  }
-
-  /// Returns the next progress of the same attempt, whose fraction is neither lower nor unknown.
-  func advanced(to next: LoadingProgress) -> LoadingProgress {
-    guard let fraction else { return next }
-    return LoadingProgress(
-      message: next.message, fraction: max(fraction, next.fraction ?? fraction))
-  }
-}
-
 /// An object with a loading state that can load: a ``Resource``, or a view model of your own.
 ///
 /// ```swift
