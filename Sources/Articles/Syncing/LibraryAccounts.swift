@@ -65,8 +65,8 @@ extension Library {
     var failure: (any Error)?
     let server = FeedCredentials.split(web).address
     let kinds = kind.map { [$0] } ?? SyncAccount.Kind.allCases
-    for (kind, candidate) in kinds.flatMap({ kind in kind.addresses(of: server).map { (kind, $0) } })
-    {
+    let candidates = kinds.flatMap { kind in kind.addresses(of: server).map { (kind, $0) } }
+    for (kind, candidate) in candidates {
       let session = SyncSession { password }
       let draft = SyncAccount(
         id: SyncAccount.ID(rawValue: 0), kind: kind, address: candidate, user: user)
