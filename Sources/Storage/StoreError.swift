@@ -72,6 +72,14 @@ public enum StoreError: Error, Sendable, Hashable {
     }
   }
 
+  /// Whether there is no space left for the file.
+  var isOfSpace: Bool {
+    switch self {
+    case .full, .overQuota: true
+    default: false
+    }
+  }
+
   /// Explains why the folder of the file at `path` cannot be created.
   init(makingFolderOf path: String, _ error: any Error) {
     self =

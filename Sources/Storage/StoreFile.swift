@@ -53,8 +53,8 @@ public final class StoreFile: Sendable {
 
   /// Opens `NAME.sqlite` in a directory; creates both if they do not exist.
   ///
-  /// - Parameter mayBeReadOnly: whether an existing file in a folder that cannot be written is opened
-  ///   for reading, see ``isReadOnly``.
+  /// - Parameter mayBeReadOnly: whether an existing file in a folder that cannot be written, or on a
+  ///   full disk, is opened for reading, see ``isReadOnly``.
   /// - Throws: ``StoreError``.
   public convenience init(
     _ name: String, in directory: String, schema: StoreSchema, durability: Durability = .disk,
@@ -91,23 +91,33 @@ public final class StoreFile: Sendable {
         durability: durability)
     } catch {
       // There is no connection to ask: use the `errno` of the last failed call of this thread.
-      throw StoreError(error, path: path, systemError: errno)
+      let failure = StoreError(error, path: path, systemError: errno)
+      guard mayBeReadOnly, failure.isOfSpace else { throw failure }
+      // Opening a file to write takes a little space; reading one that was closed takes none.
+      do { try self.init(reading: name, at: path, schema: schema, hasRoom: false) } catch {
+        throw failure
+      }
     }
   }
 
   /// Opens an existing file for reading, in a folder that cannot be written.
   ///
+  /// - Parameter hasRoom: whether files beside it can grow, so that its log can be read.
   /// - Throws: ``StoreError``: `readOnly` also if there is no file, if its tables are older, or if the
   ///   log beside it cannot be read without creating other files.
   package convenience init(
-    reading name: String, at path: String, schema: StoreSchema
+    reading name: String, at path: String, schema: StoreSchema, hasRoom: Bool = true
   ) throws(StoreError) {
     do {
       guard access(path, R_OK) == 0 else { throw StoreError.readOnly(path: path) }
       try Self.checkIsOurs(path, schema: schema)
       // To read its log, SQLite needs another file beside it. Without a log no process has the file
       // open, so it can be opened as one that never changes.
-      let hasLog = access(path + "-wal", F_OK) == 0
+      // Without room, opening it has left an empty log behind.
+      let log = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")).map {
+        $0[.size] as? Int ?? 0
+      }
+      let hasLog = log.map { hasRoom || $0 > 0 } ?? false
       let address =
         hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
       var configuration = Configuration()

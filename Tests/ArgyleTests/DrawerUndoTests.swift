@@ -38,6 +38,24 @@ import Testing
     #expect(!drawer.model.canUndo)
   }
 
+  @Test func `what a held key did is undone at once, and presses after a pause one by one`() {
+    let drawer = DrawerOnStage(Sock.numbered(2))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.press("+")
+    drawer.stage.advance(by: .milliseconds(500))
+    drawer.stage.press("+")
+    drawer.stage.advance(by: .seconds(2))
+    drawer.stage.press("+")
+    drawer.stage.advance(by: .seconds(2))
+    #expect(drawer.api.socks.map(\.sogginess) == [55, 40])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [50, 40])
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40])
+  }
+
   @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
     var all = Sock.numbered(5)
     (all[0].pair, all[1].pair) = (all[1].id, all[0].id)
@@ -144,5 +162,30 @@ import Testing
     drawer.stage.press("R")
     drawer.stage.advance(by: .seconds(7))
     #expect(drawer.stage.frame.text.contains("All changes are saved."))
+  }
+  @Test func `of two failed changes of a sock only the selected one is retried, and keeps its row`() {
+    let drawer = DrawerOnStage(Sock.numbered(3), size: Size(width: 80, height: 12))
+    drawer.stage.advance(by: .seconds(1))
+    let full = SockError.store(.full(path: "socks.sqlite"))
+    drawer.api.script(.update, .fails(full))
+    drawer.api.script(.remove, .fails(full))
+    drawer.stage.press("+", "x")
+    drawer.stage.advance(by: .seconds(7))
+    drawer.stage.press("c")
+    func changes() -> [String] { drawer.stage.lines.filter { $0.contains("│ Sock 0") } }
+    #expect(changes().map { $0.contains("removal ✗") } == [true, false])
+    #expect(changes().map { $0.contains("sogginess ✗") } == [false, true])
+    drawer.api.script(.update, .fails(full))
+    drawer.stage.press(.down, "R")
+    drawer.stage.advance(by: .seconds(7))
+    #expect(changes().map { $0.contains("sogginess ✗") } == [false, true])
+    drawer.stage.press("R")
+    drawer.stage.advance(by: .seconds(7))
+    #expect(changes().map { $0.contains("removal ✗") } == [true])
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])
+    drawer.stage.press("X")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.frame.text.contains("All changes are saved."))
+    #expect(drawer.api.socks.count == 3)
   }
 }

@@ -155,14 +155,25 @@ import Testing
         "✗ The server is asleep.",
         "5 min ago.",
         "Next try in 50 min.",
-        "r to try now",
+        "r to retry",
       ])
     #expect(
       await pane(30, 15, selected: 5).lines[11...] == [
         "",
         "✗ The server is asleep.",
         "2 h ago.",
-        "r to try now",
+        "r to retry",
+      ])
+  }
+
+  @Test func `a failed feed that is fetched again offers no retry`() async {
+    #expect(
+      await pane(30, 16, fetches([4: nil]), selected: 4).lines[11...] == [
+        "",
+        "",
+        "✗ The server is asleep.",
+        "5 min ago.",
+        "It is being fetched again.",
       ])
   }
 

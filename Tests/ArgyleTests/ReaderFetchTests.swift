@@ -124,6 +124,23 @@ import Testing
     #expect(await words(of: notices, model, runtime) == "2 new articles.")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `what a list has after a failure is not told to be nothing new`() async {
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<ArticleListing>())
+    let model = model(of: loads, runtime)
+    loads[0].fail(LoadingError.noValue)
+    runtime.run()
+    let notices = model.notice.updates()
+    model.reload()
+    runtime.run()
+    loads[1].succeed(articles(2))
+    _ = await model.articles.settled()
+    model.reload()
+    runtime.run()
+    loads[2].succeed(articles(3))
+    #expect(await words(of: notices, model, runtime) == "1 new article.")
+  }
+
   private func articles(_ count: Int64) -> ArticleListing {
     let articles = (1...count).map { number in
       Article(

@@ -106,9 +106,12 @@ import Testing
     #expect(small == (try picture("articles", "--size", "40x6", "--at", "2")))
   }
 
-  @Test func `every scene's own keys are keys`() throws {
+  @Test func `every scene's own keys are keys, and do something`() throws {
     for scene in Scene.all where scene.keys.steps.isEmpty {
       #expect(!["tour", "catalog", "search", "removing"].contains(scene.name), "\(scene.name)")
+    }
+    for scene in Scene.all where !scene.keys.steps.isEmpty {
+      #expect(try !picture(scene.name).contains("does nothing here"), "\(scene.name)")
     }
   }
 }

@@ -13,7 +13,7 @@ extension Scene {
     ) { PageScene($0, .combine) },
     Scene(
       "search", "A debounced search that ignores answers of older queries.",
-      at: .milliseconds(2300), keys: "@0.1 tab @0.2 w @0.3 h @0.4 y @1.9 space @2 s"
+      at: .milliseconds(2300), keys: "@0.1 / @0.2 w @0.3 h @0.4 y @1.9 space @2 s"
     ) { PageScene($0, .search) },
     Scene(
       "removing", "Rows that are removed one by one, each with its own spinner; x removes.",

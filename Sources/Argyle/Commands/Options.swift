@@ -87,7 +87,8 @@ struct LibraryOptions: ParsableArguments {
   }
 
   /// What a user is told at the start if the folder of the data cannot be written.
-  static let readOnlyWords = "Nothing can be stored: the data folder cannot be written."
+  static let readOnlyWords =
+    "Nothing can be stored: the data folder cannot be written, or its disk is full."
 
   /// Makes the client for all requests: of feeds, pages, pictures and accounts.
   func client(

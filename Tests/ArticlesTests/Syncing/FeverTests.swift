@@ -106,7 +106,8 @@ import Testing
         .fever, address: double.server.url(""), user: "ann", password: "wrong")
     }
     let account = try await library.addAccount(
-      .fever, address: double.server.url(""), user: "ann", password: "right")
+      address: double.server.url(""), user: "ann", password: "right")
+    #expect(account.kind == .fever)
     #expect(account.address == double.server.url("/fever"))
     #expect(try await library.sync(account.id).newArticleCount == 3)
     let feed = try #require(await store.feeds(in: .all).first?.feed)
