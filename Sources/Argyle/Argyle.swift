@@ -63,11 +63,13 @@ struct Argyle: AsyncParsableCommand {
   private static func runCommand() async -> ExitCode {
     do {
       var command = try await parsedCommand()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      do {
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let error where !isReportedByParser(error) { throw fail(error) }
       do { try LoadLog.current.withLock(\.self)?.flush() } catch { return fail(error) }
       return .success
     } catch {
@@ -84,6 +86,12 @@ struct Argyle: AsyncParsableCommand {
       do { try StandardOutput.write(message + "\n") } catch { return fail(error) }
       return code
     }
+  }
+
+  /// Whether the parser has the message for an error that a command has thrown: a mistake on the
+  /// command line, or the help, which is the outcome of a group without a subcommand and of `help`.
+  private static func isReportedByParser(_ error: any Error) -> Bool {
+    error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess
   }
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {

@@ -24,17 +24,15 @@ struct AccountCommand: AsyncParsableCommand {
     func validate() throws { try unknown.refuse(in: AccountCommand.self) }
 
     func run() async throws {
-      do {
-        let accounts = try await options.library().storedAccounts()
-        try output.print(accounts.map(AccountAnswer.init)) {
-          accounts.map { summary in
-            let words = AccountWords(summary, days: .local)
-            return "\(printable(summary.account.name)) (\(summary.account.kind.rawValue))\n"
-              + "  \(printable(summary.account.address))\n  \(words.contents); \(words.state)"
-          }
-          .joined(separator: "\n")
+      let accounts = try await options.library().storedAccounts()
+      try output.print(accounts.map(AccountAnswer.init)) {
+        accounts.map { summary in
+          let words = AccountWords(summary, days: .local)
+          return "\(printable(summary.account.name)) (\(summary.account.kind.rawValue))\n"
+            + "  \(printable(summary.account.address))\n  \(words.contents); \(words.state)"
         }
-      } catch { throw fail(error) }
+        .joined(separator: "\n")
+      }
     }
   }
 
@@ -58,21 +56,19 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let secret = try await password.read(for: user)
-        let account = try await library.addAccount(
-          kind, address: address, user: user, password: secret,
-          passwordCommand: password.command)
-        if password.command == nil {
-          try await password.keep(secret, of: account, in: settings)
-        }
-        let report = try await library.sync(account.id)
-        try output.print(SyncAnswer(account, report)) {
-          "Added \(printable(account.name)).\n" + report.lines.joined(separator: "\n")
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let secret = try await password.read(for: user)
+      let account = try await library.addAccount(
+        kind, address: address, user: user, password: secret,
+        passwordCommand: password.command)
+      if password.command == nil {
+        try await password.keep(secret, of: account, in: settings)
+      }
+      let report = try await library.sync(account.id)
+      try output.print(SyncAnswer(account, report)) {
+        "Added \(printable(account.name)).\n" + report.lines.joined(separator: "\n")
+      }
     }
   }
 
@@ -85,17 +81,15 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let found = try await library.account(named: account).account
-        let secret = try await password.read(for: found.user)
-        try await library.checkPassword(
-          secret, of: found.id, passwordCommand: password.command)
-        if password.command == nil {
-          try await password.keep(secret, of: found, in: settings)
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let found = try await library.account(named: account).account
+      let secret = try await password.read(for: found.user)
+      try await library.checkPassword(
+        secret, of: found.id, passwordCommand: password.command)
+      if password.command == nil {
+        try await password.keep(secret, of: found, in: settings)
+      }
     }
   }
 
@@ -116,12 +110,10 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let found = try await library.account(named: account)
-        try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
-        try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let found = try await library.account(named: account)
+      try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
+      try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
     }
   }
 }

@@ -50,15 +50,13 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        var query = try await filter.query(in: library, limit: limit)
-        query.order = sort
-        let articles = try await library.storedArticles(matching: query)
-        try output.print(articles.map { ArticleAnswer($0) }) {
-          ArticleLines(format: row).text(articles)
-        }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      var query = try await filter.query(in: library, limit: limit)
+      query.order = sort
+      let articles = try await library.storedArticles(matching: query)
+      try output.print(articles.map { ArticleAnswer($0) }) {
+        ArticleLines(format: row).text(articles)
+      }
     }
   }
 
@@ -100,30 +98,28 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let id = try Article.ID.named(numbers)[0]
+      let content: ArticleDocument
       do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let id = try Article.ID.named(numbers)[0]
-        let content: ArticleDocument
-        do {
-          content =
-            fullText
-            ? try await library.fullDocument(of: id)
-            : try await library.storedDocument(of: id, from: feedText ? .feed : nil)
-        } catch LibraryError.articleGone {
-          throw CommandFailure.noArticle(id)
+        content =
+          fullText
+          ? try await library.fullDocument(of: id)
+          : try await library.storedDocument(of: id, from: feedText ? .feed : nil)
+      } catch LibraryError.articleGone {
+        throw CommandFailure.noArticle(id)
+      }
+      let text =
+        switch format {
+        case .text: DocumentText(width: width(settings)).text(content)
+        case .markdown: content.markdown
+        case .html: content.html
         }
-        let text =
-          switch format {
-          case .text: DocumentText(width: width(settings)).text(content)
-          case .markdown: content.markdown
-          case .html: content.html
-          }
-        // The text has no control characters except for newlines.
-        try output.print(
-          ArticleAnswer(content.article, text: text, textSource: content.textSource)
-        ) { text }
-      } catch { throw fail(error) }
+      // The text has no control characters except for newlines.
+      try output.print(
+        ArticleAnswer(content.article, text: text, textSource: content.textSource)
+      ) { text }
     }
 
     /// Returns the reader's width on a terminal that has room for it; nil for a file, a pipe or
@@ -166,24 +162,22 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let query = try await filter.query(in: library)
-        let results = try await library.found(try condition(), in: query, limit: limit)
-        try output.print(
-          results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
-        ) { ArticleLines().text(results) }
-        if let gap = try await library.searchGap(of: words.joined(separator: " ")) {
-          guard !results.isEmpty else { throw gap }
-          StandardError.write("argyle: \(gap.message.what)\n")
+      let library = try options.library()
+      let query = try await filter.query(in: library)
+      let results = try await library.found(try condition(), in: query, limit: limit)
+      try output.print(
+        results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
+      ) { ArticleLines().text(results) }
+      if let gap = try await library.searchGap(of: words.joined(separator: " ")) {
+        guard !results.isEmpty else { throw gap }
+        StandardError.write("argyle: \(gap.message.what)\n")
+      }
+      if results.isEmpty {
+        if let correction = try await library.correction(of: words.joined(separator: " ")) {
+          StandardError.write(printable(correction.words) + "\n")
         }
-        if results.isEmpty {
-          if let correction = try await library.correction(of: words.joined(separator: " ")) {
-            StandardError.write(printable(correction.words) + "\n")
-          }
-          throw ExitCode.failure
-        }
-      } catch { throw fail(error) }
+        throw ExitCode.failure
+      }
     }
   }
 
@@ -246,22 +240,20 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        var articles = try await articles(in: library)
-        let isMatched = !articles.isEmpty
-        let changed = try await mark(articles.map(\.id), in: library)
-        if matching != nil { articles.removeAll { !changed.contains($0.id) } }
-        if output.json {
-          for index in articles.indices {
-            articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
-          }
+      let library = try options.library()
+      var articles = try await articles(in: library)
+      let isMatched = !articles.isEmpty
+      let changed = try await mark(articles.map(\.id), in: library)
+      if matching != nil { articles.removeAll { !changed.contains($0.id) } }
+      if output.json {
+        for index in articles.indices {
+          articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
         }
-        try output.print(articles.map { ArticleAnswer($0) }) {
-          // A user who names articles by their numbers knows how many there are.
-          matching == nil ? "" : isMatched ? words(about: articles.count) : "No articles match."
-        }
-      } catch { throw fail(error) }
+      }
+      try output.print(articles.map { ArticleAnswer($0) }) {
+        // A user who names articles by their numbers knows how many there are.
+        matching == nil ? "" : isMatched ? words(about: articles.count) : "No articles match."
+      }
     }
 
     /// Sets the marks, and returns the articles that were changed.

@@ -34,19 +34,17 @@ struct ConfigCommand: ParsableCommand {
 
   func run() throws {
     let file = file.map { ConfigurationFile(path: $0) } ?? options.configurationFile
-    do {
-      if path { return try StandardOutput.write(printable(file.path) + "\n") }
-      let configuration = printDefault ? Configuration() : try file.read()
-      let warnings =
-        configuration.display.ownThemes.flatMap(\.warnings)
-        + configuration.actionsLeftWithoutKey.map {
-          "keys: \($0.name) has no key now: the file gives it to something else."
-        }
-      if !warnings.isEmpty {
-        StandardError.write(
-          warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())
+    if path { return try StandardOutput.write(printable(file.path) + "\n") }
+    let configuration = printDefault ? Configuration() : try file.read()
+    let warnings =
+      configuration.display.ownThemes.flatMap(\.warnings)
+      + configuration.actionsLeftWithoutKey.map {
+        "keys: \($0.name) has no key now: the file gives it to something else."
       }
-      if !check { try StandardOutput.write(configuration.toml) }
-    } catch { throw fail(error) }
+    if !warnings.isEmpty {
+      StandardError.write(
+        warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())
+    }
+    if !check { try StandardOutput.write(configuration.toml) }
   }
 }

@@ -33,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
     let lines = Scene.all.map { scene in
       scene.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + scene.summary + "\n"
     }
-    do { try StandardOutput.write(lines.joined()) } catch { throw fail(error) }
+    try StandardOutput.write(lines.joined())
   }
 
   @MainActor
@@ -46,11 +46,9 @@ struct DemoCommand: AsyncParsableCommand {
       clock: clock, scheduler: .terminal.refreshing(whileOpen: focus),
       observer: LoadingObserver(), seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
-    do {
-      try await Program(settings: LiveSettings(settings)).run(
-        clock: clock, scheduler: runtime.scheduler, focus: focus
-      ) { view }
-    } catch { throw fail(error) }
+    try await Program(settings: LiveSettings(settings)).run(
+      clock: clock, scheduler: runtime.scheduler, focus: focus
+    ) { view }
   }
 }
 

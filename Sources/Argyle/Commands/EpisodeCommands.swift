@@ -17,15 +17,13 @@ extension PodcastsCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let id = Article.ID(rawValue: article)
-        let chapters = try await named(id) { try await library.fetchedChapters(of: id) }
-        try output.print(chapters.map(ChapterAnswer.init)) {
-          chapters.map { "\(Attachment.clock($0.start))  \(printable($0.title))" }
-            .joined(separator: "\n")
-        }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let id = Article.ID(rawValue: article)
+      let chapters = try await named(id) { try await library.fetchedChapters(of: id) }
+      try output.print(chapters.map(ChapterAnswer.init)) {
+        chapters.map { "\(Attachment.clock($0.start))  \(printable($0.title))" }
+          .joined(separator: "\n")
+      }
     }
   }
 
@@ -50,20 +48,18 @@ extension PodcastsCommand {
     }
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let id = Article.ID(rawValue: article)
-        let transcript = try await named(id) { try await library.transcript(of: id) }
-        let isWrapped = !output.json && !text
-        let width = isWrapped ? OutputWidth.columns : nil
-        let lines = DocumentText(
-          width: width.map { min($0, settings.configuration.reader.measure) })
-        let words = lines.text(text ? transcript.words : transcript.document)
-        try output.print(TranscriptAnswer(transcript, text: words)) {
-          text ? words : lines.text(transcript.articleDocument)
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let id = Article.ID(rawValue: article)
+      let transcript = try await named(id) { try await library.transcript(of: id) }
+      let isWrapped = !output.json && !text
+      let width = isWrapped ? OutputWidth.columns : nil
+      let lines = DocumentText(
+        width: width.map { min($0, settings.configuration.reader.measure) })
+      let words = lines.text(text ? transcript.words : transcript.document)
+      try output.print(TranscriptAnswer(transcript, text: words)) {
+        text ? words : lines.text(transcript.articleDocument)
+      }
     }
   }
 }

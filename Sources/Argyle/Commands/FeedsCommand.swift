@@ -23,18 +23,16 @@ struct FeedsCommand: AsyncParsableCommand {
     func validate() throws { try unknown.refuse(in: FeedsCommand.self) }
 
     func run() async throws {
-      do {
-        let feeds = try await options.library().addedFeeds()
-        try output.print(feeds.map(FeedAnswer.init)) {
-          feeds.map { feed in
-            let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
-            let address = printable(feed.feed.address)
-            let unread = feed.unreadCount == 0 ? "" : ", \(feed.unreadCount) unread"
-            return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + unread + failure
-          }
-          .joined(separator: "\n")
+      let feeds = try await options.library().addedFeeds()
+      try output.print(feeds.map(FeedAnswer.init)) {
+        feeds.map { feed in
+          let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
+          let address = printable(feed.feed.address)
+          let unread = feed.unreadCount == 0 ? "" : ", \(feed.unreadCount) unread"
+          return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + unread + failure
         }
-      } catch { throw fail(error) }
+        .joined(separator: "\n")
+      }
     }
   }
 
@@ -157,12 +155,10 @@ struct FeedsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let found = try await library.feed(named: feed)
-        try await library.remove(found.id)
-        try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title))." }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let found = try await library.feed(named: feed)
+      try await library.remove(found.id)
+      try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title))." }
     }
   }
 }

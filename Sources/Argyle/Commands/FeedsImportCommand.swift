@@ -32,20 +32,18 @@ extension FeedsCommand {
     }
 
     func run() async throws {
-      do {
-        let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
-        let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
-        let list = newsboat ? try NewsboatList.read(bytes) : try opml(bytes)
-        let report = try await options.library().add(
-          list, cache: try cache.map { try NewsboatCache(path: $0) })
-        for refusal in report.refusals {
-          StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
-        }
-        try output.print(ImportAnswer(report)) {
-          ([report.words] + report.renamed.map(line)).joined(separator: "\n")
-        }
-        if !report.refusals.isEmpty { throw ExitCode.failure }
-      } catch { throw fail(error) }
+      let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
+      let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
+      let list = newsboat ? try NewsboatList.read(bytes) : try opml(bytes)
+      let report = try await options.library().add(
+        list, cache: try cache.map { try NewsboatCache(path: $0) })
+      for refusal in report.refusals {
+        StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
+      }
+      try output.print(ImportAnswer(report)) {
+        ([report.words] + report.renamed.map(line)).joined(separator: "\n")
+      }
+      if !report.refusals.isEmpty { throw ExitCode.failure }
     }
 
     /// Reads a list in OPML; the error for a plain text names the option for newsboat's list.
@@ -85,22 +83,20 @@ extension FeedsCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let feeds = try await library.subscriptions()
-        let text = OPML.text(feeds, emptyFolders: try await library.emptyFolders())
-        try InputFile.write(text, to: file)
-        let left = feeds.count(where: \.isOfThisMachine)
-        if left > 0 {
-          StandardError.write(
-            "argyle: An import of this list leaves out \(counted(left, "feed")), because a list "
-              + "must not name files and programs of this machine.\n")
-        }
-        guard file != "-" else { return }
-        try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
-          "Exported \(counted(feeds.count, "feed")) to \(printable(file))."
-        }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let feeds = try await library.subscriptions()
+      let text = OPML.text(feeds, emptyFolders: try await library.emptyFolders())
+      try InputFile.write(text, to: file)
+      let left = feeds.count(where: \.isOfThisMachine)
+      if left > 0 {
+        StandardError.write(
+          "argyle: An import of this list leaves out \(counted(left, "feed")), because a list "
+            + "must not name files and programs of this machine.\n")
+      }
+      guard file != "-" else { return }
+      try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
+        "Exported \(counted(feeds.count, "feed")) to \(printable(file))."
+      }
     }
   }
 }

@@ -52,27 +52,25 @@ extension FeedsCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let found = try await library.feed(named: feed)
-        var arrangement = FeedArrangement(found.feed)
-        if let title { arrangement.title = title }
-        if let folder {
-          let folders = try await library.addedFeeds().compactMap(\.feed.folder)
-          arrangement.folder = FeedFolder(typed: folder, among: folders)
-        }
-        if let reloadMinutes { arrangement.reloadMinutes = Int(reloadMinutes) }
-        if let fullText {
-          arrangement.fullText = fullText == .default ? nil : fullText == .yes
-        }
-        // Normalized as tags are stored, so that the typed names match the stored ones.
-        let removed = FeedArrangement(tags: untag).tags
-        arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }
-        try await library.arrange(found.id, as: arrangement)
-        let changed = try await library.addedFeeds().first { $0.id == found.id }
-        guard let changed else { throw LibraryError.noSuchFeed }
-        try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let found = try await library.feed(named: feed)
+      var arrangement = FeedArrangement(found.feed)
+      if let title { arrangement.title = title }
+      if let folder {
+        let folders = try await library.addedFeeds().compactMap(\.feed.folder)
+        arrangement.folder = FeedFolder(typed: folder, among: folders)
+      }
+      if let reloadMinutes { arrangement.reloadMinutes = Int(reloadMinutes) }
+      if let fullText {
+        arrangement.fullText = fullText == .default ? nil : fullText == .yes
+      }
+      // Normalized as tags are stored, so that the typed names match the stored ones.
+      let removed = FeedArrangement(tags: untag).tags
+      arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }
+      try await library.arrange(found.id, as: arrangement)
+      let changed = try await library.addedFeeds().first { $0.id == found.id }
+      guard let changed else { throw LibraryError.noSuchFeed }
+      try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }
     }
   }
 
@@ -90,18 +88,16 @@ extension FeedsCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let (old, folders) = try await library.folder(named: folder)
-        guard let new = FeedFolder(typed: name, among: folders) else {
-          throw LibraryError.noSuchFolder(name)
-        }
-        let count = try await library.move(old, to: new)
-        try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
-          "Renamed \(printable(old.text)) to \(printable(new.text)): "
-            + "\(count) \(count == 1 ? "feed" : "feeds")."
-        }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let (old, folders) = try await library.folder(named: folder)
+      guard let new = FeedFolder(typed: name, among: folders) else {
+        throw LibraryError.noSuchFolder(name)
+      }
+      let count = try await library.move(old, to: new)
+      try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
+        "Renamed \(printable(old.text)) to \(printable(new.text)): "
+          + "\(count) \(count == 1 ? "feed" : "feeds")."
+      }
     }
   }
 }
@@ -119,14 +115,12 @@ extension FeedsCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let old = try await library.folder(named: folder).folder
-        let count = try await library.remove(old)
-        try output.print(FolderAnswer(folder: old.path, feedCount: count)) {
-          "Removed \(printable(old.text)); its feeds are still there: \(count)."
-        }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let old = try await library.folder(named: folder).folder
+      let count = try await library.remove(old)
+      try output.print(FolderAnswer(folder: old.path, feedCount: count)) {
+        "Removed \(printable(old.text)); its feeds are still there: \(count)."
+      }
     }
   }
 }

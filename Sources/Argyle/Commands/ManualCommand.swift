@@ -8,7 +8,7 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Print the manual page.")
 
   func run() throws {
-    do { try StandardOutput.write(try ManualPage.text()) } catch { throw fail(error) }
+    try StandardOutput.write(try ManualPage.text())
   }
 }
 

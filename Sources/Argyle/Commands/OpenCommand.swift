@@ -33,16 +33,15 @@ struct OpenCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     let file = options.configurationFile
-    let configuration: Configuration
-    do { configuration = try file.read() } catch { throw fail(error) }
+    let configuration = try file.read()
     let settings = try display.applied(to: options.settings(configuration))
-    do { try settings.checkTimeout() } catch { throw fail(error) }
+    try settings.checkTimeout()
     let live = LiveSettings(settings, file: file) { [options, display] configuration in
       let settings = options.settings(configuration)
       // It can only throw because of the environment, and would have thrown above already.
       return (try? display.applied(to: settings)) ?? settings
     }
-    do { try await open(live) } catch { throw fail(error) }
+    try await open(live)
   }
 
   @MainActor

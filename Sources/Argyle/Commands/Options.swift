@@ -251,6 +251,8 @@ extension UserMessage {
 }
 
 /// Prints why a command failed, and returns the exit status.
+///
+/// Commands throw their errors: the main program calls this for them.
 func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
   let text =

@@ -33,10 +33,8 @@ struct PodcastsCommand: AsyncParsableCommand {
     func validate() throws { try unknown.refuse(in: PodcastsCommand.self) }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        try library.print(try await library.storedDownloads(), to: output)
-      } catch { throw fail(error) }
+      let library = try options.library()
+      try library.print(try await library.storedDownloads(), to: output)
     }
   }
 
@@ -58,24 +56,22 @@ struct PodcastsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        var ids: [Download.ID] = []
-        for article in articles.map(Article.ID.init(rawValue:)) {
-          do {
-            ids.append(try await library.queueDownload(of: article))
-          } catch LibraryError.articleGone {
-            throw CommandFailure.noArticle(article)
-          }
+      let library = try options.library()
+      var ids: [Download.ID] = []
+      for article in articles.map(Article.ID.init(rawValue:)) {
+        do {
+          ids.append(try await library.queueDownload(of: article))
+        } catch LibraryError.articleGone {
+          throw CommandFailure.noArticle(article)
         }
-        if articles.isEmpty {
-          ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)
-        }
-        let failure = queue ? nil : try await fetch(ids, in: library)
-        let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
-        try library.print(downloads, to: output)
-        if let failure { throw failure }
-      } catch { throw fail(error) }
+      }
+      if articles.isEmpty {
+        ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)
+      }
+      let failure = queue ? nil : try await fetch(ids, in: library)
+      let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
+      try library.print(downloads, to: output)
+      if let failure { throw failure }
     }
 
     /// Fetches the downloads.
@@ -116,36 +112,34 @@ struct PodcastsCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        guard let found = try await library.found([download]).first, let path = found.path else {
-          throw DownloadError.notDownloaded
-        }
-        guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
-          throw CommandFailure(
-            status: .badConfiguration, "No player is set.",
-            advice: "Set podcasts.player in the configuration file, such as "
-              + "[\"mpv\", \"--\", \"{file}\"].")
-        }
-        guard command.canBegin(found, at: start) else {
-          throw CommandFailure(
-            status: .badConfiguration, "The player is told no time.",
-            advice: "Put {position} into podcasts.player in the configuration file.")
-        }
-        var values = OutsideCommand.values(of: found, at: path, start: start)
-        if command.has(.positions) {
-          values[.positions] = try await library.positionsFolder(of: found.id, start: start)
-        }
-        let arguments = try command.arguments(values)
-        try await library.notePlaying(found.id)
-        let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
-        if outcome.didNotStart { try await library.takeBackPlayed(found) }
-        if let words = outcome.words(command.program) {
-          throw CommandFailure(
-            status: .failure, words, advice: "Check podcasts.player in the configuration file.")
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      guard let found = try await library.found([download]).first, let path = found.path else {
+        throw DownloadError.notDownloaded
+      }
+      guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
+        throw CommandFailure(
+          status: .badConfiguration, "No player is set.",
+          advice: "Set podcasts.player in the configuration file, such as "
+            + "[\"mpv\", \"--\", \"{file}\"].")
+      }
+      guard command.canBegin(found, at: start) else {
+        throw CommandFailure(
+          status: .badConfiguration, "The player is told no time.",
+          advice: "Put {position} into podcasts.player in the configuration file.")
+      }
+      var values = OutsideCommand.values(of: found, at: path, start: start)
+      if command.has(.positions) {
+        values[.positions] = try await library.positionsFolder(of: found.id, start: start)
+      }
+      let arguments = try command.arguments(values)
+      try await library.notePlaying(found.id)
+      let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
+      if outcome.didNotStart { try await library.takeBackPlayed(found) }
+      if let words = outcome.words(command.program) {
+        throw CommandFailure(
+          status: .failure, words, advice: "Check podcasts.player in the configuration file.")
+      }
     }
   }
 
@@ -159,14 +153,12 @@ struct PodcastsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let found = try await library.found(downloads)
-        guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
-        for download in found { try await library.setPlayed(played, download.id) }
-        let marked = try await library.found(downloads)
-        try output.print(marked.map { DownloadAnswer($0) }) { "" }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let found = try await library.found(downloads)
+      guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
+      for download in found { try await library.setPlayed(played, download.id) }
+      let marked = try await library.found(downloads)
+      try output.print(marked.map { DownloadAnswer($0) }) { "" }
     }
   }
 
@@ -178,13 +170,11 @@ struct PodcastsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        let found = try await library.found(downloads)
-        for download in found { try await library.removeDownload(download.id) }
-        try await library.purgeDownloads(found.map(\.id))
-        try output.print(found.map { DownloadAnswer($0) }) { "" }
-      } catch { throw fail(error) }
+      let library = try options.library()
+      let found = try await library.found(downloads)
+      for download in found { try await library.removeDownload(download.id) }
+      try await library.purgeDownloads(found.map(\.id))
+      try output.print(found.map { DownloadAnswer($0) }) { "" }
     }
   }
 }

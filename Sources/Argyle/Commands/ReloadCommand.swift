@@ -14,43 +14,41 @@ struct ReloadCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    do {
-      let settings = try options.settings
-      let library = try options.library(settings)
-      let report = try await library.reload()
-      try output.print(ReloadAnswer(report)) {
-        let accounts = report.accounts.flatMap { entry in
-          let name = printable(entry.account.name)
-          return switch entry.outcome {
-          case .synced(let report): [name] + report.lines
-          case .failed(let message): ["✗ \(name): \(message.what)"]
-          case .cancelled: ["✗ \(name): cancelled"]
-          }
+    let settings = try options.settings
+    let library = try options.library(settings)
+    let report = try await library.reload()
+    try output.print(ReloadAnswer(report)) {
+      let accounts = report.accounts.flatMap { entry in
+        let name = printable(entry.account.name)
+        return switch entry.outcome {
+        case .synced(let report): [name] + report.lines
+        case .failed(let message): ["✗ \(name): \(message.what)"]
+        case .cancelled: ["✗ \(name): cancelled"]
         }
-        let lines = report.entries.map { entry in
-          let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
-          return switch entry.outcome {
-          case .updated(let count): "✓ \(title): \(count) new"
-          case .unchanged: "✓ \(title): unchanged"
-          case .failed(let message):
-            (["✗ \(title): \(message.what)", message.pauseWords(.local)].compactMap(\.self))
-              .joined(separator: " ")
-          case .cancelled: "✗ \(title): cancelled"
-          }
+      }
+      let lines = report.entries.map { entry in
+        let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
+        return switch entry.outcome {
+        case .updated(let count): "✓ \(title): \(count) new"
+        case .unchanged: "✓ \(title): unchanged"
+        case .failed(let message):
+          (["✗ \(title): \(message.what)", message.pauseWords(.local)].compactMap(\.self))
+            .joined(separator: " ")
+        case .cancelled: "✗ \(title): cancelled"
         }
-        return (lines + accounts).joined(separator: "\n")
       }
-      // An article whose full text could not be fetched is tried again when it is opened, which
-      // shows the error.
-      _ = try? await library.fetchFullTexts()
-      let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
-      if let words = await hook.run(try await library.arrivals()) {
-        StandardError.write("argyle: \(printable(words))\n")
-      }
-      if report.error != nil || report.accounts.contains(where: \.hasFailed) {
-        throw ExitCode.failure
-      }
-    } catch { throw fail(error) }
+      return (lines + accounts).joined(separator: "\n")
+    }
+    // An article whose full text could not be fetched is tried again when it is opened, which
+    // shows the error.
+    _ = try? await library.fetchFullTexts()
+    let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
+    if let words = await hook.run(try await library.arrivals()) {
+      StandardError.write("argyle: \(printable(words))\n")
+    }
+    if report.error != nil || report.accounts.contains(where: \.hasFailed) {
+      throw ExitCode.failure
+    }
   }
 }
 

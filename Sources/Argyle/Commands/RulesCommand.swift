@@ -28,12 +28,10 @@ struct RulesCommand: AsyncParsableCommand {
     func validate() throws { try unknown.refuse(in: RulesCommand.self) }
 
     func run() async throws {
-      do {
-        let rules = try options.settings.configuration.rules
-        try output.print(rules.map { RuleAnswer($0) }) {
-          rules.map(\.line).joined(separator: "\n")
-        }
-      } catch { throw fail(error) }
+      let rules = try options.settings.configuration.rules
+      try output.print(rules.map { RuleAnswer($0) }) {
+        rules.map(\.line).joined(separator: "\n")
+      }
     }
   }
 
@@ -52,14 +50,12 @@ struct RulesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let effects = try await library.effects(of: settings.configuration.rules)
-        try output.print(effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }) {
-          effects.map { $0.text(limit: limit) }.joined(separator: "\n\n")
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let effects = try await library.effects(of: settings.configuration.rules)
+      try output.print(effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }) {
+        effects.map { $0.text(limit: limit) }.joined(separator: "\n\n")
+      }
     }
   }
 
@@ -75,15 +71,13 @@ struct RulesCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let settings = try options.settings
-        let library = try options.library(settings)
-        let outcome = try await library.apply(settings.configuration.rules)
-        try output.print(RuleOutcomeAnswer(outcome)) {
-          outcome.isEmpty
-            ? "Nothing to change." : "\(outcome.words)\nargyle rules undo takes that back."
-        }
-      } catch { throw fail(error) }
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let outcome = try await library.apply(settings.configuration.rules)
+      try output.print(RuleOutcomeAnswer(outcome)) {
+        outcome.isEmpty
+          ? "Nothing to change." : "\(outcome.words)\nargyle rules undo takes that back."
+      }
     }
   }
 
@@ -95,12 +89,10 @@ struct RulesCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let outcome = try await options.library().takeBackRules()
-        try output.print(RuleOutcomeAnswer(outcome)) {
-          outcome.isEmpty ? "Nothing to take back." : "Taken back: \(outcome.words)"
-        }
-      } catch { throw fail(error) }
+      let outcome = try await options.library().takeBackRules()
+      try output.print(RuleOutcomeAnswer(outcome)) {
+        outcome.isEmpty ? "Nothing to take back." : "Taken back: \(outcome.words)"
+      }
     }
   }
 }

@@ -56,9 +56,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let file = try await file()
-    do {
-      try InputFile.write(file, to: output ?? "-")
-    } catch { throw fail(error) }
+    try InputFile.write(file, to: output ?? "-")
   }
 
   private struct Request {

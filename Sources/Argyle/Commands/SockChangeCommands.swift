@@ -55,11 +55,9 @@ extension SocksCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let draft = SockDraft([.name(name)] + (try fields.edits()))
-        let sock = try await options.drawer().add(draft)
-        try output.print(sock) { "Added \(sock.title)." }
-      } catch { throw fail(error) }
+      let draft = SockDraft([.name(name)] + (try fields.edits()))
+      let sock = try await options.drawer().add(draft)
+      try output.print(sock) { "Added \(sock.title)." }
     }
   }
 
@@ -81,12 +79,10 @@ extension SocksCommand {
     }
 
     func run() async throws {
-      do {
-        let edits = (name.map { [SockEdit.name($0)] } ?? []) + (try fields.edits())
-        let (drawer, id) = try await named.find()
-        let sock = try await drawer.update(id, edits)
-        try output.print(sock) { "Changed \(sock.title)." }
-      } catch { throw fail(error) }
+      let edits = (name.map { [SockEdit.name($0)] } ?? []) + (try fields.edits())
+      let (drawer, id) = try await named.find()
+      let sock = try await drawer.update(id, edits)
+      try output.print(sock) { "Changed \(sock.title)." }
     }
   }
 
@@ -96,12 +92,10 @@ extension SocksCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let (drawer, id) = try await named.find()
-        let sock = try await drawer.sock(id)
-        try await drawer.remove(sock.id)
-        try output.print(sock) { "Removed \(sock.title)." }
-      } catch { throw fail(error) }
+      let (drawer, id) = try await named.find()
+      let sock = try await drawer.sock(id)
+      try await drawer.remove(sock.id)
+      try output.print(sock) { "Removed \(sock.title)." }
     }
   }
 
@@ -115,13 +109,11 @@ extension SocksCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let drawer = try options.drawer()
-        let ids = [try await drawer.id(named: first), try await drawer.id(named: second)]
-        try await drawer.pair(ids[0], ids[1])
-        let socks = [try await drawer.sock(ids[0]), try await drawer.sock(ids[1])]
-        try output.print(socks) { "Paired \(socks[0].title) and \(socks[1].title)." }
-      } catch { throw fail(error) }
+      let drawer = try options.drawer()
+      let ids = [try await drawer.id(named: first), try await drawer.id(named: second)]
+      try await drawer.pair(ids[0], ids[1])
+      let socks = [try await drawer.sock(ids[0]), try await drawer.sock(ids[1])]
+      try output.print(socks) { "Paired \(socks[0].title) and \(socks[1].title)." }
     }
   }
 
@@ -131,12 +123,10 @@ extension SocksCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let (drawer, id) = try await named.find()
-        try await drawer.unpair(id)
-        let sock = try await drawer.sock(id)
-        try output.print(sock) { "\(sock.title) is single." }
-      } catch { throw fail(error) }
+      let (drawer, id) = try await named.find()
+      try await drawer.unpair(id)
+      let sock = try await drawer.sock(id)
+      try output.print(sock) { "\(sock.title) is single." }
     }
   }
 }

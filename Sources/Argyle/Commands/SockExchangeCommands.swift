@@ -16,15 +16,13 @@ extension SocksCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        var document = try DrawerDocument(try JSONFile(file).read())
-        document.resolveFiles(in: JSONFile(file).folder)
-        let report = try await options.drawer().put(document)
-        try output.print(ImportAnswer(report)) {
-          "Added \(counted(report.added)), changed \(report.changed), left "
-            + "\(report.unchanged) unchanged."
-        }
-      } catch { throw fail(error) }
+      var document = try DrawerDocument(try JSONFile(file).read())
+      document.resolveFiles(in: JSONFile(file).folder)
+      let report = try await options.drawer().put(document)
+      try output.print(ImportAnswer(report)) {
+        "Added \(counted(report.added)), changed \(report.changed), left "
+          + "\(report.unchanged) unchanged."
+      }
     }
   }
 
@@ -36,13 +34,11 @@ extension SocksCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-      do {
-        let socks = try await options.drawer().everySock()
-        try InputFile.write(try OutputOptions.encoded(socks) + "\n", to: file)
-        if file != "-" {
-          try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
-        }
-      } catch { throw fail(error) }
+      let socks = try await options.drawer().everySock()
+      try InputFile.write(try OutputOptions.encoded(socks) + "\n", to: file)
+      if file != "-" {
+        try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
+      }
     }
   }
 }

@@ -32,13 +32,11 @@ struct SocksCommand: AsyncParsableCommand {
     func validate() throws { try unknown.refuse(in: SocksCommand.self) }
 
     func run() async throws {
-      do {
-        let query = SockQuery(
-          filter: SockFilter(text: filter, isPaired: single ? false : nil),
-          order: SockOrder(by: sort, descending: descending))
-        let socks = try await options.drawer().socks(0..<Int.max, query)
-        try output.print(socks) { SockTable(socks).text }
-      } catch { throw fail(error) }
+      let query = SockQuery(
+        filter: SockFilter(text: filter, isPaired: single ? false : nil),
+        order: SockOrder(by: sort, descending: descending))
+      let socks = try await options.drawer().socks(0..<Int.max, query)
+      try output.print(socks) { SockTable(socks).text }
     }
   }
 
@@ -48,13 +46,11 @@ struct SocksCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let (drawer, id) = try await named.find()
-        let sock = try await drawer.sock(id)
-        var other: Sock?
-        if let pair = sock.pair { other = try? await drawer.sock(pair) }
-        try output.print(sock) { [other] in sock.lines(other: other) }
-      } catch { throw fail(error) }
+      let (drawer, id) = try await named.find()
+      let sock = try await drawer.sock(id)
+      var other: Sock?
+      if let pair = sock.pair { other = try? await drawer.sock(pair) }
+      try output.print(sock) { [other] in sock.lines(other: other) }
     }
   }
 }

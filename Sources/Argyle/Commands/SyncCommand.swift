@@ -16,38 +16,36 @@ struct SyncCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    do {
-      let settings = try options.settings
-      let library = try options.library(settings)
-      var accounts = try await library.storedAccounts()
-      if let account { accounts = [try await library.account(named: account)] }
-      guard !accounts.isEmpty else {
-        throw CommandFailure(
-          status: .notThere, "There is no account.",
-          advice: "Add one: argyle account add greader ADDRESS --user NAME.")
+    let settings = try options.settings
+    let library = try options.library(settings)
+    var accounts = try await library.storedAccounts()
+    if let account { accounts = [try await library.account(named: account)] }
+    guard !accounts.isEmpty else {
+      throw CommandFailure(
+        status: .notThere, "There is no account.",
+        advice: "Add one: argyle account add greader ADDRESS --user NAME.")
+    }
+    var answers: [SyncAnswer] = []
+    var lines: [String] = []
+    for summary in accounts {
+      lines.append("\(printable(summary.account.name))")
+      do {
+        let report = try await library.sync(summary.id)
+        answers.append(SyncAnswer(summary.account, report))
+        lines += report.lines
+      } catch let error where error is CancellationError {
+        throw error
+      } catch {
+        let waiting = try await library.storedAccounts().first { $0.id == summary.id }?
+          .waitingCount
+        answers.append(
+          SyncAnswer(summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
+        lines.append("  ✗ \(UserMessage(error).text.replacing("\n", with: " "))")
+        if let waiting, waiting > 0 { lines.append("  \(AccountWords.waiting(waiting))") }
       }
-      var answers: [SyncAnswer] = []
-      var lines: [String] = []
-      for summary in accounts {
-        lines.append("\(printable(summary.account.name))")
-        do {
-          let report = try await library.sync(summary.id)
-          answers.append(SyncAnswer(summary.account, report))
-          lines += report.lines
-        } catch let error where error is CancellationError {
-          throw error
-        } catch {
-          let waiting = try await library.storedAccounts().first { $0.id == summary.id }?
-            .waitingCount
-          answers.append(
-            SyncAnswer(summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
-          lines.append("  ✗ \(UserMessage(error).text.replacing("\n", with: " "))")
-          if let waiting, waiting > 0 { lines.append("  \(AccountWords.waiting(waiting))") }
-        }
-      }
-      try output.print(answers) { lines.joined(separator: "\n") }
-      if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
-    } catch { throw fail(error) }
+    }
+    try output.print(answers) { lines.joined(separator: "\n") }
+    if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
   }
 }
 

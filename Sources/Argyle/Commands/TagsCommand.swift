@@ -14,17 +14,15 @@ struct TagsCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    do {
-      let tags = try await options.library().storedArticleTags()
-      try output.print(tags.map(TagAnswer.init)) {
-        tags.map { tag in
-          let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
-          let count = tag.articleCount == 1 ? "1 article" : "\(tag.articleCount) articles"
-          return "\(printable(tag.name)): \(count)\(unread)"
-        }
-        .joined(separator: "\n")
+    let tags = try await options.library().storedArticleTags()
+    try output.print(tags.map(TagAnswer.init)) {
+      tags.map { tag in
+        let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
+        let count = tag.articleCount == 1 ? "1 article" : "\(tag.articleCount) articles"
+        return "\(printable(tag.name)): \(count)\(unread)"
       }
-    } catch { throw fail(error) }
+      .joined(separator: "\n")
+    }
   }
 }
 
