@@ -26,7 +26,7 @@ import Testing
     #expect(try await shelf.library.storedDocument(of: id).article.title == "one")
     #expect(try await shelf.library.nextUnread(after: id)?.title == "two")
     #expect(try await shelf.summary(feed)?.unreadCount == 2)
-    #expect(try await shelf.store.counts(since: .distantPast).unread == 2)
+    #expect(try await shelf.store.counts(since: .distantPast).recentUnread == 2)
     let condition = try #require(try ArticleCondition("two"))
     let results = try await shelf.store.search(condition, in: ArticleQuery(), limit: 5)
     #expect(results.map(\.title.text) == ["two"])

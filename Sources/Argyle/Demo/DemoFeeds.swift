@@ -48,13 +48,10 @@ final class DemoFeeds: Sendable {
   var counts: ArticleCounts {
     board.withLock { board in
       let empty = Set(board.feeds.filter { $0.articleCount == 0 }.map(\.id))
-      let articles = board.articles.filter { !empty.contains($0.feedID) }
-      let today = articles.filter(\.isOfToday)
+      let unread = board.articles.filter { !$0.isRead && !empty.contains($0.feedID) }
       return ArticleCounts(
-        all: articles.count, unread: articles.count { !$0.isRead },
-        starred: articles.count { $0.isStarred },
-        starredUnread: articles.count { $0.isStarred && !$0.isRead }, recent: today.count,
-        recentUnread: today.count { !$0.isRead })
+        starredUnread: unread.count(where: \.isStarred),
+        recentUnread: unread.count(where: \.isOfToday))
     }
   }
 

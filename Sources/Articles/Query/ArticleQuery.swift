@@ -82,16 +82,11 @@ public struct ArticleQuery: Sendable, Hashable {
   }
 }
 
-/// How many articles the lists across all feeds have.
+/// How many articles the lists across all feeds have, without those that ``FeedSummary`` counts.
 public struct ArticleCounts: Sendable, Hashable {
-  public var all: Int
-  public var unread: Int
-  public var starred: Int
-  /// How many of ``starred`` are unread.
+  /// How many starred articles are unread.
   public var starredUnread: Int
-  /// How many are recent: since the requested time.
-  public var recent: Int
-  /// How many of ``recent`` are unread.
+  /// How many unread articles are recent: since the requested time.
   public var recentUnread: Int
   /// How many are muted; these are in no other list.
   public var muted: Int
@@ -104,15 +99,10 @@ public struct ArticleCounts: Sendable, Hashable {
   public var unreadCopies: [Set<Feed.ID>: Int]
 
   public init(
-    all: Int = 0, unread: Int = 0, starred: Int = 0, starredUnread: Int = 0, recent: Int = 0,
-    recentUnread: Int = 0, muted: Int = 0, later: Int = 0, laterUnread: Int = 0,
-    unreadCopies: [Set<Feed.ID>: Int] = [:]
+    starredUnread: Int = 0, recentUnread: Int = 0, muted: Int = 0, later: Int = 0,
+    laterUnread: Int = 0, unreadCopies: [Set<Feed.ID>: Int] = [:]
   ) {
-    self.all = all
-    self.unread = unread
-    self.starred = starred
     self.starredUnread = starredUnread
-    self.recent = recent
     self.recentUnread = recentUnread
     self.muted = muted
     self.later = later

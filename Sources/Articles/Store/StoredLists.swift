@@ -175,29 +175,14 @@ extension ArticleStore {
 
   func counts(since date: Date) async throws -> ArticleCounts {
     try await read { [self] database in
-      let sums = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT COALESCE(SUM(articleCount - mutedCount), 0), COALESCE(SUM(unreadCount), 0),
-            COALESCE(SUM(mutedCount), 0)
-          FROM feed WHERE removedAt IS NULL
-          """)
+      let muted = try Int.fetchOne(
+        database, sql: "SELECT SUM(mutedCount) FROM feed WHERE removedAt IS NULL")
       func count(_ query: ArticleQuery) throws -> Int {
         try Self.count(joined(query), database)
       }
-      // The feeds count every copy; lists have only one of them.
-      func copies(_ query: ArticleQuery) throws -> Int {
-        var query = joined(query)
-        guard !query.showsCopies else { return 0 }
-        query.showsCopies = true
-        return try Self.copyCount(in: query.condition, database)
-      }
       return ArticleCounts(
-        all: (sums?[0] ?? 0) - (try copies(ArticleQuery())),
-        unread: (sums?[1] ?? 0) - (try copies(.unread)), starred: try count(.starred),
         starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),
-        recent: try count(ArticleQuery(since: date)),
-        recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: sums?[2] ?? 0,
+        recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: muted ?? 0,
         later: try count(.later), laterUnread: try count(.later.unread),
         unreadCopies: joined(.unread).showsCopies ? [:] : try Self.unreadCopies(database))
     }
