@@ -44,7 +44,7 @@ import Testing
 
   @Test func `the articles of a list are marked, and no others that are older`() async throws {
     let library = try await library(3)
-    let ids = try await library.articles(matching: ArticleQuery()).value().map(\.id)
+    let ids = try await library.storedArticles(matching: ArticleQuery()).map(\.id)
     try await library.tag([ids[2]], adding: [ArticleTag.later])
     let marks = source(library).marks
     #expect(try await marks.markMatchingRead(.later, .distantFuture) == [ids[2]])

@@ -17,7 +17,7 @@ struct QuittingTests {
       <item><title>Apple</title><guid>1</guid><description>\(lines)</description></item>
       <item><title>Apricot</title><guid>2</guid></item></channel></rss>
       """, to: "alpha.xml")
-    try await Library(store: ArticleStore(directory: home.dataDirectory)).add(path)
+    _ = try await Library(store: ArticleStore(directory: home.dataDirectory)).addition(of: path)
   }
 
   enum WayOut: String, CaseIterable, Sendable {

@@ -42,8 +42,8 @@ struct StoreEndTests {
   }
 
   @Test func `a mark for which the store is gone is said to be lost`() async throws {
-    try await Library(store: ArticleStore(directory: home.dataDirectory))
-      .add(home.path + "/alpha.xml")
+    _ = try await Library(store: ArticleStore(directory: home.dataDirectory))
+      .addition(of: home.path + "/alpha.xml")
     let terminal = try home.openReader()
     try terminal.waitUntil("the articles are listed") { $0.isWhole && $0.text.contains("Apricot") }
     try FileManager.default.moveItem(

@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// ```swift
 /// let library = Library(store: try ArticleStore(directory: path))
-/// try await library.add("https://example.org/feed.xml")
-/// let articles = Resource(library.articles(in: .all, refresh: .hourly))
+/// _ = try await library.addition(of: "https://example.org/feed.xml")
+/// let articles = Resource(library.listing(matching: ArticleQuery(), refresh: .hourly))
 /// ```
 public final class Library: Sendable {
   /// Whether nothing can be stored, because the folder of the store cannot be written.
@@ -243,21 +243,6 @@ public final class Library: Sendable {
     public var others: [FeedLink] = []
     /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
     public var dropped = 0
-  }
-
-  /// Adds a feed and fetches it.
-  ///
-  /// - Throws: the errors of ``addition(of:directory:asksWhich:keepsMistakes:)``, and why the first
-  ///   fetch failed, even if the address was added.
-  @discardableResult
-  public func add(
-    _ address: String, directory: String = FileManager.default.currentDirectoryPath,
-    asksWhich: Bool = false, keepsMistakes: Bool = false
-  ) async throws -> Feed {
-    let addition = try await addition(
-      of: address, directory: directory, asksWhich: asksWhich, keepsMistakes: keepsMistakes)
-    if let failure = addition.failure { throw failure }
-    return addition.feed
   }
 
   /// Adds a feed, fetches it and reports both results.

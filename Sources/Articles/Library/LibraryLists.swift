@@ -3,14 +3,9 @@ import HTTP
 import Loading
 
 extension Library {
-  /// Loads the stored articles of a list.
+  /// Returns the stored articles of a list.
   ///
-  /// Fetches nothing; use ``articles(in:refresh:)`` for that.
-  public func articles(matching query: ArticleQuery) -> Loader<[Article]> {
-    Loader { [self] _ in try await storedArticles(matching: query) }
-  }
-
-  /// Returns the articles that ``articles(matching:)`` loads; for commands.
+  /// Used by commands. Unlike ``listing(matching:around:refresh:)``, it fetches nothing.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
     try await storedListing(of: query, around: nil, beginning: .max).articles
   }

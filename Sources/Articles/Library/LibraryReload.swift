@@ -2,33 +2,15 @@ import Foundation
 import Loading
 
 extension Library {
-  /// Loads the articles of some feeds, newest first.
+  /// Loads the articles of a list, in its order, and fetches the feeds of the query.
   ///
   /// The loader first yields the stored articles, if there are any. Then it fetches the feeds that
   /// are due, and yields the list again as they arrive. When feeds fail, it yields the articles
   /// that there are, and then throws ``ReloadError``. Cancelling it cancels the fetches; articles
-  /// that have been stored stay.
-  public func articles(
-    in selection: FeedSelection, refresh: RefreshPolicy = .hourly
-  ) -> Loader<[Article]> {
-    articles(matching: ArticleQuery(selection), refresh: refresh)
-  }
-
-  /// Loads the articles of a list, in its order, and fetches the feeds of the query.
+  /// that have been stored stay. While it loads, articles that become read stay in a list of unread
+  /// articles.
   ///
-  /// While it loads, articles that become read stay in a list of unread articles.
-  public func articles(
-    matching query: ArticleQuery, refresh: RefreshPolicy
-  ) -> Loader<[Article]> {
-    reloading(query, refresh: refresh, emptiness: query.emptiness) { [self] in
-      try await storedArticles(matching: $0)
-    }
-  }
-
-  /// Loads a list like ``articles(matching:refresh:)``, but of a long one only the order and the
-  /// articles around a row.
-  ///
-  /// - Parameter id: the row; nil for the first.
+  /// - Parameter id: the row of a long list around which articles are loaded; nil for the first.
   public func listing(
     matching query: ArticleQuery, around id: Article.ID? = nil, refresh: RefreshPolicy
   ) -> Loader<ArticleListing> {
@@ -61,10 +43,10 @@ extension Library {
   /// Loads a list from the store, and again as its feeds are fetched.
   ///
   /// - Parameter emptiness: the meaning of an empty list.
-  private func reloading<Rows: Collection & Sendable>(
+  private func reloading(
     _ query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
-    read readStored: @escaping @Sendable (ArticleQuery) async throws -> Rows
-  ) -> Loader<Rows> {
+    read readStored: @escaping @Sendable (ArticleQuery) async throws -> ArticleListing
+  ) -> Loader<ArticleListing> {
     Loader { [self] context, output in
       let policy = refresh.asked(by: context.cause)
       let plan = try await plan(query.feeds, policy)

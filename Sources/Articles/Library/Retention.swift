@@ -42,12 +42,8 @@ extension Library {
   /// Quick when there is nothing to do. A dropped article does not count as new while its feed
   /// still carries it.
   ///
-  /// - Returns: how many articles were dropped.
+  /// - Returns: how many articles were restored and dropped.
   /// - Throws: ``StoreError`` or `CancellationError`; articles dropped until then stay dropped.
-  @discardableResult
-  public func tidy() async throws -> Int { try await tidied().dropped }
-
-  /// Does the same as ``tidy()``, and also returns how many articles were restored.
   func tidied() async throws -> (restored: Int, dropped: Int) {
     let (slice, retention) = (Self.tidySlice, options.retention)
     try await store.passTime(to: now())

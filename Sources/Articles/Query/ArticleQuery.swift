@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// let today = ArticleQuery(since: days.start(of: days.number(of: now)))
-/// let articles = Resource(library.articles(matching: today))
+/// let articles = Resource(library.listing(matching: today, refresh: .hourly))
 /// ```
 public struct ArticleQuery: Sendable, Hashable {
   public var feeds: FeedSelection

@@ -109,7 +109,7 @@ final class Home: Sendable {
   func followSinceHours(_ addresses: [String]) async throws {
     let library = Library(
       store: try ArticleStore(directory: dataDirectory), now: { Date(timeIntervalSinceNow: -7200) })
-    for address in addresses { try await library.add(address) }
+    for address in addresses { _ = try await library.addition(of: address) }
   }
 }
 
