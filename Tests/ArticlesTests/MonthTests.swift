@@ -43,8 +43,8 @@ import Testing
   @Test func `memory and store stay as small as the retention says`() async throws {
     let store = try ArticleStore(directory: directory.path + "/store")
     let library = Library(
-      store: store, options: Library.Options(retention: Self.retention),
-      now: { [today] in today.now }, chance: { 0.5 })
+      store: store, now: { [today] in today.now }, chance: { 0.5 })
+    library.options.retention = Self.retention
     for feed in 0..<Self.feeds {
       try write(feed, hour: 0)
       _ = try await store.insertFeed(address: "file://" + path(feed))

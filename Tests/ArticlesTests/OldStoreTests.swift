@@ -75,7 +75,8 @@ import Testing
   func `what it has is listed, found, read and restored`(version: Int) async throws {
     let directory = try home(version)
     let store = try ArticleStore(directory: directory.path)
-    let library = Library(store: store, options: .init(retention: .everything))
+    let library = Library(store: store)
+    library.options.retention = .everything
     let titles = try await store.articles(matching: ArticleQuery()).map(\.title)
     let banana = version < 7 ? "Banana" : "Bananas"
     let synced = version < 17 ? [] : ["Hazelnut"]

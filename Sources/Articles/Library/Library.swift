@@ -74,23 +74,7 @@ public final class Library: Sendable {
     /// They decide which of an episode's transcripts is shown.
     public var languages: [String] = []
 
-    public init(
-      limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
-      retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
-      rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil,
-      joinsCopies: Bool = true, fullText: FullTextOptions = FullTextOptions(),
-      programs: [String: FeedProgram] = [:]
-    ) {
-      self.limits = limits
-      self.sendsPasswordsInClear = sendsPasswordsInClear
-      self.retention = retention
-      self.refresh = refresh
-      self.rules = rules
-      self.reloadInterval = reloadInterval
-      self.joinsCopies = joinsCopies
-      self.fullText = fullText
-      self.programs = programs
-    }
+    public init() {}
   }
 
   /// The options for later fetches, and for the next time that old articles are dropped.

@@ -26,8 +26,9 @@ struct SyncedReader {
     }
     store = try directory.map { try ArticleStore(directory: $0) } ?? .inMemory()
     library = Library(
-      store: store, options: Library.Options(retention: retention, rules: rules),
-      passwords: passwords, now: { [today] in today.now })
+      store: store, passwords: passwords, now: { [today] in today.now })
+    library.options.retention = retention
+    library.options.rules = rules
   }
 
   struct Passwords: AccountPasswords {
