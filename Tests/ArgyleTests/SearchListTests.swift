@@ -50,4 +50,12 @@ import Testing
     #expect(try await marks.markMatchingRead(.later, .distantFuture) == [ids[2]])
     #expect(try await marks.markMatchingRead(Self.search, nil) == [ids[0], ids[1]])
   }
+
+  @Test func `what a search with an unfinished end lists is marked, too`() async throws {
+    let source = source(try await library(3))
+    let list = ReaderList.search(SavedSearch(name: "Wool", text: "wool age<"))
+    let listed = try await source.elsewhere?.articles(ListRequest(list: list)).value()
+    #expect(listed?.count == 3)
+    #expect(try await source.marks.markMatchingRead(list, nil).count == 3)
+  }
 }

@@ -222,7 +222,7 @@ extension ArticleSource {
         var query = list.query(dayStart: dayStart())
         var conditions = [query.where, date.map { .not(.since($0)) }].compactMap(\.self)
         if case .search(let search) = list {
-          guard let condition = try ArticleCondition(search.text) else { return [] }
+          guard let condition = try library.condition(search.text) else { return [] }
           conditions.append(condition)
         }
         query.where = conditions.isEmpty ? nil : .all(conditions)

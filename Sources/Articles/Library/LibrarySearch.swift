@@ -76,8 +76,9 @@ extension Library {
     return count == 0 ? nil : .notIndexed(count: count, isAll: isAll)
   }
 
-  /// Parses a query that the user is typing; ages are relative to now.
-  func condition(_ text: String) throws(QueryError) -> ArticleCondition? {
+  /// Parses a query that the user is typing, as lists and searches do: the end may be unfinished, and
+  /// ages are relative to now.
+  public func condition(_ text: String) throws(QueryError) -> ArticleCondition? {
     try ArticleCondition(text, isBeingTyped: true, now: now())
   }
 
