@@ -93,6 +93,24 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a disk that has no room for the full texts of new articles is reported`() async {
+    let runtime = ManualRuntime()
+    let fetches = Fetches()
+    var source = DemoScript(.full).source
+    source.fetches = FeedFetches(
+      running: fetches.running, fullTexts: { throw StoreError.full(path: "/data") })
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let following = Task { await model.followFetches() }
+    defer { following.cancel() }
+    let notices = model.notice.updates()
+    fetches.set(1)
+    fetches.set()
+    let words = await words(of: notices, model, runtime)
+    #expect(words == UserMessage(StoreError.full(path: "/data")).what)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a reload that is cancelled says nothing of new articles`() async {
     let (runtime, loads) = (ManualRuntime(), ManualLoads<ArticleListing>())
     let model = model(of: loads, runtime)

@@ -41,7 +41,7 @@ struct ReloadCommand: AsyncParsableCommand {
     }
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
-    _ = try? await library.fetchFullTexts()
+    try await library.fetchFullTexts()
     let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
     if let words = await hook.run(try await library.arrivals()) {
       StandardError.write("argyle: \(printable(words))\n")

@@ -124,7 +124,10 @@ struct FeedFetches: Sendable {
   /// Indexes new articles for the search, in the background.
   var index: @Sendable () async -> Void = {}
   /// Fetches the full text of new articles, if that is enabled; returns how many were fetched.
-  var fullTexts: @Sendable () async -> Int = { 0 }
+  ///
+  /// It fails if nothing can be stored. An article whose page could not be fetched is tried again
+  /// when it is opened, which shows the error.
+  var fullTexts: @Sendable () async throws -> Int = { 0 }
 }
 
 /// The marks that the user makes; each call returns when they are stored on disk.
@@ -247,9 +250,7 @@ extension ArticleSource {
       reloadAll: { try await library.reload() },
       // A search indexes too, and reports errors.
       index: { try? await library.index() },
-      // An article whose full text could not be fetched is tried again when it is opened, which
-      // shows the error.
-      fullTexts: { (try? await library.fetchFullTexts()) ?? 0 })
+      fullTexts: { try await library.fetchFullTexts() })
     accounts = AccountStates(
       stored: library.accounts().removeDuplicates(),
       running: Running(

@@ -154,11 +154,15 @@ extension ReaderModel {
   /// servers.
   private func loadFullTexts() {
     let loader = Loader { [fetches = source.fetches] _ in
-      let count = await fetches.fullTexts()
+      let count = try await fetches.fullTexts()
       if count > 0 { await fetches.index() }
       return count
     }
     fullTexts.load(loader, .keepLatest, cause: .refresh)
+    Task {
+      _ = await fullTexts.settled()
+      if let failure = fullTexts.failure { say(UserMessage(failure.error).what) }
+    }
   }
 
   /// Notifies the user, and the user's program, about new articles.

@@ -98,6 +98,8 @@ extension Library {
   /// - Throws: ``StoreError`` or `CancellationError`.
   @discardableResult
   public func fetchFullTexts() async throws -> Int {
+    // Nothing could be stored, which the reload itself has reported.
+    guard !store.isReadOnly else { return 0 }
     let since = now().addingTimeInterval(-Self.lateness)
     let ids = try await store.articlesWithoutFullText(
       isForAll: options.fullText.isForAll, since: since, limit: Self.mostAtOnce)
