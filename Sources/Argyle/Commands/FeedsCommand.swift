@@ -70,57 +70,47 @@ struct FeedsCommand: AsyncParsableCommand {
         let library = try options.library()
         var owner: AccountSummary?
         if let account { owner = try await library.account(named: account) }
-        let before = Swift.Set(try await library.addedFeeds().map(\.id))
-        var failure: (any Error)?
-        var others: [FeedLink] = []
-        var dropped = 0
+        let addition: Library.Addition
         do {
-          let addition =
+          addition =
             if let owner {
               try await library.addition(of: address, to: owner.id)
             } else {
               try await library.addition(of: address, keepsMistakes: keep)
             }
-          (failure, others) = (addition.failure, addition.others)
-          dropped = addition.dropped
         } catch {
-          failure = error
+          // Only the server of an account decides what it adds.
+          guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }
+          let message = UserMessage(error)
+          throw CommandFailure(
+            status: ExitStatus(error), message.what,
+            advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
+            detail: message.detail)
         }
         // The answer is what is stored now, whether or not the fetch failed.
-        let added = try await library.addedFeeds().first { !before.contains($0.id) }
-        if let added {
-          try output.print(FeedAnswer(added)) {
-            guard failure == nil else {
-              return "Added \(printable(added.feed.address)), which could not be fetched yet."
-            }
-            let title =
-              "Added \(printable(added.feed.title)): \(articleCount(added))."
-              + words(about: dropped, keeping: library.options.retention)
-            // A page that names its feed, and a redirect, lead to another address than the typed
-            // one.
-            let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
-            let lines = [title] + (isOther ? ["  \(printable(added.feed.address))"] : [])
-            guard !others.isEmpty else { return lines.joined(separator: "\n") }
-            return (lines + ["The page has other feeds, too:"] + others.map(line)).joined(
-              separator: "\n")
+        let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
+        guard let added else { throw LibraryError.noSuchFeed }
+        try output.print(FeedAnswer(added)) {
+          guard addition.failure == nil else {
+            return "Added \(printable(added.feed.address)), which could not be fetched yet."
           }
+          let title =
+            "Added \(printable(added.feed.title)): \(articleCount(added))."
+            + words(about: addition.dropped, keeping: library.options.retention)
+          // A page that names its feed, and a redirect, lead to another address than the typed one.
+          let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
+          let lines = [title] + (isOther ? ["  \(printable(added.feed.address))"] : [])
+          guard !addition.others.isEmpty else { return lines.joined(separator: "\n") }
+          return (lines + ["The page has other feeds, too:"] + addition.others.map(line)).joined(
+            separator: "\n")
         }
-        guard let failure else { return }
-        let message = UserMessage(failure)
-        if added != nil {
+        if let failure = addition.failure {
+          let message = UserMessage(failure)
           throw CommandFailure(
             status: .notFetched, message.what,
             advice: "\(message.advice) The feed was added; argyle reload fetches it.",
             detail: message.detail)
         }
-        // Only the server of an account decides what it adds.
-        if !keep, owner == nil, Library.canKeep(after: failure) {
-          throw CommandFailure(
-            status: ExitStatus(failure), message.what,
-            advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
-            detail: message.detail)
-        }
-        throw failure
       } catch {
         let code = fail(error)
         if case LibraryError.alreadyAdded(_, let others) = error {
