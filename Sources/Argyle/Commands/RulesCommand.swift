@@ -74,7 +74,7 @@ struct RulesCommand: AsyncParsableCommand {
       let settings = try options.settings
       let library = try options.library(settings)
       let outcome = try await library.apply(settings.configuration.rules)
-      try output.print(RuleOutcomeAnswer(outcome)) {
+      try output.print(outcome) {
         outcome.isEmpty
           ? "Nothing to change." : "\(outcome.words)\nargyle rules undo takes that back."
       }
@@ -90,7 +90,7 @@ struct RulesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let outcome = try await options.library().takeBackRules()
-      try output.print(RuleOutcomeAnswer(outcome)) {
+      try output.print(outcome) {
         outcome.isEmpty ? "Nothing to take back." : "Taken back: \(outcome.words)"
       }
     }
@@ -142,22 +142,5 @@ private struct RuleAnswer: Encodable {
     self.do = rule.sortedActions.map(\.name)
     matches = effect?.matches
     changes = effect?.changes.prefix(limit).map { ArticleAnswer($0) }
-  }
-}
-
-/// The JSON of what applying the rules changed.
-private struct RuleOutcomeAnswer: Encodable {
-  let muted: Int
-  let unmuted: Int
-  let read: Int
-  let starred: Int
-  let tagged: Int
-
-  init(_ outcome: RuleOutcome) {
-    muted = outcome.muted
-    unmuted = outcome.unmuted
-    read = outcome.read
-    starred = outcome.starred
-    tagged = outcome.tagged
   }
 }

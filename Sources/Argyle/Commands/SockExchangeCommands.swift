@@ -19,7 +19,7 @@ extension SocksCommand {
       var document = try DrawerDocument(try JSONFile(file).read())
       document.resolveFiles(in: JSONFile(file).folder)
       let report = try await options.drawer().put(document)
-      try output.print(ImportAnswer(report)) {
+      try output.print(report) {
         "Added \(counted(report.added)), changed \(report.changed), left "
           + "\(report.unchanged) unchanged."
       }
@@ -40,19 +40,6 @@ extension SocksCommand {
         try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
       }
     }
-  }
-}
-
-/// The JSON of an import's outcome.
-private struct ImportAnswer: Encodable {
-  let added: Int
-  let changed: Int
-  let unchanged: Int
-
-  init(_ report: EmbeddedSockStore.PutReport) {
-    added = report.added
-    changed = report.changed
-    unchanged = report.unchanged
   }
 }
 

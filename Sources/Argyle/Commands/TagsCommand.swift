@@ -15,7 +15,7 @@ struct TagsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let tags = try await options.library().storedArticleTags()
-    try output.print(tags.map(TagAnswer.init)) {
+    try output.print(tags) {
       tags.map { tag in
         let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
         let count = tag.articleCount == 1 ? "1 article" : "\(tag.articleCount) articles"
@@ -23,16 +23,5 @@ struct TagsCommand: AsyncParsableCommand {
       }
       .joined(separator: "\n")
     }
-  }
-}
-
-/// The JSON of a tag.
-private struct TagAnswer: Encodable {
-  let name: String
-  let articleCount: Int
-  let unreadCount: Int
-
-  init(_ tag: ArticleTag) {
-    (name, articleCount, unreadCount) = (tag.name, tag.articleCount, tag.unreadCount)
   }
 }

@@ -1,7 +1,7 @@
 import Loading
 
 /// A tag that the user has given to articles.
-public struct ArticleTag: Sendable, Hashable, Identifiable {
+public struct ArticleTag: Sendable, Hashable, Identifiable, Encodable {
   /// The name of the tag for articles to be read later.
   public static let later = "later"
 

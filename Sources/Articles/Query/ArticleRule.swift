@@ -98,7 +98,7 @@ public struct RuleEffect: Sendable {
 }
 
 /// What applying or undoing rules has changed.
-public struct RuleOutcome: Sendable, Hashable {
+public struct RuleOutcome: Sendable, Hashable, Encodable {
   /// How many articles have become muted.
   public internal(set) var muted = 0
   /// How many articles are no longer muted.

@@ -3,7 +3,7 @@ import GRDB
 
 extension EmbeddedSockStore {
   /// The result of importing a document.
-  public struct PutReport: Hashable, Sendable {
+  public struct PutReport: Hashable, Sendable, Encodable {
     /// How many socks are new.
     public var added = 0
     /// How many existing socks were changed.
