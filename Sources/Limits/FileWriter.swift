@@ -18,6 +18,12 @@ public enum FileWriter {
     }
   }
 
+  /// The system refuses to write to an open file.
+  public struct Refusal: Error, Hashable, Sendable {
+    /// The `errno` of the failure.
+    public let code: Int32
+  }
+
   /// Writes bytes to what a path names.
   ///
   /// A file is replaced in one step, so that it never has a part of them, and keeps its permissions;
@@ -45,11 +51,15 @@ public enum FileWriter {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .refused(errno) }
     defer { close(file) }
-    try write(bytes, to: file)
+    do {
+      try write(bytes, to: file)
+    } catch {
+      throw .refused(error.code)
+    }
   }
 
   /// Writes all of the bytes to an open file, and waits where it cannot take more.
-  public static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+  public static func write(_ bytes: [UInt8], to file: Int32) throws(Refusal) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -62,7 +72,7 @@ public enum FileWriter {
       case EAGAIN:
         var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)
-      case let code: throw .refused(code)
+      case let code: throw Refusal(code: code)
       }
     }
   }

@@ -18,7 +18,7 @@ enum StandardOutput {
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do {
       try FileWriter.write(bytes, to: STDOUT_FILENO)
-    } catch .refused(EPIPE) {
+    } catch let refusal where refusal.code == EPIPE {
       signal(SIGPIPE, SIG_DFL)
       // A command that reads a store runs on a thread that takes no signals.
       var taken = sigset_t()

@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import Limits
 
 /// Saves an article as a Markdown file named after its title.
 enum ArticleFile {
@@ -17,27 +18,18 @@ enum ArticleFile {
       // O_EXCL, so that neither an existing file nor the target of a link is ever overwritten.
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       if file >= 0 {
-        try write(Array(content.markdown.utf8), to: file, path)
+        defer { close(file) }
+        do {
+          try FileWriter.write(Array(content.markdown.utf8), to: file)
+        } catch {
+          // An incomplete file would look like a complete article.
+          unlink(path)
+          throw Failure(path: path, code: error.code)
+        }
         return path
       }
       guard errno == EEXIST, number < 1_000 else { throw Failure(path: path, code: errno) }
       number += 1
-    }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(Failure) {
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        if count < 0, errno == EINTR { continue }
-        let code = errno
-        // An incomplete file would look like a complete article.
-        unlink(path)
-        throw Failure(path: path, code: code)
-      }
-      rest = rest.dropFirst(count)
     }
   }
 }

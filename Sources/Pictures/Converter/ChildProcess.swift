@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Starts other programs without a shell, which would interpret outside text as commands.
 public enum ChildProcess {
@@ -82,15 +83,11 @@ public enum ChildProcess {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
     unlink(path)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        defer { close(file) }
-        throw Failure(code: errno)
-      }
-      rest = rest.dropFirst(count)
+    do {
+      try FileWriter.write(bytes, to: file)
+    } catch {
+      close(file)
+      throw Failure(code: error.code)
     }
     lseek(file, 0, SEEK_SET)
     return file
