@@ -96,7 +96,7 @@ extension UserMessage {
         detail: host)
     case .truncated:
       UserMessage(
-        what: "The connection ended before the whole feed had arrived.", advice: "Try again.")
+        what: "The connection ended before everything had arrived.", advice: "Try again.")
     case .connectionLost(let reason):
       UserMessage(what: "The connection was lost.", advice: "Try again.", detail: reason)
     case .emptyAnswer:
@@ -110,7 +110,7 @@ extension UserMessage {
         what: "The answer cannot be decompressed.", advice: "Try again later.", detail: reason)
     case .other(let code, let reason):
       UserMessage(
-        what: "The feed could not be fetched.", advice: checkOrRetry,
+        what: "The address could not be fetched.", advice: checkOrRetry,
         detail: "curl \(code): \(reason)")
     }
   }

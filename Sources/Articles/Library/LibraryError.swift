@@ -14,7 +14,7 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case noSuchFeed
   /// No feed is in a folder with this name.
   case noSuchFolder(String)
-  /// No feed has this tag.
+  /// No feed and no article has this tag.
   case noSuchTag(String)
   /// Several feeds have this title.
   case ambiguousTitle(String)
@@ -66,8 +66,9 @@ public enum LibraryError: MessageError, Sendable, Hashable {
         detail: name)
     case .noSuchTag(let tag):
       UserMessage(
-        what: "There is no such tag.", advice: "List the feeds to see which there are.", detail: tag
-      )
+        what: "There is no such tag.",
+        advice: "argyle tags lists those of articles, argyle feeds list those of feeds.",
+        detail: tag)
     case .ambiguousTitle(let title):
       UserMessage(
         what: "Several feeds have this title.", advice: "Name it by its address.", detail: title)

@@ -50,13 +50,13 @@ struct Fault: CustomTestStringConvertible, Sendable {
   private static let bodies = [
     Fault(
       "half a feed, then the end", .cut(feed),
-      says: "The connection ended before the whole feed had arrived."),
+      says: "The connection ended before everything had arrived."),
     Fault(
       "half a feed that claims to be whole", .whole(feed.prefix(feed.count / 2).description),
       says: "The feed ends in the middle."),
     Fault(
       "a length that is too long", .mismeasured(feed, length: "\(feed.utf8.count + 9)"),
-      says: "The connection ended before the whole feed had arrived."),
+      says: "The connection ended before everything had arrived."),
     Fault(
       "a length that is too short", .mismeasured(feed, length: "99"),
       says: "The feed ends in the middle."),
