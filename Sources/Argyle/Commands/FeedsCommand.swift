@@ -29,7 +29,8 @@ struct FeedsCommand: AsyncParsableCommand {
           let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
           let address = printable(feed.feed.address)
           let unread = feed.unreadCount == 0 ? "" : ", \(feed.unreadCount) unread"
-          return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + unread + failure
+          let count = counted(feed.articleCount, "article")
+          return "\(address)\n  \(feed.feed.line), \(count)" + unread + failure
         }
         .joined(separator: "\n")
       }
@@ -95,7 +96,7 @@ struct FeedsCommand: AsyncParsableCommand {
             return "Added \(printable(added.feed.address)), which could not be fetched yet."
           }
           let title =
-            "Added \(printable(added.feed.title)): \(articleCount(added))."
+            "Added \(printable(added.feed.title)): \(counted(added.articleCount, "article"))."
             + words(about: addition.dropped, keeping: library.options.retention)
           // A page that names its feed, and a redirect, lead to another address than the typed one.
           let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
@@ -198,10 +199,6 @@ extension Feed {
     let text = fullText.map { $0 ? ", full text" : ", the feed's own text" } ?? ""
     return printable(title + folder + tags + interval + text)
   }
-}
-
-private func articleCount(_ feed: FeedSummary) -> String {
-  "\(feed.articleCount) \(feed.articleCount == 1 ? "article" : "articles")"
 }
 
 /// Returns text from outside without characters that could control the terminal.

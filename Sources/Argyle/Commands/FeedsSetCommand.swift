@@ -95,8 +95,7 @@ extension FeedsCommand {
       }
       let count = try await library.move(old, to: new)
       try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
-        "Renamed \(printable(old.text)) to \(printable(new.text)): "
-          + "\(count) \(count == 1 ? "feed" : "feeds")."
+        "Renamed \(printable(old.text)) to \(printable(new.text)): \(counted(count, "feed"))."
       }
     }
   }

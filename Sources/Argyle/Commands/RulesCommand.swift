@@ -108,7 +108,7 @@ extension ArticleRule {
 extension RuleEffect {
   fileprivate func text(limit: Int) -> String {
     let counts =
-      "  \(matches == 1 ? "1 article matches" : "\(matches) articles match"), "
+      "  \(counted(matches, "article matches", "articles match")), "
       + "\(changes.count) would be changed."
     guard !changes.isEmpty else { return "\(rule.line)\n\(counts)" }
     let lines = ArticleLines().text(Array(changes.prefix(limit)))

@@ -20,7 +20,7 @@ extension SocksCommand {
       document.resolveFiles(in: JSONFile(file).folder)
       let report = try await options.drawer().put(document)
       try output.print(report) {
-        "Added \(counted(report.added)), changed \(report.changed), left "
+        "Added \(counted(report.added, "sock")), changed \(report.changed), left "
           + "\(report.unchanged) unchanged."
       }
     }
@@ -37,13 +37,12 @@ extension SocksCommand {
       let socks = try await options.drawer().everySock()
       try InputFile.write(try OutputOptions.encoded(socks) + "\n", to: file)
       if file != "-" {
-        try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
+        try StandardOutput.write(
+          "Exported \(counted(socks.count, "sock")) to \(printable(file)).\n")
       }
     }
   }
 }
-
-private func counted(_ count: Int) -> String { counted(count, "sock") }
 
 /// A file that the user names, or a standard stream.
 private struct JSONFile {

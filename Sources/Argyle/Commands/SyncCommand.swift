@@ -90,7 +90,7 @@ extension SyncReport {
       let named = titles.prefix(10).map { "  \(mark) \(printable($0))" }
       return titles.count > 10 ? named + ["  \(mark) and \(titles.count - 10) more"] : named
     }
-    let articles = newArticleCount == 1 ? "1 new article" : "\(newArticleCount) new articles"
+    let articles = counted(newArticleCount, "new article")
     var lines = [
       "  ✓ \(articles); marks: \(sentMarks) sent, \(receivedMarks) received"
     ]
@@ -111,7 +111,7 @@ struct AccountWords {
 
   /// The number of feeds and unread articles: "12 feeds, 34 unread".
   var contents: String {
-    let feeds = summary.feedCount == 1 ? "1 feed" : "\(summary.feedCount) feeds"
+    let feeds = counted(summary.feedCount, "feed")
     return summary.unreadCount == 0 ? feeds : "\(feeds), \(summary.unreadCount) unread"
   }
 
@@ -132,7 +132,7 @@ struct AccountWords {
   }
 
   static func waiting(_ count: Int) -> String {
-    "\(count) change\(count == 1 ? " waits" : "s wait") to be sent"
+    "\(counted(count, "change waits", "changes wait")) to be sent"
   }
 }
 

@@ -18,8 +18,7 @@ struct TagsCommand: AsyncParsableCommand {
     try output.print(tags) {
       tags.map { tag in
         let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
-        let count = tag.articleCount == 1 ? "1 article" : "\(tag.articleCount) articles"
-        return "\(printable(tag.name)): \(count)\(unread)"
+        return "\(printable(tag.name)): \(counted(tag.articleCount, "article"))\(unread)"
       }
       .joined(separator: "\n")
     }

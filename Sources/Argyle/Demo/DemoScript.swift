@@ -74,7 +74,7 @@ struct DemoScript: Sendable {
       if isFirst, hasStored { output.yield(listing()) }
       let asked = library.feeds.filter { selection.contains($0.feed) }
       for done in 0..<asked.count {
-        let words = "\(done) of \(asked.count) feed\(asked.count == 1 ? "" : "s")"
+        let words = "\(done) of \(counted(asked.count, "feed"))"
         context.report(LoadingProgress(message: words, completed: done, of: asked.count))
         try await context.clock.sleep(for: time / asked.count)
       }

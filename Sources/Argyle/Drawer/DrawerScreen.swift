@@ -184,7 +184,7 @@ private struct DrawerTitle: View {
     let count = model.drawer.list.count
     HStack {
       if let number = model.drawer.listing.count {
-        Text(number == 1 ? "1 sock" : "\(number) socks").paneTitle()
+        Text(counted(number, "sock")).paneTitle()
       } else {
         Text("Socks").paneTitle()
       }

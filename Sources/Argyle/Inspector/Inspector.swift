@@ -206,7 +206,7 @@ private struct InspectorRowView: View {
         }
       }
     } else {
-      Text(count == 1 ? "1 resource" : "\(count) resources").lineLimit(1)
+      Text(counted(count, "resource")).lineLimit(1)
     }
   }
 }

@@ -135,8 +135,3 @@ extension Duration {
     return "\(seconds).\(milliseconds) s"
   }
 }
-
-/// `1 feed`, `2 feeds`.
-func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-  "\(count) \(count == 1 ? one : many ?? one + "s")"
-}

@@ -58,7 +58,8 @@ final class UnfinishedWork {
     let hidden = losses.count - Self.namedLimit
     let lines =
       losses.prefix(Self.namedLimit)
-      + (hidden > 0 ? ["\(hidden) more change\(hidden == 1 ? " was" : "s were") not saved."] : [])
+      + (hidden > 0
+        ? ["\(counted(hidden, "more change was", "more changes were")) not saved."] : [])
     return lines.map { "argyle: \(printable($0))\n" }.joined()
   }
 }

@@ -33,7 +33,7 @@ struct ArticlePane: View {
             let rows = articles.latestValue, rows.isWhole, case let count = rows.count, count > 0
           {
             // Before the title, which may be cut.
-            Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
+            Text(counted(count, "article")).foregroundStyle(\.secondary)
               .lineLimit(1).layoutPriority(2)
           }
         }

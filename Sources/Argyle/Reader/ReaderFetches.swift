@@ -103,10 +103,7 @@ extension ReaderModel {
       let count = rows.count { $0.id.rawValue > newest ?? .max }
       let failure = count == 0 ? await failureOfAccounts(in: list) : nil
       guard self.list == list, !Task.isCancelled else { return }
-      say(
-        failure
-          ?? (count == 0
-            ? "No new articles." : count == 1 ? "1 new article." : "\(count) new articles."))
+      say(failure ?? (count == 0 ? "No new articles." : "\(counted(count, "new article"))."))
     }
   }
 
@@ -208,9 +205,7 @@ extension ReaderModel {
     guard !fetches.isEmpty else { return }
     // The load of the list continues without these feeds, and its notice would replace this one.
     reloadNotice?.cancel()
-    say(
-      "Cancelled: \(fetches.count == 1 ? "1 feed was" : "\(fetches.count) feeds were") not fetched."
-    )
+    say("Cancelled: \(counted(fetches.count, "feed was", "feeds were")) not fetched.")
   }
 }
 
@@ -222,7 +217,7 @@ extension ReloadReport {
       return "Cancelled: \(feedCount - cancelled) of \(feedCount) feeds were fetched."
     }
     let failed = error.map { ", \($0.failures.count) failed" } ?? ""
-    let new = newArticles == 1 ? "1 new article" : "\(newArticles) new articles"
-    return "\(feedCount == 1 ? "1 feed" : "\(feedCount) feeds") reloaded: \(new)\(failed)."
+    let new = counted(newArticles, "new article")
+    return "\(counted(feedCount, "feed")) reloaded: \(new)\(failed)."
   }
 }

@@ -97,8 +97,8 @@ extension ReaderModel {
       let unsaved = UnsavedMark { model in
         guard let sweep = model.marks.latestValue?.sweep(change) else { return loss }
         guard sweep.first != nil else { return nil }
-        let articles = LibraryChange.articles(sweep.articles.count)
-        return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
+        let articles = counted(sweep.articles.count, "article was", "articles were")
+        return "\(articles) not marked as read."
       } isLost: { model in
         // The articles are stored together or not at all, so the first one stands for all of them.
         model.marks.latestValue.flatMap { markings in
@@ -150,7 +150,7 @@ extension ReaderModel {
   func tell(_ swept: Markings.Swept?) {
     guard let swept else { return withdrawNotice(offering: .undo) }
     guard swept.count > 0 else { return say("Nothing is unread here.") }
-    say("\(LibraryChange.articles(swept.count)) marked as read.", .undo)
+    say("\(counted(swept.count, "article")) marked as read.", .undo)
   }
 
   /// Whether there is a change to undo.

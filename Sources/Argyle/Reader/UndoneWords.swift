@@ -26,7 +26,7 @@ extension LibraryChange {
       return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
     case (.all, .removedFeed): return "Undone: \(feed) is back."
     case (.allBut(let missing), .removedFeed):
-      return "Undone: \(feed) is back, without \(Self.articles(missing)) deleted since."
+      return "Undone: \(feed) is back, without \(counted(missing, "article")) deleted since."
     case (_, .addedFeed): return "Undone: \(feed) is removed."
     case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
     case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
@@ -35,12 +35,12 @@ extension LibraryChange {
     case (.all, _): return "Undone: \(undoneMarks(of: count))."
     case (.allBut(let missing), _):
       return "Undone: \(undoneMarks(of: count - missing)); "
-        + "\(missing) \(missing == 1 ? "was" : "were") changed or deleted since."
+        + "\(counted(missing, "was", "were")) changed or deleted since."
     }
   }
 
   private func undoneMarks(of count: Int) -> String {
-    let articles = "\(Self.articles(count)) \(count == 1 ? "is" : "are")"
+    let articles = counted(count, "article is", "articles are")
     return switch kind {
     case .markedRead: "\(articles) unread again"
     case .markedUnread: "\(articles) read again"
@@ -51,19 +51,14 @@ extension LibraryChange {
     case .tagged:
       // The tag that stands for the list Read later is not shown as a tag.
       switch (count == 1 ? tags.values.first : nil)?.filter({ !ArticleTag.isLater($0) }) {
-      case nil: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"
-      case []?: "\(Self.articles(count)) has no tags"
+      case nil: counted(count, "article has its old tags", "articles have their old tags")
+      case []?: "1 article has no tags"
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
       }
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder,
       .removedAccount, .savedSearch, .renamedSearch, .removedSearch:
       ""
     }
-  }
-
-  /// Returns a number of articles in words.
-  static func articles(_ count: Int) -> String {
-    count == 1 ? "1 article" : "\(count) articles"
   }
 
   /// The feed, folder, account or search that undoing the change restored; nil for marks and for a
