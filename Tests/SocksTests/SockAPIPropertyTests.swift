@@ -47,8 +47,6 @@ private enum Call {
       var filter = SockFilter()
       if Bool.random(using: &generator) { filter.text = text() }
       if .random(in: 0..<3, using: &generator) == 0 { filter.isPaired = .random(using: &generator) }
-      if .random(in: 0..<4, using: &generator) == 0 { filter.pattern = text() }
-      if .random(in: 0..<4, using: &generator) == 0 { filter.colour = text() }
       return filter
     }
     func edit() -> SockEdit {

@@ -24,12 +24,6 @@ extension SockDrawer {
   /// sends 30 values per second, each of which would cost a write to the disk.
   public nonisolated static let sogginessThrottle = Duration.milliseconds(250)
 
-  /// Increases or decreases the sogginess of a sock.
-  public func changeSogginess(of id: Sock.ID, by change: Int) {
-    guard let sock = changing(id).latestValue else { return }
-    setSogginess(of: id, to: sock.sogginess + change)
-  }
-
   /// The commit for a view that binds a slider to ``sock(_:)``; it saves the sogginess of the sock
   /// and nothing else.
   ///

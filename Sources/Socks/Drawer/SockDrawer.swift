@@ -12,7 +12,7 @@ import Observation
 /// let drawer = SockDrawer(api)
 /// drawer.list.show(0..<20)
 /// drawer.row(at: 3).value?.state        // .saving
-/// drawer.changeSogginess(of: id, by: 5)
+/// drawer.setSogginess(of: id, to: 15)
 /// for await _ in api.changes() { drawer.refresh() }
 /// ```
 @MainActor

@@ -4,19 +4,11 @@ public struct SockFilter: Hashable, Sendable {
   public var text: String
   /// Paired or single socks only; nil for both.
   public var isPaired: Bool?
-  /// Only socks with this pattern; nil for all.
-  public var pattern: String?
-  /// Only socks with this colour; nil for all.
-  public var colour: String?
 
   /// Creates a filter; by default for all socks.
-  public init(
-    text: String = "", isPaired: Bool? = nil, pattern: String? = nil, colour: String? = nil
-  ) {
+  public init(text: String = "", isPaired: Bool? = nil) {
     self.text = text
     self.isPaired = isPaired
-    self.pattern = pattern
-    self.colour = colour
   }
 
   /// Every sock in the drawer.

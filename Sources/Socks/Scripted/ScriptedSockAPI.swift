@@ -240,8 +240,6 @@ public final class ScriptedSockAPI: SockAPI {
 extension SockFilter {
   func includes(_ sock: Sock) -> Bool {
     if let isPaired, isPaired != (sock.pair != nil) { return false }
-    if let pattern, !pattern.utf8.elementsEqual(sock.pattern.utf8) { return false }
-    if let colour, !colour.utf8.elementsEqual(sock.colour.utf8) { return false }
     return text.isEmpty
       || sock.searchText.utf8.firstRange(of: SearchText.folded(text).utf8) != nil
   }

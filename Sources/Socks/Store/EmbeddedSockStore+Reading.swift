@@ -103,8 +103,6 @@ extension SockFilter {
       terms.append("instr(searchText, \(text))")
     }
     if let isPaired { terms.append(isPaired ? "pair IS NOT NULL" : "pair IS NULL") }
-    if let pattern { terms.append("pattern = \(pattern)") }
-    if let colour { terms.append("colour = \(colour)") }
     if let other { terms.append(other) }
     let table: SQL = text.isEmpty || isIndexed ? "sock" : "sock NOT INDEXED"
     return terms.isEmpty ? table : "\(table) WHERE \(terms.joined(separator: " AND "))"

@@ -14,19 +14,6 @@ struct TOMLValue: Hashable, Sendable {
   let line: Int
   var content: Content
 
-  /// The kind of value, for messages.
-  var kind: String {
-    switch content {
-    case .string: "a string"
-    case .integer: "a whole number"
-    case .number: "a number"
-    case .boolean: "true or false"
-    case .date: "a date"
-    case .array: "a list"
-    case .table: "a table"
-    }
-  }
-
   // A table is taken out of its value to be changed, and put back afterwards: with a second owner,
   // each change would copy the whole table. If an error is thrown in between, the document is
   // refused anyway.
