@@ -20,23 +20,27 @@ extension EmbeddedSockStore {
   }
 
   public func remove(_ id: Sock.ID) async throws {
-    try await write { [now] in try $0.remove(id, at: now()) }
+    try await commit(.remove(id))
   }
 
   public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
-    guard first != second else { throw SockError.pairedWithItself }
-    try await write { [now] in try $0.pair(first, second, at: now()) }
+    try await commit(.pair(first, second))
   }
 
   public func unpair(_ id: Sock.ID) async throws {
-    try await write { [now] in try $0.unpair(id, at: now()) }
+    try await commit(.unpair(id))
   }
 
   public func apply(_ change: SockChange, key: String) async throws {
+    try await commit(change, key: key)
+  }
+
+  /// - Parameter key: the name of a change that may have been stored before; nil for a new one.
+  private func commit(_ change: SockChange, key: String? = nil) async throws {
     let date = now()
     try change.check()
     try await write { database in
-      guard try AppliedChanges.note(key, in: database) else { return }
+      if let key { guard try AppliedChanges.note(key, in: database) else { return } }
       switch change {
       case .update(let id, let edits): try database.update(id, edits, at: date)
       case .add(let draft): try database.add(draft.sock(at: date))
