@@ -234,9 +234,12 @@ extension ReaderModel {
 
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
-    !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
-      || storedArrangements.hasPendingMutations || confirmations.hasPendingMutations
-      || writes.hasPendingMutations
+    !changesThatWait.isEmpty || saved.contains { $0.hasPendingMutations }
+  }
+
+  /// What stores the changes of the user.
+  private var saved: [any ChangedResource] {
+    [marks, closedFolders, confirmations, storedArrangements, writes]
   }
 
   func finishSaving() async -> [String] {
@@ -247,11 +250,7 @@ extension ReaderModel: UnsavedChanges {
         task.cancel()
       }
     }
-    await marks.mutationsSettled()
-    await closedFolders.mutationsSettled()
-    await confirmations.mutationsSettled()
-    await storedArrangements.mutationsSettled()
-    await writes.mutationsSettled()
+    for resource in saved { await resource.mutationsSettled() }
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // A failed mutation that is retried gets another ID.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
@@ -266,6 +265,15 @@ extension ReaderModel: UnsavedChanges {
       + (writes.latestValue ?? [])
   }
 }
+
+/// A resource of any value, whose mutations are waited for.
+@MainActor
+private protocol ChangedResource {
+  var hasPendingMutations: Bool { get }
+  func mutationsSettled() async
+}
+
+extension Resource: ChangedResource {}
 
 /// A change that waits for its list or its article to be loaded.
 struct ChangeThatWaits {
