@@ -28,7 +28,7 @@ struct Settings: Hashable, Sendable {
   var unknownTimeout: String?
   /// The type of terminal, such as `xterm-256color`.
   var terminalType: String
-  /// Whether that terminal supports copying without being enabled, see ``Clipboard``.
+  /// Whether that terminal supports copying without being enabled, see ``KnownTerminal``.
   var isClipboardKnown: Bool
   /// How the terminal shows notifications; nil if that is not known.
   var notification: NotificationKind?
@@ -82,7 +82,7 @@ struct Settings: Hashable, Sendable {
     if value("ARGYLE_REDUCE_MOTION") != nil { self.configuration.display.reduceMotion = true }
     if value("ARGYLE_PLAIN") != nil { self.configuration.display.isPlain = true }
     terminalType = value("TERM") ?? "dumb"
-    isClipboardKnown = Clipboard.isKnown(type: terminalType, environment: environment)
+    isClipboardKnown = KnownTerminal.hasClipboard(type: terminalType, environment: environment)
     notification = KnownTerminal.notification(type: terminalType, environment: environment)
     documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let locale = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""
