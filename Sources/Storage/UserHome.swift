@@ -14,9 +14,9 @@ public enum UserHome {
   }
 
   /// Expands a leading `~` as a shell does; returns any other path unchanged.
-  public static func expanded(_ path: String) -> String {
-    if path == "~" { return Self.path() }
-    if path.hasPrefix("~/") { return Self.path() + path.dropFirst() }
+  public static func expanded(_ path: String, home: String = Self.path()) -> String {
+    guard path.hasPrefix("~") else { return path }
+    if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
     return NSString(string: path).expandingTildeInPath
   }
 

@@ -34,6 +34,19 @@ import Testing
         == DisplaySettings())
   }
 
+  @Test(arguments: [
+    ("/mnt/pods", "/mnt/pods"), ("~/pods", "/home/maud/pods"), ("~", "/home/maud"),
+    ("pods", "/home/maud/pods"),
+  ])
+  func `a folder that is not absolute is below the home`(chosen: String, path: String) {
+    var configuration = Configuration()
+    configuration.podcasts.folder = chosen
+    configuration.reader.saveFolder = chosen
+    let settings = Settings(environment: ["HOME": "/home/maud"], configuration: configuration)
+    #expect(settings.downloadFolder == path)
+    #expect(settings.saveFolder == path)
+  }
+
   @Test func `a theme that does not exist is answered with those that do`() throws {
     #expect {
       try settings(["ARGYLE_THEME": "pink"])

@@ -114,9 +114,9 @@ extension SockPicture {
     folder: String = FileManager.default.currentDirectoryPath
   ) {
     guard let picture = SockPicture(FileAddress.path(text) ?? text) else { return nil }
-    self = picture.resolved(in: folder)
+    self = picture
     guard case .file(let path) = picture else { return }
     if path.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) { return nil }
-    if path == "~" || path.hasPrefix("~/") { self = .file(home + path.dropFirst()) }
+    self = SockPicture.file(UserHome.expanded(path, home: home)).resolved(in: folder)
   }
 }

@@ -107,9 +107,14 @@ struct Settings: Hashable, Sendable {
   /// The folder for downloads: the one that the user chose, else one beside the articles.
   var downloadFolder: String {
     let chosen = configuration.podcasts.folder
-    if chosen.isEmpty { return dataDirectory + "/podcasts" }
-    if chosen.hasPrefix("/") { return chosen }
-    return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
+    return chosen.isEmpty ? dataDirectory + "/podcasts" : folder(chosen)
+  }
+
+  /// Returns the path of a folder in the configuration file: one that is not absolute is below the
+  /// home.
+  private func folder(_ chosen: String) -> String {
+    let path = UserHome.expanded(chosen, home: home)
+    return path.hasPrefix("/") ? path : home + "/" + path
   }
 
   /// The folder in which players store where they stop.
@@ -133,10 +138,7 @@ struct Settings: Hashable, Sendable {
   /// the home.
   var saveFolder: String {
     let chosen = configuration.reader.saveFolder
-    if chosen.hasPrefix("/") { return chosen }
-    if !chosen.isEmpty {
-      return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
-    }
+    if !chosen.isEmpty { return folder(chosen) }
     for folder in [documentsFolder, home + "/Documents"] {
       var isFolder: ObjCBool = false
       if let folder, FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
