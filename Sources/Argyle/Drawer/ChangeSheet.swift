@@ -59,7 +59,7 @@ extension DrawerChange {
 
   /// What the change does, in a word.
   fileprivate var word: String {
-    switch change {
+    switch part {
     case .sogginess: "sogginess"
     case .fields: "edit"
     case .pair: "pair"

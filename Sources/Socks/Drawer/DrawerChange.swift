@@ -17,7 +17,7 @@ public struct DrawerChange: Identifiable, Sendable {
   /// The sock with the change applied.
   public let sock: Sock
   /// The part of the sock that is changed.
-  public let change: SockChangeFailure.Change
+  public let part: SockPart
   /// The state of the change.
   public let phase: Phase
 }
@@ -27,49 +27,49 @@ extension SockDrawer {
   public var changes: [DrawerChange] {
     let others = observedOverlays.values.flatMap { resource -> [Unnumbered] in
       guard let sock = resource.latestValue else { return [] }
-      return changes(of: resource) { (sock, SockChangeFailure.Change($0)) }
+      return changes(of: resource) { (sock, SockPart($0)) }
     }
     let added = changes(of: additions) { [additions] item in
       additions.latestValue?.first { MutationKey($0.id) == item }.map { ($0, .addition) }
     }
     var counts: [String: Int] = [:]
     return (added + others).sorted { $0.order < $1.order }.map { change in
-      let place = "\(change.sock.id) \(change.change)"
+      let place = "\(change.sock.id) \(change.part.name)"
       let number = counts[place, default: 0]
       counts[place] = number + 1
       return DrawerChange(
-        id: "\(place) \(number)", sock: change.sock, change: change.change, phase: change.phase)
+        id: "\(place) \(number)", sock: change.sock, part: change.part, phase: change.phase)
     }
   }
 
   private struct Unnumbered {
     let number: PendingMutation.ID
     let sock: Sock
-    let change: SockChangeFailure.Change
+    let part: SockPart
     let phase: DrawerChange.Phase
 
     var order: (String, String, String, PendingMutation.ID) {
-      (sock.name, sock.id.uuidString, "\(change)", number)
+      (sock.name, sock.id.uuidString, part.name, number)
     }
   }
 
-  /// - Parameter part: returns the sock and the part of it that an item of a mutation is about.
+  /// - Parameter target: returns the sock and the part of it that an item of a mutation is about.
   private func changes<Value>(
     of resource: Resource<Value>,
-    part: (_ item: MutationKey?) -> (sock: Sock, change: SockChangeFailure.Change)?
+    target: (_ item: MutationKey?) -> (sock: Sock, part: SockPart)?
   ) -> [Unnumbered] {
     let pending = resource.pendingMutations.compactMap { pending in
-      part(pending.item).map { sock, change in
+      target(pending.item).map { sock, part in
         var phase = DrawerChange.Phase.saving
         if case .held = pending.phase { phase = .waiting }
-        return Unnumbered(number: pending.id, sock: sock, change: change, phase: phase)
+        return Unnumbered(number: pending.id, sock: sock, part: part, phase: phase)
       }
     }
     let failed = resource.failedMutations.compactMap { failed in
       let failure = failed.error as? SockChangeFailure
-      return (part(failed.item)?.sock ?? failure?.sock).map {
+      return (target(failed.item)?.sock ?? failure?.sock).map {
         Unnumbered(
-          number: failed.id, sock: $0, change: failure?.change ?? .fields, phase: .failed(failed))
+          number: failed.id, sock: $0, part: failure?.part ?? .fields([]), phase: .failed(failed))
       }
     }
     return pending + failed

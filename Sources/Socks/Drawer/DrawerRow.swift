@@ -71,9 +71,15 @@ extension Resource<Sock> {
 }
 
 /// The part of a sock that a mutation changes.
-enum SockPart: Hashable, Sendable {
+public enum SockPart: Hashable, Sendable {
   case sogginess, pair, addition, removal
   case fields(Set<SockField>)
+
+  /// Returns the part from the item of a mutation.
+  init(_ item: MutationKey?) {
+    // A view that binds a slider uses the sock as the item.
+    self = item?.base as? SockPart ?? .sogginess
+  }
 
   var key: MutationKey { MutationKey(self) }
 }

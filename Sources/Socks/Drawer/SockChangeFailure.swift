@@ -3,34 +3,16 @@ public import UserErrors
 
 /// A change of a sock that could not be saved: the sock, the change and the reason.
 public struct SockChangeFailure: ExplainedError, RetryAdvice {
-  /// The kind of the change.
-  public enum Change: Hashable, Sendable {
-    case sogginess, fields, pair, addition, removal
-
-    /// Returns the change from the item of a mutation.
-    init(_ item: MutationKey?) {
-      self =
-        switch item?.base as? SockPart {
-        case .pair: .pair
-        case .addition: .addition
-        case .removal: .removal
-        case .fields: .fields
-        // A view that binds a slider uses the sock as the item.
-        case .sogginess, nil: .sogginess
-        }
-    }
-  }
-
   /// The sock with the change applied.
   public let sock: Sock
-  /// The kind of the change.
-  public let change: Change
+  /// The part of the sock that the change is of.
+  public let part: SockPart
   /// Why it was not saved.
   public let reason: any Error
 
   /// What happened, in one sentence.
   public var what: String {
-    switch change {
+    switch part {
     case .sogginess: "The sogginess of “\(shortName)” was not saved."
     case .fields: "“\(shortName)” was not changed."
     case .pair: "The pair of “\(shortName)” was not changed."
@@ -50,12 +32,12 @@ public struct SockChangeFailure: ExplainedError, RetryAdvice {
 
   /// Runs `body` and wraps its error in a failure.
   static func telling(
-    _ change: Change, of sock: Sock, _ body: () async throws -> Void
+    _ part: SockPart, of sock: Sock, _ body: () async throws -> Void
   ) async throws {
     do {
       try await body()
     } catch {
-      throw SockChangeFailure(sock: sock, change: change, reason: error)
+      throw SockChangeFailure(sock: sock, part: part, reason: error)
     }
   }
 }

@@ -147,7 +147,7 @@ extension SockDrawer {
     }
     var unsaved = additions.failedMutations.compactMap { $0.error as? SockChangeFailure }
     unsaved += coming.map {
-      SockChangeFailure(sock: $0, change: .addition, reason: CancellationError())
+      SockChangeFailure(sock: $0, part: .addition, reason: CancellationError())
     }
     // The changes of a sock are moot once it has been removed from the drawer.
     for (id, resource) in overlays where !gone.contains(id) {
@@ -155,7 +155,7 @@ extension SockDrawer {
       guard let sock = resource.latestValue else { continue }
       unsaved += resource.pendingMutations.filter(\.isAtRisk).map {
         SockChangeFailure(
-          sock: sock, change: SockChangeFailure.Change($0.item), reason: CancellationError())
+          sock: sock, part: SockPart($0.item), reason: CancellationError())
       }
     }
     return unsaved.sorted {
@@ -170,7 +170,7 @@ extension SockDrawer {
     apply: @escaping @Sendable (inout Sock) -> Void
   ) {
     mutate(change.sock, part, field: field, known: known, apply: apply) { [api, outbox] sock in
-      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock) {
+      try await SockChangeFailure.telling(part, of: sock) {
         try await Self.commit(change, part, by: outbox, api)
       }
     }

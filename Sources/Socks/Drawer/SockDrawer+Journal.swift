@@ -63,7 +63,7 @@ extension SockDrawer {
       if case .pair(_, let other) = change { sock.pair = other }
       if case .unpair = change { sock.pair = nil }
     } commit: { [weak outbox, gone] sock in
-      try await SockChangeFailure.telling(SockChangeFailure.Change(part.key), of: sock) {
+      try await SockChangeFailure.telling(part, of: sock) {
         try await outbox?.resume(key)
       }
       if case .remove(let id) = change { gone.insert(id) }
@@ -93,7 +93,7 @@ extension SockChange {
 
 extension SockPart {
   /// The name in a journal.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .sogginess: "sogginess"
     case .pair: "pair"
