@@ -17,6 +17,8 @@ import Testing
       var downloads: [Download] = []
       var removed: [Download] = []
       var begun: [ID: Int] = [:]
+      /// The downloads whose files were deleted.
+      var purged: [ID] = []
       /// The downloads of which no change can be stored.
       var broken: Set<ID> = []
     }
@@ -71,6 +73,7 @@ import Testing
           content.downloads.removeAll { $0.id == id }
         }
       }
+      source.purge = { ids in self.content.withLock { $0.purged += ids ?? [] } }
       source.restore = { id in
         try self.change(id) { content in
           content.downloads += content.removed.filter { $0.id == id }
@@ -124,6 +127,26 @@ import Testing
     let notice = try #require(model.notice(inDownloads: true))
     #expect((notice.words, notice.hint) == ("Removed “1”.", .undo))
     #expect(model.notice(inDownloads: false) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `the files of removed ones are deleted when the program ends, unless they are back`()
+    async throws
+  {
+    let stored = Stored(one, two)
+    let model = await model(stored)
+    model.removeDownload(model.downloads.all[0])
+    await settle { model.downloads.all.map(\.id) == [two] }
+    model.removeDownload(model.downloads.all[0])
+    await settle { model.downloads.all.isEmpty }
+    model.undoDownload()
+    await settle { model.downloads.all.map(\.id) == [two] }
+    #expect(stored.content.withLock(\.purged).isEmpty)
+    #expect(model.isSaving)
+    let end = Task { await model.finishSaving() }
+    await settle { !model.isSaving }
+    #expect(await end.value.isEmpty)
+    #expect(stored.content.withLock(\.purged) == [one])
   }
 
   @Test(.timeLimit(.minutes(10)))

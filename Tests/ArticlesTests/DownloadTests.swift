@@ -111,6 +111,62 @@ import Testing
     #expect(request["If-Range"] == "\"1\"")
   }
 
+  @Test func `one that is stopped when its file is complete is finished`() async throws {
+    server["/e.mp3"] = .heldBody(Self.body)
+    let id = try await queue()
+    let fetching = Task { try await fetch(id) }
+    while try await only().received == 0 { await Task.yield() }
+    // Keeps the store busy until the fetch is cancelled.
+    let isBusy = Mutex(false)
+    let isFree = DispatchSemaphore(value: 0)
+    let writing = Task { [store] in
+      try await store.write { _ in
+        isBusy.withLock { $0 = true }
+        isFree.wait()
+      }
+    }
+    while !isBusy.withLock(\.self) { await Task.yield() }
+    server.release("/e.mp3")
+    while try FileManager.default.contentsOfDirectory(atPath: folder)
+      .allSatisfy({ $0.hasSuffix(".part") })
+    { await Task.yield() }
+    fetching.cancel()
+    isFree.signal()
+    try await writing.value
+    _ = await fetching.result
+    #expect(try await only().path == folder + "/Cast - Episode.mp3")
+    #expect(try await only().received == Self.body.utf8.count)
+  }
+
+  @Test func `one that has finished is neither stopped nor fetched again`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    let path = try #require(try await fetch(id).path)
+    for isPaused in [true, false] {
+      try await library.setPaused(isPaused, id)
+      #expect(try await only().path == path)
+    }
+    // One whose file another program has removed can be.
+    #expect(unlink(path) == 0)
+    try await library.setPaused(false, id)
+    #expect(try await only().state == .waiting)
+  }
+
+  @Test func `the file of one that was removed some time ago is deleted when the store is tidied`()
+    async throws
+  {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    let path = try #require(try await fetch(id).path)
+    try await library.removeDownload(id)
+    try await library.tidy()
+    #expect(FileManager.default.fileExists(atPath: path))
+    let later = Library(
+      store: store, options: library.options, now: { Date(timeIntervalSinceNow: 700) })
+    try await later.tidy()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   enum Change: CaseIterable {
     case whole, gone, anotherPart, restOfAnother
   }

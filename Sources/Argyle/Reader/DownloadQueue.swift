@@ -18,8 +18,8 @@ struct DownloadSource: Sendable {
   }
   var setPaused: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
-  /// Deletes the files of downloads that were removed long enough ago.
-  var purge: @Sendable () async -> Void = {}
+  /// Deletes the files of these removed downloads; nil for all that were removed long enough ago.
+  var purge: @Sendable ([Download.ID]?) async -> Void = { _ in }
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
   /// Records that a download is being played.
@@ -47,7 +47,7 @@ struct DownloadSource: Sendable {
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
     // Files that cannot be deleted now are deleted at the next start.
-    purge = { try? await library.purgeDownloads() }
+    purge = { try? await library.purgeDownloads($0) }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
     notePlaying = { try await library.notePlaying($0) }
@@ -82,6 +82,12 @@ final class DownloadQueue {
   @ObservationIgnored var isPlayerInTerminal = true
   /// The downloads that the user stopped, until their stored state has been read again.
   @ObservationIgnored private var stopped: Set<Download.ID> = []
+  /// The downloads that were removed in this run; their files are kept until the program ends, so
+  /// that the removal can be undone.
+  @ObservationIgnored private var removed: Set<Download.ID> = []
+  /// The changes of the queue that are being stored.
+  @ObservationIgnored private var changes: [Int: Task<Void, Never>] = [:]
+  @ObservationIgnored private var changeCount = 0
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -130,6 +136,39 @@ final class DownloadQueue {
     stopped.remove(id)
     // If the queue is unchanged, no observer is notified, and nothing else would start the download.
     start()
+  }
+
+  /// Records that the user removed a download, or restored it.
+  func setRemoved(_ isRemoved: Bool, _ id: Download.ID) {
+    if isRemoved { removed.insert(id) } else { removed.remove(id) }
+  }
+
+  /// Stores a change of the queue; ``finish()`` waits for it.
+  func store(_ change: @escaping @MainActor () async -> Void) async {
+    changeCount += 1
+    let key = changeCount
+    let task = Task { await change() }
+    changes[key] = task
+    await task.value
+    changes[key] = nil
+  }
+
+  /// Whether ``finish()`` has something to do.
+  var isUnfinished: Bool { !changes.isEmpty || !removed.isEmpty }
+
+  /// Waits for the changes of the queue, and deletes the files of the downloads that were removed:
+  /// after the program has ended, nothing can be undone.
+  func finish() async {
+    for task in changes.values {
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+    guard !removed.isEmpty else { return }
+    await source.purge(Array(removed))
+    removed = []
   }
 
   /// Records that a download is being played.
@@ -182,11 +221,13 @@ extension ReaderModel {
   ) {
     let downloads = downloads
     Task {
-      do {
-        try await change(downloads.source)
-        if let words { say(words, hint) }
-      } catch {
-        say(UserMessage(error).what)
+      await downloads.store { [self] in
+        do {
+          try await change(downloads.source)
+          if let words { say(words, hint) }
+        } catch {
+          say(UserMessage(error).what)
+        }
       }
       await downloads.reload(after: id)
     }
@@ -210,9 +251,13 @@ extension ReaderModel {
     }
   }
 
+  private static let notDownloaded = "It has not been downloaded completely."
+
   /// Marks a download as played, or as not played.
   func togglePlayed(_ download: Download) {
-    guard download.path != nil else { return say("It is not all downloaded yet.") }
+    guard download.path != nil else { return say(Self.notDownloaded) }
+    // The key that a notice in the box offers would undo this change from now on.
+    if notice(inDownloads: true) != nil { withdrawNotice() }
     // A download that was stopped in the middle becomes played.
     let isPlayed = download.played == nil || download.position != nil
     downloads.undoable = .marked(download)
@@ -226,6 +271,7 @@ extension ReaderModel {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
     downloads.undoable = .removed(download)
+    downloads.setRemoved(true, download.id)
     changeDownloads("Removed “\(shortTitle(download.title))”.", .undo, of: download.id) {
       try await $0.remove(download.id)
     }
@@ -238,12 +284,18 @@ extension ReaderModel {
     switch undone {
     case .removed(let download):
       downloads.selection = download.id
+      downloads.setRemoved(false, download.id)
       changeDownloads("“\(shortTitle(download.title))” is back.", of: download.id) {
         try await $0.restore(download.id)
       }
     case .marked(let download):
       downloads.selection = download.id
-      changeDownloads { try await $0.takeBackPlayed(download) }
+      let state =
+        download.position.map { "goes on at \(Attachment.clock($0)) again" }
+        ?? (download.played == nil ? "is marked as not played" : "is marked as played")
+      changeDownloads("Undone: “\(shortTitle(download.title))” \(state).") {
+        try await $0.takeBackPlayed(download)
+      }
     case nil: return
     }
   }
@@ -274,7 +326,7 @@ extension ReaderModel {
 
   /// Plays a file with the player of the configuration file.
   func play(_ download: Download, at start: Int? = nil, _ lend: LendTerminalAction?) {
-    guard download.path != nil else { return say("It is not all downloaded yet.") }
+    guard download.path != nil else { return say(Self.notDownloaded) }
     guard let command = OutsideCommand.player(downloads.player) else {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }

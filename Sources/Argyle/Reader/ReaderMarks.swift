@@ -234,7 +234,7 @@ extension ReaderModel {
 
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
-    !changesThatWait.isEmpty || saved.contains { $0.hasPendingMutations }
+    !changesThatWait.isEmpty || saved.contains { $0.hasPendingMutations } || downloads.isUnfinished
   }
 
   /// What stores the changes of the user.
@@ -251,6 +251,7 @@ extension ReaderModel: UnsavedChanges {
       }
     }
     for resource in saved { await resource.mutationsSettled() }
+    await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // A failed mutation that is retried gets another ID.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {

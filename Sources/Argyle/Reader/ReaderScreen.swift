@@ -49,7 +49,7 @@ struct ReaderScreen: View {
     }
     .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.isOpen = true }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
-    .task { await model.downloads.source.purge() }
+    .task { await model.downloads.source.purge(nil) }
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
       TagSheet(model: model)
     }

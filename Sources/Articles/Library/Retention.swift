@@ -37,7 +37,7 @@ extension Library {
 
   /// Drops the articles that need not be kept any longer, restores articles that were dropped
   /// because of a wrong clock or other settings, and deletes the articles and feeds for good that
-  /// were dropped or removed long ago.
+  /// were dropped or removed long ago, and the files of removed downloads.
   ///
   /// Quick when there is nothing to do. A dropped article does not count as new while its feed
   /// still carries it.
@@ -56,6 +56,7 @@ extension Library {
     let dropped = try await dropOld()
     while try await store.purgeDropped(after: Self.grace, limit: slice) > 0 {}
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
+    try await purgeDownloads()
     try await store.forgetArrangements()
     if restored + dropped > 0 { changed() }
     return (restored, dropped)

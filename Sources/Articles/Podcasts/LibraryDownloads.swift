@@ -99,10 +99,16 @@ extension Library {
 
   /// Pauses a download until it is queued again, or puts it back into the queue.
   ///
+  /// A download that has finished meanwhile stays finished.
+  ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPaused(_ isPaused: Bool, _ id: Download.ID) async throws {
-    guard try await store.setState(isPaused ? .paused : .waiting, of: id) else {
-      throw DownloadError.noSuchDownload
+    guard let stored = try await store.download(id) else { throw DownloadError.noSuchDownload }
+    let isFinished = stored.download.path.map { access($0, F_OK) == 0 } ?? false
+    if !isFinished {
+      let isStored =
+        isPaused ? try await store.pause(id) : try await store.setState(.waiting, of: id)
+      guard isStored else { throw DownloadError.noSuchDownload }
     }
     changed()
   }
@@ -214,16 +220,20 @@ extension Library {
       throw DownloadError.diskFull(folder: options.folder)
     }
     var percent = -1
-    for try await bytes in stream.body {
-      try file.append(bytes)
-      guard file.size <= options.sizeLimit else {
-        throw DownloadError.tooLarge(limit: options.sizeLimit)
+    do {
+      for try await bytes in stream.body {
+        try file.append(bytes)
+        guard file.size <= options.sizeLimit else {
+          throw DownloadError.tooLarge(limit: options.sizeLimit)
+        }
+        // Only whole percents: a file arrives in thousands of pieces.
+        if let expected, expected > 0, file.size * 100 / expected > percent {
+          percent = file.size * 100 / expected
+          context.report(fraction: Double(file.size) / Double(expected))
+        }
       }
-      // Only whole percents: a file arrives in thousands of pieces.
-      if let expected, expected > 0, file.size * 100 / expected > percent {
-        percent = file.size * 100 / expected
-        context.report(fraction: Double(file.size) / Double(expected))
-      }
+    } catch where Task.isCancelled && file.size == expected {
+      // The user stopped it when nothing was left to fetch.
     }
     if let expected, file.size < expected { throw HTTPError.truncated }
     let name = [stored.download.feedTitle, stored.download.title].map(FileName.safe)
@@ -231,7 +241,12 @@ extension Library {
     let path = try file.finish(as: name, stored.download.enclosure.fileEnding)
     stored.download.state = .done(path: path)
     stored.download.received = file.size
-    guard try await store.setState(stored.download.state, of: id) else {
+    // In a task of its own, because a cancelled task writes nothing: the file would belong to no
+    // download, and would be fetched again.
+    let isStored = try await Task { [store, state = stored.download.state] in
+      try await store.setState(state, of: id)
+    }.value
+    guard isStored else {
       unlink(path)
       throw DownloadError.noSuchDownload
     }

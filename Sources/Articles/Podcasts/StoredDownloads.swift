@@ -83,6 +83,21 @@ extension ArticleStore {
     }
   }
 
+  /// Pauses a download, unless it has finished.
+  ///
+  /// - Returns: false when there is no such download.
+  func pause(_ id: Download.ID) async throws -> Bool {
+    try await write(durability: .disk) { database in
+      try database.execute(
+        sql: """
+          UPDATE download SET state = CASE state WHEN 'done' THEN state ELSE 'paused' END,
+            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0
+          WHERE id = ? AND removedAt IS NULL
+          """, arguments: [id])
+      return database.changesCount > 0
+    }
+  }
+
   /// Stores the server's validator of the partial file on the disk.
   func setValidator(_ validator: String?, of id: Download.ID) async throws {
     try await write {
