@@ -19,6 +19,12 @@ import Testing
 
   private func press(_ keys: String, in still: Still) throws { still.play(try KeyScript(keys)) }
 
+  @Test func `an article without an address offers neither the browser nor to copy one`() throws {
+    let still = still(Self.parts, width: 200)
+    let footer = try #require(still.lines.last)
+    #expect(!footer.contains("browser") && !footer.contains("copy address"))
+  }
+
   private static let parts = (1...9).flatMap { number -> [Block] in
     [
       .heading(level: number.isMultiple(of: 3) ? 3 : 2, [.text("Part \(number)")]),

@@ -8,13 +8,18 @@ import Testing
 /// Tests of the messages in the box of the downloads, and around it.
 @MainActor
 @Suite struct DownloadSheetTests {
-  private static let download = Download(
-    id: .init(rawValue: 1), articleID: nil, feedTitle: "Cast", title: "Wool",
-    enclosure: Attachment(address: "https://example.org/1"), state: .done(path: "/x"))
+  private static func download(_ state: Download.State) -> Download {
+    Download(
+      id: .init(rawValue: 1), articleID: nil, feedTitle: "Cast", title: "Wool",
+      enclosure: Attachment(address: "https://example.org/1"), state: state)
+  }
 
-  /// Returns the screen of a reader with a finished download, after some keys.
-  private func text(after keys: String, width: Int = 80, height: Int = 24) throws -> String {
-    let scene = Scene.program { $0.downloads.stored = .constant([Self.download]) }
+  /// Returns the screen of a reader with a download, after some keys.
+  private func text(
+    after keys: String, _ state: Download.State = .done(path: "/x"), width: Int = 80,
+    height: Int = 24
+  ) throws -> String {
+    let scene = Scene.program { $0.downloads.stored = .constant([Self.download(state)]) }
     let still = Still(
       scene, size: Size(width: width, height: height),
       environment: EnvironmentValues(DisplaySettings()))
@@ -31,6 +36,24 @@ import Testing
     #expect(!open.contains("marked as read."))
     #expect(try text(after: "@1 A @2 I @2.5 esc").contains("marked as read. u to undo."))
     #expect(try !text(after: "@1 A @2 I @2.5 esc @8").contains("marked as read."))
+  }
+
+  @Test func `a mark takes the place of an older message, and undoing it says what it did`() throws {
+    #expect(try text(after: "@1 I @2 x @2.2 u @2.5").contains("“Wool” is back."))
+    #expect(try !text(after: "@1 I @2 x @2.2 u @2.5 m @2.8").contains("is back."))
+    #expect(
+      try text(after: "@1 I @2 x @2.2 u @2.5 m @2.8 u @3")
+        .contains("Undone: “Wool” is marked as not played."))
+  }
+
+  @Test func `only a file that is complete is offered to be played`() throws {
+    #expect(try text(after: "@1 I @2").contains("Enter play"))
+    #expect(try !text(after: "@1 I @2", .paused).contains("play"))
+    for key in ["enter", "m"] {
+      #expect(
+        try text(after: "@1 I @2 \(key) @2.5", .paused)
+          .contains("It has not been downloaded completely."))
+    }
   }
 
   @Test(arguments: [(80, 24), (40, 15)])

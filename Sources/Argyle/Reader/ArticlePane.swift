@@ -103,7 +103,8 @@ extension View {
   /// Binds the actions on an article, in the list and in the article itself; `withArticle` is called
   /// when a key is pressed, with what to do with the article once it is loaded.
   func articleKeys(
-    _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
+    _ model: ReaderModel, when isActive: Bool = true, hasAddress: Bool = true,
+    browserInFooter: Bool = false,
     _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     // The articles of the handbook, which is shown until a feed is added, cannot be marked.
@@ -120,7 +121,9 @@ extension View {
     .onKeyPress(action: .editTags, footer: .never, when: canMark) {
       withArticle(model.editTags)
     }
-    .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {
+    .onKeyPress(
+      action: .openInBrowser, inFooter: browserInFooter, when: isActive && hasAddress
+    ) {
       withArticle(model.openInBrowser)
     }
   }

@@ -100,7 +100,9 @@ struct ArticleScreen: View {
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced
       ) { model.loadPictures(of: article) }
-      .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
+      .onKeyPress(action: .copyAddress, inFooter: false, when: article.link != nil) {
+        model.copy(article.link, by: copyText)
+      }
       .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
       .onKeyPress(counted: .wider) {
         model.changeMeasure(by: $0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
@@ -109,7 +111,7 @@ struct ArticleScreen: View {
         model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
-      .articleKeys(model, browserInFooter: true) { $0(article) }
+      .articleKeys(model, hasAddress: article.link != nil, browserInFooter: true) { $0(article) }
       .commandKeys(model, when: true, lendTerminal) { $0(article) }
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }

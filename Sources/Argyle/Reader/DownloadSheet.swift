@@ -23,7 +23,7 @@ struct DownloadSheet: View {
         VStack(alignment: .leading) {
           List(
             downloads, selection: Binding(queue, \.selection), submitLabel: "play",
-            onSubmit: { model.play($0, lendTerminal) }
+            onSubmit: play
           ) { download in
             HStack {
               Text(shortTitle(download.title)).bold(download.played == nil).lineLimit(1)
@@ -57,9 +57,11 @@ struct DownloadSheet: View {
     .onKeyPress(action: .removeDownload, when: hasRows) {
       queue.selected.map(model.removeDownload)
     }
-    .onKeyPress(action: .togglePlayed, when: hasRows) {
+    // Not in the footer until the file is there, but then the key still says why it does nothing.
+    .onKeyPress(action: .togglePlayed, footer: isPlayable ? .first : .never, when: hasRows) {
       queue.selected.map(model.togglePlayed)
     }
+    .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
     .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
     .onKeyPress(action: .moveDownloadUp, footer: .never, when: hasRows) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }
@@ -73,6 +75,22 @@ struct DownloadSheet: View {
     keyMap[.download].first.map { " In an article with a sound or a film, \($0) downloads it." }
       ?? ""
   }
+
+  /// Plays a download; nil if that of the selected row cannot be played.
+  private var play: (@MainActor (Download) -> Void)? {
+    guard isPlayable else { return nil }
+    return { model.play($0, lendTerminal) }
+  }
+
+  /// Says why the selected download cannot be played.
+  private var playLater: KeyBinding {
+    KeyBinding(keys: [KeyPress.enter], label: "play", footer: .never) {
+      if let download = model.downloads.selected { model.play(download, lendTerminal) }
+    }
+  }
+
+  /// Whether the file of the selected download is complete.
+  private var isPlayable: Bool { model.downloads.selected?.path != nil }
 
   private var hasRows: Bool { !model.downloads.all.isEmpty }
 }
