@@ -1,3 +1,4 @@
+import ArgumentParser
 import Articles
 import Loading
 import LoadingTesting
@@ -10,6 +11,16 @@ import Testing
 @MainActor
 @Suite struct TagEditorTests {
   private let runtime = ManualRuntime()
+
+  @Test(arguments: ["a,b", "", " ", "a,"])
+  func `a command takes one tag at a time`(tag: String) {
+    for option in ["--tag", "--untag"] {
+      for command in [["articles", "mark", "1"], ["feeds", "set", "Alpha"]] {
+        #expect(throws: (any Error).self) { try Argyle.parseAsRoot(command + [option, tag]) }
+        #expect(throws: Never.self) { try Argyle.parseAsRoot(command + [option, "a b"]) }
+      }
+    }
+  }
 
   @Test func `the list Read later is not among the tags, and an edit leaves it as it is`() {
     let stored = Mutex<[[String]]>([])

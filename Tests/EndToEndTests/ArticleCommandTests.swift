@@ -376,6 +376,10 @@ struct ArticleCommandTests {
     #expect(plain.ending == .exited(65))
     #expect(plain.errors.contains("for newsboat's list of feeds add --newsboat"))
     #expect(try home.run("feeds", "import", "--newsboat", lines).ending == .exited(0))
+    let opml = try home.write("<opml version=\"2.0\"><body>\n</body></opml>\n", to: "list.opml")
+    let mistaken = try home.run("feeds", "import", "--newsboat", opml)
+    #expect(mistaken.ending == .exited(65))
+    #expect(mistaken.errors.contains("in OPML, not newsboat's list. Leave out --newsboat."))
     let missing = try home.run("feeds", "import", home.path + "/none")
     #expect(missing.ending == .exited(66))
   }

@@ -14,7 +14,8 @@ struct ArticleFilter: ParsableArguments {
   @Flag(help: "Only starred articles.") var starred = false
   @Option(
     help: ArgumentHelp(
-      "Only articles since then: today, a date (2026-11-19), or a time span (12h, 7d, 2w, 1y).",
+      "Only articles since then: today, yesterday, a date (2026-11-19), or a time span (12h, 7d, 2w, "
+        + "1y).",
       valueName: "time"))
   var since: String?
   @Flag(help: "List an article that several feeds have once for each of them.")
@@ -35,7 +36,8 @@ struct ArticleFilter: ParsableArguments {
     }
     if let since, TypedTime.date(since) == nil {
       throw ValidationError(
-        "--since must be “today”, a date such as 2026-11-19, or a time span such as 12h or 7d.")
+        "--since must be “today”, “yesterday”, a date such as 2026-11-19, or a time span such as 12h "
+          + "or 7d.")
     }
   }
 

@@ -231,10 +231,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         throw ValidationError(
           "Give at least one of --read, --unread, --star, --unstar, --tag and --untag.")
       }
-      for tag in tags + untags where ArticleTag.names(typed: tag).count != 1 {
-        throw ValidationError(
-          "“\(printable(tag))” is not a tag: it must be one name without commas.")
-      }
+      try ArticleTag.check(typed: tags + untags)
       if read && unread { throw ValidationError("Give --read or --unread, not both.") }
       if star && unstar { throw ValidationError("Give --star or --unstar, not both.") }
     }
@@ -336,4 +333,13 @@ extension CommandFailure {
   fileprivate static let handbook = CommandFailure(
     status: .badData, "The handbook's articles cannot be marked.",
     advice: "Marks are kept for the articles of your own feeds.")
+}
+
+extension ArticleTag {
+  /// Throws unless each text is the name of one tag; for options.
+  static func check(typed tags: [String]) throws {
+    for tag in tags where tag.contains(",") || names(typed: tag).count != 1 {
+      throw ValidationError("“\(printable(tag))” is not a tag: it must be one name without commas.")
+    }
+  }
 }

@@ -34,7 +34,7 @@ extension FeedsCommand {
     func run() async throws {
       let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
       let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
-      let list = newsboat ? try NewsboatList.read(bytes) : try opml(bytes)
+      let list = newsboat ? try urls(bytes) : try opml(bytes)
       let report = try await options.library().add(
         list, cache: try cache.map { try NewsboatCache(path: $0) })
       for refusal in report.refusals {
@@ -55,6 +55,17 @@ extension FeedsCommand {
           status: .badData, "This is not a list of feeds in OPML.",
           advice: "Choose a file in OPML format; for newsboat's list of feeds add --newsboat.")
       }
+    }
+
+    /// Reads newsboat's list; the error for a list in OPML says which option is wrong.
+    private func urls(_ bytes: [UInt8]) throws -> SubscriptionList {
+      // Each line of it would be refused otherwise.
+      if String(decoding: bytes.prefix(10_000), as: UTF8.self).lowercased().contains("<opml") {
+        throw CommandFailure(
+          status: .badData, "This is a list of feeds in OPML, not newsboat's list.",
+          advice: "Leave out --newsboat.")
+      }
+      return try NewsboatList.read(bytes)
     }
 
     private func line(_ renamed: Subscription) -> String {

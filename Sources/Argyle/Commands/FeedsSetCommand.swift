@@ -42,6 +42,7 @@ extension FeedsCommand {
         title != nil || folder != nil || reloadMinutes != nil || fullText != nil || !tag.isEmpty
           || !untag.isEmpty
       else { throw ValidationError("Give at least one change, such as --folder News.") }
+      try ArticleTag.check(typed: tag + untag)
       guard let reloadMinutes, reloadMinutes != "default" else { return }
       let range = 0...FeedArrangement.longestReloadMinutes
       guard let minutes = Int(reloadMinutes), range ~= minutes else {
