@@ -76,6 +76,7 @@ import Testing
       <outline text="Other" xmlUrl="gopher://example.org"/>
       <outline text="Empty" xmlUrl="http://"/>
       <outline text="None" xmlUrl=""/>
+      <outline text="No address" type="rss"/>
       <outline text="Page" type="link" url="https://example.org/list.opml"/>
       <outline text="Good" xmlUrl="https://example.org/feed"/>
       <outline text="E&#x1b;[31mvil&#x202e;" xmlUrl="exec:y"/>
@@ -84,7 +85,7 @@ import Testing
     #expect(
       list.refusals.map(\.reason) == [
         .program, .program, .file, .address, .program, .address, .address, .address, .address,
-        .address, .program,
+        .address, .address, .program,
       ])
     #expect(list.refusals.first?.entry == "Run (exec:rm -rf ~)")
     #expect(list.emptyFolders == [])

@@ -9,6 +9,8 @@ struct OPMLBuilder: XMLBuilder {
   private struct Outline {
     /// The name of its folder; nil when it is not a folder.
     let name: String?
+    /// Whether it says that it is a feed, although it has no address.
+    var isFeed = false
     /// Whether it has had no contents so far.
     var isEmpty = true
   }
@@ -67,7 +69,9 @@ struct OPMLBuilder: XMLBuilder {
       let isFeed = attributes.value("xmlUrl") != nil
       if isFeed { list.refuse(.address, entry: text ?? title ?? "") }
       return outlines.append(
-        Outline(name: isFeed ? nil : (text ?? title).map(NameList.beginning)))
+        Outline(
+          name: isFeed ? nil : (text ?? title).map(NameList.beginning),
+          isFeed: !isFeed && (type == "rss" || type == "atom")))
     }
     outlines.append(Outline(name: nil))
     let entry = text ?? title ?? address
@@ -90,7 +94,9 @@ struct OPMLBuilder: XMLBuilder {
   }
 
   private mutating func endOutline() {
-    if let last = outlines.last, last.isEmpty, last.name != nil, let folder {
+    if let last = outlines.last, last.isEmpty, last.isFeed {
+      list.refuse(.address, entry: last.name ?? "")
+    } else if let last = outlines.last, last.isEmpty, last.name != nil, let folder {
       list.append(emptyFolder: folder)
     }
     _ = outlines.popLast()
