@@ -42,6 +42,18 @@ import Testing
     for format in ["gif", "png", "text", "ansi", "svg"] { #expect(complaint.contains(format)) }
   }
 
+  @Test func `a file name with the ending of no format is refused, unless a format is given`() throws {
+    let complaint = try complaint("articles", "-o", "x.jpg")
+    for word in [".jpg", ".svg", ".png", ".txt", "--format", "movie"] {
+      #expect(complaint.contains(word))
+    }
+    for arguments in [
+      ["-o", "x.jpg", "--format", "png"], ["-o", "some.folder/x"], ["-o", "-"], ["-o", "X.SVG"],
+    ] {
+      #expect(throws: Never.self) { try ScreenshotCommand.parse(["articles"] + arguments) }
+    }
+  }
+
   @Test func `a theme that does not exist is answered with those that do`() throws {
     let complaint = try complaint("articles", "--theme", "pink")
     for theme in ["dark", "light", "high-contrast", "mono"] { #expect(complaint.contains(theme)) }

@@ -51,6 +51,14 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
   func validate() throws {
     _ = try request()
+    if format == nil, let output, output != "-", StillFormat(path: output) == nil,
+      let ending = StillFormat.ending(of: output)
+    {
+      throw ValidationError(
+        "No format has names that end in “\(printable(ending))”. Names end in "
+          + "\(StillFormat.endings.map(\.ending).joined(separator: ", ")); any other name needs "
+          + "--format, with one of \(StillFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
     _ = try options.display.applied(to: DisplaySettings())
   }
 

@@ -14,14 +14,24 @@ enum StillFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// Chooses the format by the extension of a file name.
   init?(path: String) {
-    switch path.lowercased() {
-    case let name where name.hasSuffix(".svg"): self = .svg
-    case let name where name.hasSuffix(".png"): self = .png
-    case let name where name.hasSuffix(".cast"): self = .cast
-    case let name where name.hasSuffix(".ansi"): self = .ansi
-    case let name where name.hasSuffix(".txt"): self = .text
-    default: return nil
+    let name = path.lowercased()
+    guard let format = Self.endings.first(where: { name.hasSuffix($0.ending) })?.format else {
+      return nil
     }
+    self = format
+  }
+
+  /// The extensions of file names that choose a format.
+  static let endings: [(ending: String, format: StillFormat)] = [
+    (".svg", .svg), (".png", .png), (".cast", .cast), (".ansi", .ansi), (".txt", .text),
+  ]
+
+  /// Returns the extension of a file name, such as `.jpg`; nil if it has none.
+  static func ending(of path: String) -> String? {
+    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
+      dot > name.startIndex, name.index(after: dot) < name.endIndex
+    else { return nil }
+    return String(name[dot...])
   }
 
   /// Returns the picture that a scene showed at `end`, or all of them if the format moves.
