@@ -57,6 +57,24 @@ import Testing
     #expect(!places.isSaving)
   }
 
+  @Test func `the full text of an article begins at its top, and the feed's keeps its place`() {
+    let feed = content(at: ReadingPosition(block: 7))
+    let page = ArticleDocument(
+      article: feed.article, document: Document(), position: feed.position, textSource: .page)
+    var source = DemoScript(.full).source
+    source.document = { _ in .constant(feed) }
+    source.text = { _, wanted in .constant(wanted == .page ? page : feed) }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.document(of: feed.article).load()
+    runtime.run()
+    #expect(model.places.proxy(of: feed).position == ScrollPosition(block: 7))
+    model.toggleFullText(of: feed.article)
+    runtime.run()
+    #expect(model.places.proxy(of: page).position == nil)
+    #expect(model.places.proxy(of: feed).position == ScrollPosition(block: 7))
+  }
+
   @Test func `two articles, one right after the other, are both written`() {
     let places = places()
     move(places.proxy(of: content(1)), to: 3)

@@ -45,10 +45,12 @@ extension ReaderModel {
 
   /// Fetches the full text of an article, or returns to the feed's own.
   ///
-  /// The current text stays until the other one is loaded, or if loading it fails.
+  /// The current text stays until the other one is loaded, or if loading it fails. The other one
+  /// begins at its top, or where the user left it.
   func toggleFullText(of article: Article) {
     let wanted: TextSource = showsFullText(of: article) ? .feed : .page
     wantedTexts[article.id] = wanted
+    if let shown = document(of: article).latestValue { places.separateTexts(of: shown) }
     document(of: article).load(source.text(article.id, wanted), .restart, cause: .user)
   }
 

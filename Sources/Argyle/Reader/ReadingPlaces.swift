@@ -16,10 +16,13 @@ final class ReadingPlaces {
   private let saving: Resource<Void>
   private var proxies: [Text: ScrollProxy] = [:]
   private var order: [Text] = []
+  /// The articles whose texts have positions of their own.
+  private var separated: Set<Article.ID> = []
 
   private struct Text: Hashable {
     let article: Article.ID
-    let isTranscript: Bool
+    /// Nil for the text with which the article was opened.
+    let source: TextSource?
   }
 
   /// How many positions are kept in memory; the others are in the store.
@@ -34,18 +37,36 @@ final class ReadingPlaces {
 
   /// Returns the proxy that knows the scroll position of an article's text, and can change it.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
-    let id = Text(
-      article: content.article.id, isTranscript: content.textSource == .transcript)
+    let (article, source) = (content.article.id, content.textSource)
+    let isTranscript = source == .transcript
+    let isSeparate = isTranscript || separated.contains(article)
+    let id = Text(article: article, source: isSeparate ? source : nil)
     if let proxy = proxies[id] { return proxy }
-    let start = content.position.map { ScrollPosition(block: $0.block, offset: $0.offset) }
+    // The stored position is that of the text with which the article was opened.
+    let stored = isSeparate && !isTranscript ? nil : content.position
+    let start = stored.map { ScrollPosition(block: $0.block, offset: $0.offset) }
     let proxy = ScrollProxy(at: start) { [weak self] in
       // The position in a transcript is not stored, because an article is opened with its own text.
-      if !id.isTranscript { self?.note($0, of: content.article) }
+      if !isTranscript { self?.note($0, of: content.article) }
     }
+    add(proxy, of: id)
+    return proxy
+  }
+
+  /// Gives each text of an article a position of its own, so that another text than the one that is
+  /// shown begins at its top.
+  func separateTexts(of shown: ArticleDocument) {
+    let id = shown.article.id
+    // A transcript already has a position of its own.
+    guard shown.textSource != .transcript, !separated.contains(id) else { return }
+    add(proxy(of: shown), of: Text(article: id, source: shown.textSource))
+    separated.insert(id)
+  }
+
+  private func add(_ proxy: ScrollProxy, of id: Text) {
     proxies[id] = proxy
     order.append(id)
     if order.count > Self.capacity { proxies[order.removeFirst()] = nil }
-    return proxy
   }
 
   private func note(_ position: ScrollPosition, of article: Article) {
