@@ -29,6 +29,12 @@ import Testing
     #expect(!lines.joined().contains { "★•│✗▾".contains($0) })
   }
 
+  @Test func `the lists to go to have their counts before the feeds have been shown`() throws {
+    let lines = try lines("60x20", "--keys", "@1 L")
+    let today = try #require(lines.first { $0.contains("Today") })
+    #expect(today.contains { $0.isNumber }, "\(today)")
+  }
+
   @Test func `the last row follows the marks`() throws {
     #expect(try lines("80x9", "--keys", "@1 s")[8] == "Unread, starred.")
     #expect(try lines("80x9", "--keys", "@1 s m")[8] == "Read, starred.")

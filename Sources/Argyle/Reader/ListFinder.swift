@@ -145,6 +145,8 @@ struct ListFinderSheet: View {
       }
     }
     .frame(maxWidth: Self.width)
+    // The list of feeds, which loads them too, may not have been shown yet.
+    .onAppear { model.counts.load(.drop, cause: .appeared) }
     .onChange(of: model.listFinder.typed) { selection = matches.first?.id }
   }
 }
