@@ -140,7 +140,7 @@ import Testing
           "f:4: command.run: the program must not come from a feed.",
           "f:5: command.input: this is “pdf”; the choices are text, markdown, html.",
           "f:6: command.foreground: this is 1; it must be true or false.",
-          "f:7: command.runs: unknown setting; did you mean run.",
+          "f:7: command.runs: unknown setting; did you mean run?",
         ])
     #expect(
       problems("[[command]]", "name = \"a\"")

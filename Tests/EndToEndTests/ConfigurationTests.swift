@@ -151,7 +151,7 @@ struct ConfigurationTests {
     let reasons = """
       argyle: \(path):2: display.theme: this is “pink”; the choices are auto, terminal, dark, light, \
       high-contrast, mono.
-      \(path):4: keys.qiut: unknown action; did you mean quit.
+      \(path):4: keys.qiut: unknown action; did you mean quit?
 
       """
     for arguments in [["open"], ["reload"], ["config", "--check"]] {

@@ -7,7 +7,8 @@ struct ConfigurationProblem: Error, Hashable, Sendable {
 
   /// Returns `config.toml:12: display.theme: …`.
   func text(file: String) -> String {
-    "\(file):\(line): \(key.isEmpty ? "" : "\(key): ")\(message)."
+    let end = message.hasSuffix("?") ? "" : "."
+    return "\(file):\(line): \(key.isEmpty ? "" : "\(key): ")\(message)\(end)"
   }
 }
 
@@ -38,7 +39,7 @@ enum Suggestion {
 
   /// Suggests the known name that is most like an unknown one, or lists all of them.
   static func advice(for typed: String, among names: [String]) -> String {
-    name(for: typed, among: names).map { "did you mean \($0)" }
+    name(for: typed, among: names).map { "did you mean \($0)?" }
       ?? "the choices are \(names.joined(separator: ", "))"
   }
 

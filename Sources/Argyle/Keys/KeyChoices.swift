@@ -28,7 +28,7 @@ struct KeyChoices {
   /// Returns advice about an unknown action name, such as the known name that is most like it.
   static func advice(for name: String) -> String {
     Suggestion.name(for: name, among: KeyTable.program.actions.map(\.name).sorted())
-      .map { "did you mean \($0)" } ?? "argyle config --print-default lists all actions"
+      .map { "did you mean \($0)?" } ?? "argyle config --print-default lists all actions"
   }
 
   private mutating func read(

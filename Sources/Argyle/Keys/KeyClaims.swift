@@ -25,12 +25,12 @@ struct KeyClaim {
   func excludes(_ other: KeySequence, of action: KeyAction, on screens: KeyTable.Screens) -> Bool {
     guard keys.excludes(other), !self.screens.isDisjoint(with: screens) else { return false }
     guard case .action(let own) = holder else { return true }
+    if own == action { return keys != other }
     // Actions that share a key by default do so on purpose, like Esc, which cancels or else goes
     // back. They may still share it if one of them now has a longer sequence that begins with it.
-    return own != action
-      && !own.keys.contains {
-        action.keys.contains($0) && keys.begins(with: $0.keys) && other.begins(with: $0.keys)
-      }
+    return !own.keys.contains {
+      action.keys.contains($0) && keys.begins(with: $0.keys) && other.begins(with: $0.keys)
+    }
   }
 
   func excludes(_ other: KeyClaim) -> Bool {

@@ -126,11 +126,11 @@ import TerminalUI
   @Test func `a name that there is not is answered with what was meant`() {
     #expect(
       problems("[reader]\nmesure = 80") == [
-        "config.toml:2: reader.mesure: unknown setting; did you mean measure."
+        "config.toml:2: reader.mesure: unknown setting; did you mean measure?"
       ])
     #expect(
       problems("[dispaly]\ntheme = \"dark\"") == [
-        "config.toml:1: dispaly: unknown table; did you mean display."
+        "config.toml:1: dispaly: unknown table; did you mean display?"
       ])
     #expect(
       problems("theme = \"dark\"") == [
@@ -152,6 +152,14 @@ import TerminalUI
     #expect(
       problems("[display]\ntheme = dark") == [
         "config.toml:2: “dark” is not a value; a string must be in quotes."
+      ])
+    #expect(
+      problems("[reader]\nmeasure = 99999999999999999999") == [
+        "config.toml:2: “99999999999999999999” is too large a number."
+      ])
+    #expect(
+      problems("[reader]\nmeasure = -99999999999999999999") == [
+        "config.toml:2: “-99999999999999999999” is too small a number."
       ])
   }
 

@@ -38,7 +38,7 @@ import Testing
   @Test func `an action that there is not is answered with what was meant`() {
     #expect(
       problems("next-unraed = [\"n\"]") == [
-        "f:2: keys.next-unraed: unknown action; did you mean next-unread."
+        "f:2: keys.next-unraed: unknown action; did you mean next-unread?"
       ])
     #expect(
       problems("fly = [\"n\"]") == [
@@ -101,6 +101,18 @@ import Testing
       problems("undo = [\"z z\"]", "toggle-star = [\"z\"]") == [
         "f:3: keys.toggle-star: z cannot be told from z z, the key of undo (line 2), "
           + "on the same screen."
+      ])
+  }
+
+  @Test func `one key of an action must not begin another one of it`() {
+    #expect(
+      problems("toggle-star = [\"s s\", \"s\"]") == [
+        "f:2: keys.toggle-star: s cannot be told from s s, the key of toggle-star (line 2), "
+          + "on the same screen."
+      ])
+    #expect(
+      problems("down = [\"down x\"]") == [
+        "f:2: keys.down: ↓ x cannot be told from ↓, the key of down (always), on the same screen."
       ])
   }
 

@@ -37,7 +37,7 @@ import Testing
       problems(
         "[[macro]]", "key = \"Z\"", "name = \"loop\"", "actions = [", "  \"toggle-sta\",",
         "  \"loop\",", "  3,", "]") == [
-          "f:5: macro.actions: unknown action “toggle-sta”; did you mean toggle-star.",
+          "f:5: macro.actions: unknown action “toggle-sta”; did you mean toggle-star?",
           "f:6: macro.actions: unknown action “loop”; argyle config --print-default lists all actions.",
           "f:7: macro.actions: this is 3; it must be a list of names of actions.",
         ])

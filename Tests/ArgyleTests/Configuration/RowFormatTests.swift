@@ -58,7 +58,7 @@ import Testing
   @Test func `a mistake is told with its place`() {
     #expect(
       problem("{title} {titel}")
-        == "f:2: reader.article-row: character 10: there is no field “titel”; did you mean title.")
+        == "f:2: reader.article-row: character 10: there is no field “titel”; did you mean title?")
     #expect(
       problem("{title} {state}", "feed-row") == nil)
     #expect(

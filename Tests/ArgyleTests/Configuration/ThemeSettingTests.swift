@@ -82,7 +82,7 @@ import Testing
     #expect(
       problems("[[theme]]", "name = \"a\"", "based-on = \"b\"", "acent = 1") == [
         "f:3: theme.based-on: this is “b”; the choices are auto, terminal, dark, light, "
-          + "high-contrast, mono.", "f:4: theme.acent: unknown setting; did you mean accent.",
+          + "high-contrast, mono.", "f:4: theme.acent: unknown setting; did you mean accent?",
       ])
   }
 

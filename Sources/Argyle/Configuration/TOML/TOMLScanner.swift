@@ -158,6 +158,9 @@ struct TOMLScanner {
     let word = text(from: start)
     guard !word.isEmpty else { throw error("expected a value") }
     guard let content = TOMLValue.Content(word: word) else {
+      if TOMLValue.Content.isOutOfRange(word) {
+        throw error("“\(word)” is too \(word.first == "-" ? "small" : "large") a number")
+      }
       throw error("“\(word)” is not a value; a string must be in quotes")
     }
     return content

@@ -20,6 +20,13 @@ extension TOMLValue.Content {
     }
   }
 
+  /// Whether a word that is not a value is a whole number outside of the range of `Int`.
+  static func isOutOfRange(_ word: String) -> Bool {
+    let (_, digits) = parted(word[...])
+    return integer(word) == nil && hasNoLeadingZero(digits)
+      && withoutUnderscores(digits, radix: 10) != nil
+  }
+
   private static func integer(_ word: String) -> Int? {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.hasPrefix(prefix) {
       let digits = word.dropFirst(2)
