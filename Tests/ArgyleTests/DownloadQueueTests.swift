@@ -150,6 +150,27 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a mark takes the place of an older message, and undoing it says what it did`() async throws
+  {
+    let model = await model(Stored(one))
+    model.downloads.isOpen = true
+    model.removeDownload(try #require(model.downloads.all.first))
+    await settle { model.downloads.all.isEmpty }
+    model.undoDownload()
+    await settle { model.notice(inDownloads: true)?.words == "“1” is back." }
+    model.togglePlayed(
+      Download(
+        id: one, articleID: nil, feedTitle: "Cast", title: "1",
+        enclosure: Attachment(address: "https://example.org/1"), state: .done(path: "/x")))
+    runtime.run()
+    #expect(model.notice(inDownloads: true) == nil)
+    model.undoDownload()
+    await settle {
+      model.notice(inDownloads: true)?.words == "Undone: “1” is marked as not played."
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `one whose pause cannot be stored is fetched again`() async throws {
     let stored = Stored(one)
     let model = await model(stored)

@@ -38,14 +38,6 @@ import Testing
     #expect(try !text(after: "@1 A @2 I @2.5 esc @8").contains("marked as read."))
   }
 
-  @Test func `a mark takes the place of an older message, and undoing it says what it did`() throws {
-    #expect(try text(after: "@1 I @2 x @2.2 u @2.5").contains("“Wool” is back."))
-    #expect(try !text(after: "@1 I @2 x @2.2 u @2.5 m @2.8").contains("is back."))
-    #expect(
-      try text(after: "@1 I @2 x @2.2 u @2.5 m @2.8 u @3")
-        .contains("Undone: “Wool” is marked as not played."))
-  }
-
   @Test func `only a file that is complete is offered to be played`() throws {
     #expect(try text(after: "@1 I @2").contains("Enter play"))
     #expect(try !text(after: "@1 I @2", .paused).contains("play"))

@@ -42,7 +42,7 @@ import Testing
     for format in ["gif", "png", "text", "ansi", "svg"] { #expect(complaint.contains(format)) }
   }
 
-  @Test func `a file name with the ending of no format is refused, unless a format is given`() throws {
+  @Test func `a file name that ends like no format is refused, unless one is given`() throws {
     let complaint = try complaint("articles", "-o", "x.jpg")
     for word in [".jpg", ".svg", ".png", ".txt", "--format", "movie"] {
       #expect(complaint.contains(word))

@@ -57,7 +57,8 @@ struct ScreenshotCommand: AsyncParsableCommand {
       throw ValidationError(
         "No format has names that end in “\(printable(ending))”. Names end in "
           + "\(StillFormat.endings.map(\.ending).joined(separator: ", ")); any other name needs "
-          + "--format, with one of \(StillFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+          + "--format, with one of \(StillFormat.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
     }
     _ = try options.display.applied(to: DisplaySettings())
   }

@@ -232,7 +232,7 @@ extension Library {
           context.report(fraction: Double(file.size) / Double(expected))
         }
       }
-    } catch where Task.isCancelled && file.size == expected {
+    } catch  where Task.isCancelled && file.size == expected {
       // The user stopped it when nothing was left to fetch.
     }
     if let expected, file.size < expected { throw HTTPError.truncated }
