@@ -163,7 +163,8 @@ import Testing
     drawer.stage.advance(by: .seconds(7))
     #expect(drawer.stage.frame.text.contains("All changes are saved."))
   }
-  @Test func `of two failed changes of a sock only the selected one is retried, and keeps its row`() {
+  @Test func `of two failed changes of a sock only the selected one is retried, and keeps its row`()
+  {
     let drawer = DrawerOnStage(Sock.numbered(3), size: Size(width: 80, height: 12))
     drawer.stage.advance(by: .seconds(1))
     let full = SockError.store(.full(path: "socks.sqlite"))
