@@ -30,8 +30,8 @@ public final class StoreFile: Sendable {
   public let writer: DatabaseQueue
   /// The path of the file.
   public let path: String
-  /// Whether the file can only be read, because its folder cannot be written; then every write throws
-  /// ``StoreError/readOnly(path:)``.
+  /// Whether the file can only be read, because its folder cannot be written or the disk was full;
+  /// then every write throws ``StoreError/readOnly(path:)``.
   public let isReadOnly: Bool
   // Two connections instead of GRDB's pool: a pool writes to the file whenever it is opened, which
   // other processes would see as a change. SQLite's calls block, so each connection is used on a

@@ -15,7 +15,8 @@ import Synchronization
 /// let articles = Resource(library.listing(matching: ArticleQuery(), refresh: .hourly))
 /// ```
 public final class Library: Sendable {
-  /// Whether nothing can be stored, because the folder of the store cannot be written.
+  /// Whether nothing can be stored, because the folder of the store cannot be written or its disk was
+  /// full.
   public var isReadOnly: Bool { store.isReadOnly }
   let store: ArticleStore
   let sources: FeedSources

@@ -21,7 +21,8 @@ public final class ArticleStore: Sendable {
 
   /// Opens `articles.sqlite` in a directory; creates both if they do not exist.
   ///
-  /// If the directory cannot be written, the stored articles can be read, see ``isReadOnly``.
+  /// If the directory cannot be written or its disk is full, the stored articles can be read, see
+  /// ``isReadOnly``.
   ///
   /// - Throws: ``StoreError``.
   public convenience init(directory: String) throws(StoreError) {
@@ -40,7 +41,7 @@ public final class ArticleStore: Sendable {
       try StoreFile(reading: "articles", at: directory + "/articles.sqlite", schema: .articles))
   }
 
-  /// Whether nothing can be stored, because the directory cannot be written.
+  /// Whether nothing can be stored, because the directory cannot be written or its disk was full.
   public var isReadOnly: Bool { file.isReadOnly }
 
   /// Creates a store in memory, which disappears with its last user: for tests and demonstrations.

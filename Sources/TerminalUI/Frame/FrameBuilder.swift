@@ -83,8 +83,7 @@ final class FrameBuilder {
   func declareSlot() -> Int { list.appendSlot() }
 
   func fill(_ slot: Int, with declaration: Declaration) {
-    list[slot] = declaration
-    inForce = nil
+    (list[slot], inForce) = (declaration, nil)
   }
 
   /// Whether a focusable view was declared after the slot.

@@ -50,7 +50,7 @@ struct FaultSheet: View {
       ForEach(model.actions) { action in
         Button(action.name, action: action.perform)
       }
-      Text("It holds for what is loaded from now on.").foregroundStyle(\.secondary)
+      Text("They apply to what is loaded from now on.").foregroundStyle(\.secondary)
     }
   }
 }
