@@ -82,7 +82,8 @@ extension ReaderModel {
   // Uses a new loader each time, since the meaning of "today" changes.
   func load(cause: LoadActivity.Cause) {
     // Any other load fetches fewer feeds, such as those that are due at the start, or none.
-    let policy: LoadPolicy = articles.activity?.cause == .user ? .join : .restart
+    let running = articles.activity?.cause
+    let policy: LoadPolicy = running == .user || running == .retry ? .join : .restart
     arrival = source.marks.latestChange()
     articles.load(source.articles(request()).removeDuplicates(), policy, cause: cause)
     if cause == .user { tellNew(in: list) }
