@@ -152,7 +152,7 @@ import Testing
     model.reload()
     runtime.run()
     loads[1].succeed(articles(2))
-    _ = await model.articles.settled()
+    await runtime.run { model.articles.latestValue?.count == 2 }
     model.reload()
     runtime.run()
     loads[2].succeed(articles(3))
