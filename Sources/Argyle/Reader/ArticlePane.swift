@@ -103,8 +103,7 @@ extension View {
   /// Binds the actions on an article, in the list and in the article itself; `withArticle` is called
   /// when a key is pressed, with what to do with the article once it is loaded.
   func articleKeys(
-    _ model: ReaderModel, when isActive: Bool = true, hasAddress: Bool = true,
-    browserInFooter: Bool = false,
+    _ model: ReaderModel, when isActive: Bool = true, browserInFooter: FooterPlace = .ifRoom,
     _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     // The articles of the handbook, which is shown until a feed is added, cannot be marked.
@@ -121,9 +120,7 @@ extension View {
     .onKeyPress(action: .editTags, footer: .never, when: canMark) {
       withArticle(model.editTags)
     }
-    .onKeyPress(
-      action: .openInBrowser, inFooter: browserInFooter, when: isActive && hasAddress
-    ) {
+    .onKeyPress(action: .openInBrowser, footer: browserInFooter, when: isActive) {
       withArticle(model.openInBrowser)
     }
   }

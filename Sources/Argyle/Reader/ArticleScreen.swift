@@ -100,7 +100,8 @@ struct ArticleScreen: View {
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced
       ) { model.loadPictures(of: article) }
-      .onKeyPress(action: .copyAddress, inFooter: false, when: article.link != nil) {
+      // Without an address they say that there is none.
+      .onKeyPress(action: .copyAddress, footer: article.link == nil ? .never : .ifRoom) {
         model.copy(article.link, by: copyText)
       }
       .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
@@ -111,7 +112,7 @@ struct ArticleScreen: View {
         model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
-      .articleKeys(model, hasAddress: article.link != nil, browserInFooter: true) { $0(article) }
+      .articleKeys(model, browserInFooter: article.link == nil ? .never : .first) { $0(article) }
       .commandKeys(model, when: true, lendTerminal) { $0(article) }
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
