@@ -63,3 +63,14 @@ final class UnfinishedWork {
     return lines.map { "argyle: \(printable($0))\n" }.joined()
   }
 }
+
+extension Task<Void, Never> {
+  /// Waits until this task has ended; cancelling the waiting task cancels it, too.
+  func finished() async {
+    await withTaskCancellationHandler {
+      await value
+    } onCancel: {
+      cancel()
+    }
+  }
+}

@@ -86,8 +86,7 @@ final class DownloadQueue {
   /// that the removal can be undone.
   @ObservationIgnored private var removed: Set<Download.ID> = []
   /// The changes of the queue that are being stored.
-  @ObservationIgnored private var changes: [Int: Task<Void, Never>] = [:]
-  @ObservationIgnored private var changeCount = 0
+  @ObservationIgnored private var changes: Set<Task<Void, Never>> = []
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -145,12 +144,10 @@ final class DownloadQueue {
 
   /// Stores a change of the queue; ``finish()`` waits for it.
   func store(_ change: @escaping @MainActor () async -> Void) async {
-    changeCount += 1
-    let key = changeCount
     let task = Task { await change() }
-    changes[key] = task
+    changes.insert(task)
     await task.value
-    changes[key] = nil
+    changes.remove(task)
   }
 
   /// Whether ``finish()`` has something to do.
@@ -159,13 +156,7 @@ final class DownloadQueue {
   /// Waits for the changes of the queue, and deletes the files of the downloads that were removed:
   /// after the program has ended, nothing can be undone.
   func finish() async {
-    for task in changes.values {
-      await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }
-    }
+    for task in changes { await task.finished() }
     guard !removed.isEmpty else { return }
     await source.purge(Array(removed))
     removed = []

@@ -243,13 +243,7 @@ extension ReaderModel: UnsavedChanges {
   }
 
   func finishSaving() async -> [String] {
-    for task in changesThatWait.values.map(\.task) {
-      await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }
-    }
+    for task in changesThatWait.values.map(\.task) { await task.finished() }
     for resource in saved { await resource.mutationsSettled() }
     await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
