@@ -29,16 +29,27 @@ import Testing
     #expect(refusal("<opml><head/></opml>") == .notAFeed(found: .xml(root: "opml")))
   }
 
-  @Test func `a feed cut anywhere is refused`() throws {
-    let whole = Array(
-      rss("<title>a<![CDATA[b]]></title><!-- c --><link>https://example.org/</link>").utf8)
-    #expect(refusal(whole) == nil)
+  @Test func `a feed cut anywhere has its whole entries, and without any it is refused`() throws {
+    let item = "<item><title>a<![CDATA[b]]></title><!-- c --><link>https://example.org/</link></item>"
+    let text = "<?xml version=\"1.0\"?><rss><channel>\(item)<!-- d -->\(item)</channel></rss>"
+    let whole = Array(text.utf8)
+    #expect(try parse(text).mistake == nil)
     for length in 1..<whole.count {
-      let refusal = try #require(self.refusal(Array(whole[..<length])), "cut after \(length)")
+      let part = Array(whole[..<length])
+      let entries = String(decoding: part, as: UTF8.self).split(separator: "</item>").count - 1
+      let mistake: FeedError
+      if let feed = try? FeedParser.parse(part, address: "https://example.org/") {
+        #expect(feed.articles.allSatisfy { $0.title == "ab" && $0.link == "https://example.org/" })
+        #expect(abs(feed.articles.count - entries) <= 1)
+        mistake = try #require(feed.mistake, "cut after \(length)")
+      } else {
+        #expect(entries <= 1)
+        mistake = try #require(refusal(part), "cut after \(length)")
+      }
       // The first byte of all, and the start of a name, could be something else.
       guard length > 27 else { continue }
-      guard case .truncated = refusal else {
-        Issue.record("cut after \(length) bytes: \(refusal)")
+      guard case .truncated = mistake else {
+        Issue.record("cut after \(length) bytes: \(mistake)")
         continue
       }
     }

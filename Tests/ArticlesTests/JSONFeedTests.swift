@@ -108,16 +108,27 @@ import Testing
     #expect(refusal(#"{"title": "T", "items": {}}"#) == .notAFeed(found: .json))
   }
 
-  @Test func `a document cut anywhere is refused`() {
+  @Test func `a document cut anywhere has its whole items, and without any it is refused`() throws {
     let whole = #"{"title": "a\u0041", "items": [{"id": "1"}, {"id": "2", "n": [1, 2]}] }"#
-    #expect(refusal(whole) == nil)
+    #expect(try parse(whole).mistake == nil)
     for length in 1..<whole.count {
-      let refusal = refusal(String(whole.prefix(length)))
-      guard case .truncated? = refusal else {
-        Issue.record("cut after \(length): \(String(describing: refusal))")
+      let part = String(whole.prefix(length))
+      let feed = try? parse(part)
+      // The last item ends before the two brackets that are left out last.
+      let count = !part.contains("}") ? 0 : length < whole.count - 3 ? 1 : 2
+      #expect(feed?.articles.map(\.guid) == (count == 0 ? nil : ["1", "2"].dropLast(2 - count)))
+      guard case .truncated? = feed == nil ? refusal(part) : feed?.mistake else {
+        Issue.record("cut after \(length)")
         continue
       }
     }
+  }
+
+  @Test func `after a mistake the items before it are there`() throws {
+    let feed = try parse(#"{"title": "T", "items": [{"id": "1"}, {"id" 2}]}"#)
+    #expect(feed.articles.map(\.guid) == ["1"])
+    #expect(feed.mistake == .malformed(line: 1, reason: "a colon is missing"))
+    #expect(refusal(#"{"items": [{"id": "1"}, {"id" 2}]}"#) != nil)
   }
 
   @Test(arguments: [

@@ -328,17 +328,42 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(await Resource(library.feeds()).refresh().value?.compactMap(\.failure) == [])
   }
 
-  @Test func `half a feed is an error and changes nothing`() async throws {
+  @Test func `a transfer that breaks off is an error and changes nothing`() async throws {
     server["/feed"] = .whole(feedText(["a", "b", "c"]))
     try await library.add(server.url("/feed"))
-    let changed = feedText(["x", "y", "z"])
-    for answer in [Answer.cut(changed), .unmeasured(String(changed.dropLast(60)))] {
-      server["/feed"] = answer
-      let report = try await library.reload()
-      #expect(report.error?.failures.count == 1)
-    }
+    server["/feed"] = .cut(feedText(["x", "y", "z"]))
+    let report = try await library.reload()
+    #expect(report.error?.failures.count == 1)
     let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
     #expect(titles(rows) == ["a", "b", "c"])
+  }
+
+  @Test(arguments: [
+    ("", "The feed ends in the middle."),
+    ("<item></guid></item></channel></rss>",
+      "The feed has a mistake in line 1 and cannot be read further."),
+  ])
+  func `what comes before a mistake is there, the failure too, and the rest is fetched again`(
+    rest: String, failure: String
+  ) async throws {
+    let whole = feedText(["a", "b"])
+    let headers = ["ETag": "\"1\"", "Last-Modified": "Fri, 27 Nov 2026 08:00:00 GMT"]
+    let end = try #require(whole.range(of: "<item><guid>b"))
+    server["/feed"] = .whole(whole[..<end.lowerBound] + rest, headers: headers)
+    let addition = try await library.addition(of: server.url("/feed"))
+    #expect(addition.failure is FeedError)
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
+    #expect(titles(rows) == ["a"])
+    let summary = try #require(await Resource(library.feeds()).refresh().value?.first)
+    #expect(summary.feed.title == "Feed")
+    #expect(summary.failure?.message.what == failure)
+
+    server["/feed"] = .whole(whole, headers: headers)
+    let report = try await library.reload()
+    #expect(report.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    let request = try #require(server.requests(to: "/feed").last)
+    #expect(request["If-None-Match"] == nil && request["If-Modified-Since"] == nil)
+    #expect(await Resource(library.feeds()).refresh().value?.first?.failure == nil)
   }
 
   @Test func `what is only read again keeps its failures, and is fetched when somebody retries`()

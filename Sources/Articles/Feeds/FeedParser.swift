@@ -10,8 +10,8 @@ import Limits
 ///
 /// It tolerates common mistakes that have only one possible meaning: a wrong or missing encoding,
 /// leading white space, HTML entities, bare ampersands, forbidden characters, undeclared prefixes
-/// and all kinds of dates. It refuses others: a truncated document is an error, so that half a feed
-/// is never stored.
+/// and all kinds of dates. After other mistakes, and where a document ends in the middle, only the
+/// entries before that are read, and ``ParsedFeed/mistake`` says so; without any, it is an error.
 public enum FeedParser {
   /// The largest document that is parsed, in bytes.
   public static let sizeLimit = 32 << 20
@@ -58,10 +58,13 @@ public enum FeedParser {
   ) throws(FeedError) -> ParsedFeed {
     try check(text)
     var builder = FeedBuilder(address: address, budget: budget)
-    try XMLSource.parse(
-      try XMLRepair.repair(text, budget: budget), into: &builder, chunkSize: chunkSize,
-      budget: budget)
-    return builder.feed
+    let repaired = try XMLRepair.repair(text, budget: budget)
+    do throws(FeedError) {
+      try XMLSource.parse(repaired, into: &builder, chunkSize: chunkSize, budget: budget)
+      return builder.feed
+    } catch {
+      return try builder.feed.ending(with: error)
+    }
   }
 
   /// Recognises documents that cannot be XML, and reports what they are more clearly than an XML
@@ -94,8 +97,22 @@ public struct ParsedFeed: Sendable, Hashable {
   public var author: String?
   /// In the order of the document.
   public var articles: [ParsedArticle] = []
+  /// Why the document could not be read further than the last of ``articles``; nil when it was read
+  /// to its end.
+  public var mistake: FeedError?
 
   public init() {}
+
+  /// Returns the feed up to a mistake.
+  ///
+  /// - Throws: the error itself if no entry comes before it, or if it says that the document is
+  ///   refused.
+  func ending(with error: FeedError) throws(FeedError) -> ParsedFeed {
+    guard error.leavesWhatComesBefore, !articles.isEmpty else { throw error }
+    var feed = self
+    feed.mistake = error
+    return feed
+  }
 }
 
 /// One entry of a feed's document.
@@ -122,9 +139,7 @@ public struct ParsedArticle: Sendable, Hashable {
   public init() {}
 }
 
-/// Why a document is not a feed.
-///
-/// Nothing of a refused document is stored.
+/// Why a document is not a feed, or is one only up to a mistake.
 public enum FeedError: Error, Sendable, Hashable {
   /// What a document is when it is not a feed.
   public enum Kind: Sendable, Hashable {
@@ -147,6 +162,15 @@ public enum FeedError: Error, Sendable, Hashable {
   case tooMuch(Excess)
   /// The task that parsed it was cancelled.
   case cancelled
+
+  /// Whether the entries before the mistake can be used; otherwise the document may do harm, or is
+  /// no feed at all.
+  var leavesWhatComesBefore: Bool {
+    switch self {
+    case .truncated, .malformed: true
+    default: false
+    }
+  }
 
   init(_ end: Budget.End) {
     switch end {

@@ -31,6 +31,20 @@ struct JSONFeed {
   }
 
   private mutating func read(_ reader: inout JSONReader) throws(FeedError) -> ParsedFeed {
+    do throws(FeedError) {
+      try readMembers(&reader)
+    } catch {
+      guard isFeed else { throw error }
+      return try finished().ending(with: error)
+    }
+    guard isFeed else { throw .notAFeed(found: .json) }
+    return finished()
+  }
+
+  /// Some feeds omit the version; no other JSON has both of these members.
+  private var isFeed: Bool { (hasVersion || hasTitle) && hasItems }
+
+  private mutating func readMembers(_ reader: inout JSONReader) throws(FeedError) {
     try reader.object { reader, name throws(FeedError) in
       // If a name occurs twice, the last member counts.
       switch name {
@@ -44,12 +58,17 @@ struct JSONFeed {
       case "authors": people.all = try Self.names(ofAll: &reader)
       case "items":
         feed.articles = []
-        hasItems = try reader.array { reader throws(FeedError) in try readItem(&reader) }
+        hasItems = try reader.array { reader throws(FeedError) in
+          try readItem(&reader)
+          hasItems = true
+        }
       default: try reader.skip()
       }
     }
-    // Some feeds omit the version; no other JSON has both of these members.
-    guard hasVersion || hasTitle, hasItems else { throw .notAFeed(found: .json) }
+  }
+
+  private func finished() -> ParsedFeed {
+    var feed = feed
     feed.author = people.line
     for index in feed.articles.indices where feed.articles[index].author == nil {
       feed.articles[index].author = feed.author

@@ -7,6 +7,8 @@ import Limits
 /// entity definition, which entity bombs and attacks on local files need. Line breaks stay, so that
 /// line numbers stay correct.
 ///
+/// Markup that does not end is left to the parser, which then finds the document truncated.
+///
 /// Elements with very many attributes are refused here: the parser compares each attribute with all
 /// before it.
 struct XMLRepair {
@@ -148,7 +150,6 @@ struct XMLRepair {
   }
 
   private mutating func copyCharacterData() throws(FeedError) {
-    let start = position
     position += 9
     while position < input.count {
       let before = position
@@ -169,7 +170,6 @@ struct XMLRepair {
         position += 1
       }
     }
-    throw .truncated(line: line(at: start))
   }
 
   /// Skips a DOCTYPE with its internal subset, and records the entities that it defines.
@@ -197,7 +197,7 @@ struct XMLRepair {
       index += 1
     }
     if let end = budget.end { throw FeedError(end) }
-    throw .truncated(line: line(at: position))
+    return input.count
   }
 
   private mutating func noteEntity(at start: Int) {
@@ -313,10 +313,6 @@ struct XMLRepair {
       index += 1
     }
     if let end = budget.end { throw FeedError(end) }
-    throw .truncated(line: line(at: position))
-  }
-
-  private func line(at index: Int) -> Int {
-    input[..<index].reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+    return input.count
   }
 }

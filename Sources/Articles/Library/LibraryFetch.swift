@@ -30,7 +30,8 @@ extension ReloadReport.Entry.Outcome {
 }
 
 extension Library {
-  /// Fetches one feed and stores its contents, or why it failed.
+  /// Fetches one feed and stores its contents, or why it failed, or both: the articles before a
+  /// mistake, and the mistake.
   ///
   /// - Parameters:
   ///   - policy: why it is fetched.
@@ -124,14 +125,14 @@ extension Library {
     case .document(let document):
       try Task.checkCancellation()
       if pages != .refuse { try await refuseKnown(document.facts, of: id) }
-      do {
-        var work = FetchReport.Work()
-        let start = ContinuousClock.now
-        let parsed = try FeedParser.parse(
+      var work = FetchReport.Work()
+      let start = ContinuousClock.now
+      let parsed: ParsedFeed
+      do throws(FeedError) {
+        parsed = try FeedParser.parse(
           document.bytes, address: document.address, charset: document.charset)
-        work.parsing = start.duration(to: .now)
-        return try await save(parsed, of: id, document.facts, work)
-      } catch let error as FeedError where pages != .refuse && document.mayNameFeed(error) {
+      } catch {
+        guard pages != .refuse, document.mayNameFeed(error) else { throw error }
         let feeds = FeedDiscovery.feeds(namedBy: document)
         guard let best = feeds.first else { throw error }
         if pages == .followOnly, feeds.count(where: { !$0.isOfComments }) > 1 {
@@ -140,6 +141,13 @@ extension Library {
         return .follow(
           best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
+      work.parsing = start.duration(to: .now)
+      var facts = document.facts
+      // The rest of the document is still to be fetched.
+      if parsed.mistake != nil { (facts.etag, facts.lastModified) = (nil, nil) }
+      let step = try await save(parsed, of: id, facts, work)
+      if let mistake = parsed.mistake { throw mistake }
+      return step
     }
   }
 

@@ -180,7 +180,7 @@ extension Library {
           running -= 1
           done += 1
           entries.append(entry)
-          try await tell(entry.isUpdated)
+          try await tell(entry.mayHaveStored)
         case .account(let account, let feeds):
           running -= 1
           done += feeds.count
@@ -253,7 +253,13 @@ private enum ReloadPart: Sendable {
 }
 
 extension ReloadReport.Entry {
-  fileprivate var isUpdated: Bool { if case .updated = outcome { true } else { false } }
+  /// A feed with a mistake has failed, and the articles before the mistake are stored.
+  fileprivate var mayHaveStored: Bool {
+    switch outcome {
+    case .updated, .failed: true
+    case .unchanged, .cancelled: false
+    }
+  }
 }
 
 /// What a reload has to fetch.

@@ -79,7 +79,7 @@ extension FeedError: MessageError {
         detail: "Cut at line \(line)")
     case .malformed(let line, let reason):
       UserMessage(
-        what: "The feed has a mistake in line \(line) and cannot be read.",
+        what: "The feed has a mistake in line \(line) and cannot be read further.",
         advice: "Try again later; its author has to correct it.", detail: reason)
     case .ownEntity(let name):
       UserMessage(
