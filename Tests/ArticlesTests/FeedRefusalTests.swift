@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test func `a feed cut anywhere has its whole entries, and without any it is refused`() throws {
-    let item = "<item><title>a<![CDATA[b]]></title><!-- c --><link>https://example.org/</link></item>"
+    let item =
+      "<item><title>a<![CDATA[b]]></title><!-- c --><link>https://example.org/</link></item>"
     let text = "<?xml version=\"1.0\"?><rss><channel>\(item)<!-- d -->\(item)</channel></rss>"
     let whole = Array(text.utf8)
     #expect(try parse(text).mistake == nil)

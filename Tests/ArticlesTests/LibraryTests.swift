@@ -340,8 +340,10 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
 
   @Test(arguments: [
     ("", "The feed ends in the middle."),
-    ("<item></guid></item></channel></rss>",
-      "The feed has a mistake in line 1 and cannot be read further."),
+    (
+      "<item></guid></item></channel></rss>",
+      "The feed has a mistake in line 1 and cannot be read further."
+    ),
   ])
   func `what comes before a mistake is there, the failure too, and the rest is fetched again`(
     rest: String, failure: String
