@@ -34,10 +34,11 @@ struct KeyChoices {
   private mutating func read(
     _ entry: TOMLTable.Entry, for action: KeyAction, on screens: KeyTable.Screens
   ) {
+    var chosen: Set<KeySequence> = []
     for value in entry.value.elements where problems.count < ConfigurationProblems.limit {
       do throws(TableProblem) {
         let sequence = try KeySequence(toml: value)
-        guard keys[action]?.contains(sequence) == false else { continue }
+        guard chosen.insert(sequence).inserted else { continue }
         keys[action]?.append(sequence)
         claims.append(
           KeyClaim(

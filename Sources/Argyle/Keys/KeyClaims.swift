@@ -57,10 +57,11 @@ extension KeyTable {
   ///
   /// New default keys in a new version thus take no key from the user.
   func keysLeft(by claims: [KeyClaim], chosen: Set<KeyAction>) -> [KeyAction: [KeySequence]] {
+    let claims = Dictionary(grouping: claims, by: \.keys.first)
     var left: [KeyAction: [KeySequence]] = [:]
     for action in actions where !chosen.contains(action) {
       let keys = action.keys.filter { keys in
-        !claims.contains { $0.excludes(keys, of: action, on: screens(of: action)) }
+        !claims[keys.first, default: []].contains { $0.excludes(keys, of: action, on: screens(of: action)) }
       }
       if keys.count < action.keys.count { left[action] = keys }
     }
@@ -70,15 +71,19 @@ extension KeyTable {
   /// Returns a problem for each key that the file assigns twice on one screen, or takes from
   /// something that always has it.
   func conflicts(of claims: [KeyClaim]) -> [ConfigurationProblem] {
-    let claims = claims.sorted { $0.place.line < $1.place.line }
-    return claims.enumerated().flatMap { index, claim in
-      claims[..<index].filter(claim.excludes).map {
+    let fixed = actions.flatMap { action in action.always.map { (action, $0) } }
+    // By their first keys: claims with different ones are never in conflict.
+    var earlier: [KeyPress: [KeyClaim]] = [:]
+    return claims.sorted { $0.place.line < $1.place.line }.flatMap { claim in
+      let others = earlier[claim.keys.first, default: []]
+      if !others.contains(where: { $0.holder == claim.holder && $0.keys == claim.keys }) {
+        earlier[claim.keys.first, default: []].append(claim)
+      }
+      return others.filter(claim.excludes).map {
         claim.problem(with: $0.keys, of: "\($0.holder.name) (line \($0.place.line))")
       }
-        + actions.flatMap { action in
-          action.always.filter { claim.excludes($0, of: action, on: screens(of: action)) }
-            .map { claim.problem(with: $0, of: "\(action.name) (always)") }
-        }
+        + fixed.filter { claim.excludes($1, of: $0, on: screens(of: $0)) }
+        .map { claim.problem(with: $1, of: "\($0.name) (always)") }
     }
   }
 }
