@@ -245,7 +245,7 @@ extension Article {
       Text(feedTitle).foregroundStyle(\.secondary).lineLimit(1)
         .frame(width: min(20, width / 5), alignment: .leading)
     }
-    if width >= Self.widthForTime, !isPlain || readingMinutes != nil {
+    if width >= Self.widthForTime {
       Text(readingMinutes.map { "\($0) min" } ?? "     ").foregroundStyle(\.secondary).lineLimit(1)
     }
     // In plain mode, words after the title replace the symbols.
@@ -256,7 +256,7 @@ extension Article {
         star(or: "") + dot(or: "")
       }
     }
-    if let date = shownDate.map({ days($0) }) ?? (hasColumns && !isPlain ? DayText.blank : nil) {
+    if let date = shownDate.map({ days($0) }) ?? (hasColumns ? DayText.blank : nil) {
       Text(date).foregroundStyle(\.secondary).lineLimit(1)
     }
   }
