@@ -226,6 +226,29 @@ import Testing
     #expect(drawer.api.socks[0].name == "Odd")
   }
 
+  @Test(arguments: [false, true])
+  func `a sock that another program removes while it is changed can be saved as a new one`(
+    isOpen: Bool
+  ) async throws {
+    let all = Sock.numbered(3)
+    let drawer = DrawerOnStage(all, size: Size(width: 60, height: 16))
+    drawer.stage.advance(by: .seconds(1))
+    if isOpen {
+      drawer.stage.press(.enter)
+      drawer.stage.advance(by: .seconds(1))
+    }
+    drawer.stage.press("e", .control("u"), "O", "d", "d")
+    try await drawer.api.remove(all[0].id)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.frame.text.contains("Removed elsewhere. Save as new?"))
+    #expect(drawer.stage.frame.text.contains("Odd"))
+    drawer.stage.press(.enter)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.name).sorted() == ["Odd", all[1].name, all[2].name])
+    #expect(drawer.api.socks.first { $0.name == "Odd" }?.sogginess == all[0].sogginess)
+    #expect(drawer.model.form == nil)
+  }
+
   @Test func `notes with the sign for a line break in them are left alone by other edits`() {
     var sock = Sock.numbered(1)[0]
     sock.notes = "Sign: ↵\nand a line."

@@ -211,7 +211,7 @@ final class DrawerModel {
   func submit() {
     guard let form, let edits = form.edits() else { return }
     self.form = nil
-    if let sock = form.sock {
+    if let sock = form.changedSock {
       if !edits.isEmpty {
         let fields = Set(edits.map(\.field))
         undoing.note([.edit(sock, sock.edits.filter { fields.contains($0.field) })])

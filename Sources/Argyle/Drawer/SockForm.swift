@@ -13,6 +13,9 @@ final class SockForm {
 
   /// The sock that is being changed; nil if one is being added.
   let sock: Sock?
+  /// Whether the sock was removed from the drawer while its form was open, so that saving adds it
+  /// as a new one.
+  var isRemoved = false
   /// The mistake in a field.
   private(set) var refusal: SockRefusal?
   private var text: [SockField: String] = [:]
@@ -41,8 +44,12 @@ final class SockForm {
   /// If there is a mistake, the title names it, because it is visible in a window of any height.
   var title: String {
     if let refusal { return SockError.invalid(refusal).what }
+    if isRemoved { return "Removed elsewhere. Save as new?" }
     return sock == nil ? "New sock" : "Change"
   }
+
+  /// The sock to change; nil if saving adds one.
+  var changedSock: Sock? { isRemoved ? nil : sock }
 
   subscript(field: SockField) -> String {
     get { text[field] ?? "" }
@@ -60,7 +67,7 @@ final class SockForm {
       for field in Self.fields {
         let edit = try edit(of: field)
         try edit.check()
-        if sock.map({ !$0.edits.contains(edit) }) ?? true { edits.append(edit) }
+        if changedSock.map({ !$0.edits.contains(edit) }) ?? true { edits.append(edit) }
       }
       refusal = nil
       return edits
@@ -71,7 +78,9 @@ final class SockForm {
   }
 
   /// Returns the new sock described by the form.
-  func draft(_ edits: [SockEdit]) -> SockDraft { SockDraft(id: newID, edits) }
+  func draft(_ edits: [SockEdit]) -> SockDraft {
+    SockDraft(id: newID, edits + (sock.map { [.sogginess($0.sogginess)] } ?? []))
+  }
 
   private func edit(of field: SockField) throws(SockError) -> SockEdit {
     let text = self[field]

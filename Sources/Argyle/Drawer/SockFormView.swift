@@ -11,6 +11,7 @@ struct SockFormView: View {
   private static let labelWidth = 8
 
   var body: some View {
+    let sock = form.sock.map { model.drawer.sock($0.id) }
     VStack(alignment: .leading) {
       ForEach(SockForm.fields, id: { $0 }) { field in
         HStack {
@@ -24,10 +25,14 @@ struct SockFormView: View {
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
     .onKeyPress(action: .close, label: "cancel") { model.form = nil }
-    .onSubmit(label: "save") {
+    .onSubmit(label: form.isRemoved ? "save as new" : "save") {
       model.submit()
       if let field = form.refusal?.field { focus = field }
     }
+    // The sock is kept up to date while it is changed here, also where only the list shows it.
+    .onAppear { sock?.appear() }
+    .onDisappear { sock?.disappear() }
+    .onChange(of: sock?.isGone ?? false) { _, isGone in if isGone { form.isRemoved = true } }
   }
 
   private func label(of field: SockField) -> Text {

@@ -30,15 +30,14 @@ struct SockScreen: View {
     // apply.
     .focusSection("The sock")
     // A sock that was removed from the drawer is closed.
-    .onChange(of: isGone(sock)) { _, isGone in if isGone { model.openSock = nil } }
+    .onChange(of: sock.isGone) { _, isGone in if isGone { model.openSock = nil } }
   }
+}
 
-  private func isGone(_ sock: Resource<Sock>) -> Bool {
-    if case SockError.noSuchSock? = sock.currentFailure?.error {
-      sock.latestValue != nil
-    } else {
-      false
-    }
+extension Resource<Sock> {
+  /// Whether the sock was removed from the drawer after it had been loaded.
+  var isGone: Bool {
+    if case SockError.noSuchSock? = currentFailure?.error { latestValue != nil } else { false }
   }
 }
 

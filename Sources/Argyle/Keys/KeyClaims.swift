@@ -61,7 +61,9 @@ extension KeyTable {
     var left: [KeyAction: [KeySequence]] = [:]
     for action in actions where !chosen.contains(action) {
       let keys = action.keys.filter { keys in
-        !claims[keys.first, default: []].contains { $0.excludes(keys, of: action, on: screens(of: action)) }
+        !claims[keys.first, default: []].contains {
+          $0.excludes(keys, of: action, on: screens(of: action))
+        }
       }
       if keys.count < action.keys.count { left[action] = keys }
     }
