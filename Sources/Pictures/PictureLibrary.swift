@@ -89,33 +89,10 @@ public final class PictureLibrary: Sendable {
   /// Returns the size that a picture will have, if that is known, so that its space can be reserved
   /// and nothing moves when it arrives.
   ///
-  /// The size is known if the picture was loaded before at any size, or after ``learnSize(of:)``.
+  /// The size is known if the picture was loaded before at any size.
   public func sizeIfKnown(of request: PictureRequest) -> Size? {
     if request.isText { return Picture.text(request.label, width: request.room.width).cells.size }
     return sizes[request.source].map { PictureFit.size(of: $0, in: request) }
-  }
-
-  /// Reads the size that a picture will have from its first bytes, without decoding or fetching it;
-  /// nil if that is not possible.
-  ///
-  /// Runs on the caller's actor, and reads the file on another thread.
-  @discardableResult
-  nonisolated(nonsending) public func learnSize(of request: PictureRequest) async -> Size? {
-    if let size = sizeIfKnown(of: request) { return size }
-    let source = request.source
-    let head: [UInt8]? =
-      switch source.origin {
-      case .file:
-        try? await read { [limits] in
-          try PictureFile.bytes(
-            of: source.address, limit: limits.bytes, headLength: PictureHeader.length)
-        }
-      case .memory(let bytes): try? await read(bytes)
-      case .web: nil
-      }
-    guard let head, case .shown(let size?) = PictureHeader(head) else { return nil }
-    sizes[source] = size
-    return sizeIfKnown(of: request)
   }
 
   private func permits(for source: PictureSource) -> LoadLimit {

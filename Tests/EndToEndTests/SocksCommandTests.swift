@@ -102,7 +102,7 @@ struct SocksCommandTests {
   // MARK: Changing
 
   @Test func `a path that begins with ~ is one of the home that the environment names`() throws {
-    let picture = try home.write("", to: "b.png")
+    let picture = try home.write("GIF89a", to: "b.png")
     let feed = try home.write(FeedText.rss("Alpha", ["Apple"]), to: "a.xml")
     let sock = try home.run(
       "socks", "add", "Left", "--json", "--picture", "~/b.png")
@@ -112,10 +112,18 @@ struct SocksCommandTests {
   }
 
   @Test func `a sock is added, changed, paired, parted and removed`() throws {
-    let picture = try home.write("", to: "b.png")
+    let picture = try home.write("GIF89a", to: "b.png")
     #expect(
       try refused(66, "add", "Left", "--picture", picture + "x")
         == "argyle: There is no file “\(picture)x”. Check the path of the picture.\n")
+    let letter = try home.write("Dear", to: "letter.txt")
+    for (place, reason) in [
+      (letter, "This is not a picture."), (home.path, "The picture is not a regular file."),
+    ] {
+      #expect(
+        try refused(65, "add", "Left", "--picture", place)
+          == "argyle: “\(place)” cannot be the picture. \(reason) Choose another file.\n")
+    }
     let left = try #require(
       try sock(
         "add", "Left", "--sogginess", "30", "--pattern", "dots", "--colour", "red", "--notes",

@@ -211,23 +211,36 @@ import Testing
 
   // MARK: Room
 
-  @Test func `the size is known before the picture is decoded`() async throws {
-    let request = request(.file(Corpus.path("sideways.jpg")))
-    #expect(library.sizeIfKnown(of: request) == nil)
-    #expect(await library.learnSize(of: request) == Size(width: 2, height: 2))
-    #expect(library.sizeIfKnown(of: request) == Size(width: 2, height: 2))
-    #expect(library.converter.activity.startCount == 0)
-    #expect(try await load(request.source).cells.size == Size(width: 2, height: 2))
-  }
-
-  @Test func `the size of what is on the web is known once it was fetched`() async throws {
+  @Test func `the size of a picture is known once it was loaded, for any room`() async throws {
     server["/wide"] = .whole(try Corpus.bytes("wide.png"))
     let request = request(.web(server.url("/wide")))
-    #expect(await library.learnSize(of: request) == nil)
+    #expect(library.sizeIfKnown(of: request) == nil)
     _ = try await load(request.source)
     var other = request
     other.room = Size(width: 80, height: 24)
     #expect(library.sizeIfKnown(of: other) == Size(width: 80, height: 1))
+  }
+
+  @Test func `a file is checked without decoding it`() throws {
+    try PictureFile.check(Corpus.path("sideways.jpg"))
+    func refusal(_ bytes: String, limit: Int = 1_000) throws -> PictureError? {
+      let path = folder + "/checked"
+      try Data(bytes.utf8).write(to: URL(fileURLWithPath: path))
+      do throws(PictureError) {
+        try PictureFile.check(path, limit: limit)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(try refusal("") == .notAPicture)
+    #expect(try refusal("A letter.") == .notAPicture)
+    #expect(try refusal("GIF89a..", limit: 4) == .tooManyBytes(limit: 4))
+    #expect(try refusal("<svg xmlns='http://www.w3.org/2000/svg'/>") == .typeNotShown("SVG"))
+    #expect(throws: PictureError.notFound(path: folder + "/none")) {
+      try PictureFile.check(folder + "/none")
+    }
+    #expect(throws: PictureError.notAFile(path: folder)) { try PictureFile.check(folder) }
   }
 
   // MARK: Words

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Pictures
 import Socks
 
 /// The options for the fields of a sock.
@@ -22,7 +23,7 @@ struct SockFieldOptions: ParsableArguments {
 
   /// Returns the options as changes; fields without an option are left out.
   ///
-  /// - Throws: ``SockError``, or ``CommandFailure`` for a picture whose file is missing.
+  /// - Throws: ``SockError``, or ``CommandFailure`` for a file that is no picture.
   func edits() throws -> [SockEdit] {
     var edits: [SockEdit] = []
     if let sogginess { edits.append(.sogginess(sogginess)) }
@@ -35,14 +36,25 @@ struct SockFieldOptions: ParsableArguments {
       guard let whole = SockPicture(typed: picture) else {
         throw SockError.invalid(.noPicture)
       }
-      if case .file(let path) = whole, !FileManager.default.fileExists(atPath: path) {
-        throw CommandFailure(
-          status: .notThere, "There is no file “\(printable(picture))”.",
-          advice: "Check the path of the picture.")
-      }
+      if case .file(let path) = whole { try Self.check(path, typed: picture) }
       edits.append(.picture(whole))
     }
     return edits
+  }
+
+  private static func check(_ path: String, typed: String) throws(CommandFailure) {
+    do throws(PictureError) {
+      try PictureFile.check(path)
+    } catch {
+      if case .notFound = error {
+        throw CommandFailure(
+          status: .notThere, "There is no file “\(printable(typed))”.",
+          advice: "Check the path of the picture.")
+      }
+      throw CommandFailure(
+        status: .badData, "“\(printable(typed))” cannot be the picture. \(error.what)",
+        advice: "Choose another file.")
+    }
   }
 }
 

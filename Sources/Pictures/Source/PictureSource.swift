@@ -66,7 +66,20 @@ public struct PictureSource: Hashable, Sendable {
 }
 
 /// Reads a picture's file with blocking calls.
-enum PictureFile {
+public enum PictureFile {
+  /// Checks, from its first bytes, that a file is a picture of a type that can be shown.
+  ///
+  /// Reads the file on the calling thread.
+  public static func check(_ path: String, limit: Int = PictureLimits().bytes)
+    throws(PictureError)
+  {
+    switch PictureHeader(try bytes(of: path, limit: limit, headLength: PictureHeader.length)) {
+    case .unknown: throw .notAPicture
+    case .other(let type): throw .typeNotShown(type)
+    case .shown: break
+    }
+  }
+
   /// Returns the bytes of a file, or its first bytes.
   ///
   /// - Parameters:
