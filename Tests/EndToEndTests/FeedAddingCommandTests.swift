@@ -21,6 +21,17 @@ struct FeedAddingCommandTests {
     #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
   }
 
+  @Test func `adding a feed with a mistake says what comes before it, and the mistake`() throws {
+    let whole = FeedText.rss("Alpha", ["Apple", "Apricot"])
+    server["/feed"] = .whole(String(whole.dropLast(40)))
+    let added = try home.run("feeds", "add", server.url("/feed"))
+    #expect(added.ending == .exited(69))
+    #expect(added.output == "Added Alpha: 1 article.\n")
+    #expect(added.errors.hasPrefix("argyle: The feed ends in the middle. Try again:"))
+    #expect(!added.errors.contains("The feed was added"))
+    #expect(try home.run("articles").output.contains("Apple"))
+  }
+
   @Test func `what a new feed has beyond the limit is dropped at once, and said to be`() throws {
     server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot", "Cherry", "Elder"]))
     let config = try home.write("[keeping]\narticles-per-feed = 3\n", to: "c.toml")

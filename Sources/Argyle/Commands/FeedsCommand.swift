@@ -92,7 +92,8 @@ struct FeedsCommand: AsyncParsableCommand {
         let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
         guard let added else { throw LibraryError.noSuchFeed }
         try output.print(FeedAnswer(added)) {
-          guard addition.failure == nil else {
+          // With a failure there may still be the articles before a mistake.
+          guard addition.failure == nil || added.feed.lastFetched != nil else {
             return "Added \(printable(added.feed.address)), which could not be fetched yet."
           }
           let title =
@@ -109,7 +110,8 @@ struct FeedsCommand: AsyncParsableCommand {
           let message = UserMessage(failure)
           throw CommandFailure(
             status: .notFetched, message.what,
-            advice: "\(message.advice) The feed was added; argyle reload fetches it.",
+            advice: added.feed.lastFetched == nil
+              ? "\(message.advice) The feed was added; argyle reload fetches it." : message.advice,
             detail: message.detail)
         }
       } catch {

@@ -136,7 +136,10 @@ extension ReaderModel {
     case .added(let feed, let failure, let others, let dropped):
       feedEditor.close()
       say(
-        failure.map { "Added “\(feed.shownTitle)”, which could not be fetched yet. \($0.what)" }
+        failure.map {
+          let state = feed.lastFetched == nil ? ", which could not be fetched yet" : ""
+          return "Added “\(feed.shownTitle)”\(state). \($0.what)"
+        }
           ?? "Added “\(feed.shownTitle)”." + Self.words(aboutDropped: dropped)
           + Self.words(about: others), .undo)
       showWhenListed(.feeds(.feed(feed.id)))
