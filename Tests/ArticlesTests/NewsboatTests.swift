@@ -89,6 +89,11 @@ import Testing
       return article
     }
     let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
+    // What comes after a mistake is recognised later.
+    var part = parsed
+    (part.articles, part.mistake) = ([parsed.articles[0]], .truncated(line: 7))
+    _ = try await shelf.store.save(PreparedFeed(part), of: feed, at: shelf.today.now)
+    #expect(try await shelf.titles(.unread).isEmpty)
     _ = try await shelf.store.save(
       PreparedFeed(parsed), of: feed, at: shelf.today.now)
     #expect(try await shelf.titles(.unread) == ["b"])

@@ -142,10 +142,7 @@ extension Library {
           best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
       work.parsing = start.duration(to: .now)
-      var facts = document.facts
-      // The rest of the document is still to be fetched.
-      if parsed.mistake != nil { (facts.etag, facts.lastModified) = (nil, nil) }
-      let step = try await save(parsed, of: id, facts, work)
+      let step = try await save(parsed, of: id, document.facts, work)
       if let mistake = parsed.mistake { throw mistake }
       return step
     }

@@ -9,6 +9,7 @@ public struct ReloadReport: Sendable, Hashable {
       case updated(newArticles: Int)
       /// The feed has not changed.
       case unchanged
+      /// The articles before a mistake in the feed may have been stored.
       case failed(UserMessage)
       /// The user cancelled it.
       case cancelled

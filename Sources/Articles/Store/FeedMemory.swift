@@ -57,12 +57,16 @@ struct FeedMemory {
   }
 
   /// Records which dropped articles the feed still carries, and deletes entries that have expired.
-  func finish(_ database: Database) throws {
+  ///
+  /// - Parameter isWhole: whether all articles of the feed were asked for; otherwise nothing is
+  ///   deleted.
+  func finish(_ database: Database, isWhole: Bool) throws {
     for key in seen {
       try database.execute(
         sql: "UPDATE dropped SET seen = ? WHERE feedID = ? AND guid = ?",
         arguments: [now, feed, key])
     }
+    guard isWhole else { return }
     if dropped.values.contains(where: { $0 < now - Self.grace }) {
       try database.execute(
         sql: "DELETE FROM dropped WHERE feedID = ? AND seen < ?",

@@ -9,8 +9,12 @@ struct PreparedFeed: Sendable, Hashable {
   let site: String?
   /// In the order of the document, with unique ids.
   var articles: [PreparedArticle]
+  /// Whether the document was read to its end, so that what is not in ``articles`` is not in the
+  /// feed.
+  let isWhole: Bool
 
   init(_ feed: ParsedFeed) {
+    isWhole = feed.mistake == nil
     title = feed.title
     site = feed.site
     articles = StableIDs.unique(feed.articles).map { PreparedArticle($0, site: feed.site) }

@@ -93,7 +93,9 @@ extension ArticleStore {
             beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
           """
       ).execute(arguments: [
-        feed.title, feed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
+        // The next fetch has to bring the rest of what was not read to its end.
+        feed.title, feed.site, feed.isWhole ? facts.etag : nil,
+        feed.isWhole ? facts.lastModified : nil, facts.beginsInPublic,
         facts.contentOrigin.privateHost, id,
       ])
 
@@ -118,7 +120,7 @@ extension ArticleStore {
           new.append((articleID, words))
         }
       }
-      try memory.finish(database)
+      try memory.finish(database, isWhole: feed.isWhole)
       let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
       if joinsCopies, mayBeCopies || !changed.isEmpty {
         try Self.readCopies(of: changed + new.map(\.id), database)
