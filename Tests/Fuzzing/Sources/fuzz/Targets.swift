@@ -10,8 +10,11 @@ func fuzzFeeds(_ bytes: [UInt8]) -> Int32 {
       bytes, address: address, charset: nil, chunkSize: 1 << 20, budget: budget)
   }
   guard let feed = whole else { return -1 }
-  let pieces = try? FeedParser.parse(bytes, address: address, charset: nil, chunkSize: 5)
-  precondition(pieces == feed, "read otherwise in pieces")
+  // Where libxml2 finds a mistake depends on the pieces.
+  if feed.mistake == nil {
+    let pieces = try? FeedParser.parse(bytes, address: address, charset: nil, chunkSize: 5)
+    precondition(pieces == feed, "read otherwise in pieces")
+  }
   let articles = StableIDs.unique(feed.articles)
   precondition(Set(articles.map(\.guid)).count == articles.count, "an id twice")
   for article in articles {
