@@ -147,6 +147,19 @@ func rss(_ item: String, channel: String = "") -> String {
     #expect(feed.articles.map(\.html) == ["Text"])
   }
 
+  @Test func `the end of a section inside of another is text`() throws {
+    let feed = try parse(
+      rss(
+        """
+        <title>a]]>b ]]]> ]] > ]></title>
+        <description><![CDATA[x <![CDATA[y]]> z]]></description><link>https://example.org/</link>
+        """))
+    #expect(feed.mistake == nil)
+    #expect(feed.articles.map(\.title) == ["a]]>b ]]]> ]] > ]>"])
+    #expect(feed.articles.map(\.html) == ["x <![CDATA[y z]]>"])
+    #expect(feed.articles.map(\.link) == ["https://example.org/"])
+  }
+
   @Test func `HTML entities and bare ampersands are no mistakes`() throws {
     let feed = try parse(
       rss("<title>a&nbsp;b &mdash; AT&T &foo; &#150; &#x1F9E6;&#0;</title><link>/x?a=1&b=2</link>"))

@@ -2,10 +2,10 @@ import Limits
 
 /// Corrects common mistakes in XML before it is parsed.
 ///
-/// In one pass, it replaces HTML's named characters, escapes a bare `&` or `<`, and drops forbidden
-/// characters, comments, processing instructions and the DOCTYPE. So the parser never sees an
-/// entity definition, which entity bombs and attacks on local files need. Line breaks stay, so that
-/// line numbers stay correct.
+/// In one pass, it replaces HTML's named characters, escapes a bare `&`, `<` or `]]>`, and drops
+/// forbidden characters, comments, processing instructions and the DOCTYPE. So the parser never
+/// sees an entity definition, which entity bombs and attacks on local files need. Line breaks stay,
+/// so that line numbers stay correct.
 ///
 /// Markup that does not end is left to the parser, which then finds the document truncated.
 ///
@@ -60,6 +60,7 @@ struct XMLRepair {
       let start = position
       skip(to: UInt8(ascii: "<"), or: UInt8(ascii: "&"))
       budget.spend(1 + position - start)
+      escapeSectionEnds(from: start)
       if let end = budget.end { throw FeedError(end) }
       guard position < input.count else { break }
       let byte = input[position]
@@ -86,6 +87,22 @@ struct XMLRepair {
   /// noncharacter.
   private mutating func skip(to one: UInt8, or other: UInt8) {
     position = input.firstIndex(of: one, other, 0xEF, below: 0x20, from: position)
+  }
+
+  /// Escapes the `>` of each `]]>` in the text up to the position, which is what a character data
+  /// section inside of another leaves.
+  private mutating func escapeSectionEnds(from start: Int) {
+    let text = UnsafeBufferPointer(rebasing: input[start..<position])
+    var index = text.firstIndex(of: UInt8(ascii: "]"), from: 0)
+    while index < text.count {
+      if index + 2 < text.count, matches("]]>", at: start + index) {
+        let end = position
+        position = start + index + 2
+        replace(to: position + 1, with: "&gt;".utf8)
+        position = end
+      }
+      index = text.firstIndex(of: UInt8(ascii: "]"), from: index + 1)
+    }
   }
 
   // MARK: Markup
