@@ -42,7 +42,7 @@ import Testing
 
   @Test func `bytes are those on the wire`() async throws {
     server["/"] = .gzipBomb(1 << 20)
-    let answer = try await client.send(HTTPRequest(url: server.url("/")))
+    let answer = try await client.send(.patient(server.url("/")))
     #expect(answer.body.count >= 1 << 20)
     #expect(try #require(reports.value.first).received < 1 << 16)
   }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a stream is reported once, at its end`() async throws {
     server["/"] = .heldBody("a body in two halves")
-    let stream = try await client.stream(HTTPRequest(url: server.url("/")))
+    let stream = try await client.stream(.patient(server.url("/")))
     #expect(reports.value.isEmpty)
     server.release("/")
     for try await _ in stream {}
@@ -74,7 +74,7 @@ import Testing
     let body = String(repeating: "not here ", count: 10_000)
     server["/"] = .whole(body, status: 404)
     for _ in 1...50 {
-      let stream = try await client.stream(HTTPRequest(url: server.url("/")))
+      let stream = try await client.stream(.patient(server.url("/")))
       #expect(stream.head.status == 404)
     }
     await client.shutDown()
@@ -85,7 +85,7 @@ import Testing
   @Test func `a body that breaks off is reported with its status and its failure`() async throws {
     server["/"] = .cut("half of it")
     await #expect(throws: HTTPError.self) {
-      try await client.send(HTTPRequest(url: server.url("/")))
+      try await client.send(.patient(server.url("/")))
     }
     #expect(reports.value.map(\.status) == [200])
     #expect(reports.value.allSatisfy { $0.error is HTTPError })
@@ -94,7 +94,7 @@ import Testing
   @Test func `what is cancelled is reported as that, once`() async throws {
     server["/"] = .heldHead("late")
     let task = Task { [client, server] in
-      try await client.send(HTTPRequest(url: server.url("/")))
+      try await client.send(.patient(server.url("/")))
     }
     try await server.request(to: "/")
     task.cancel()

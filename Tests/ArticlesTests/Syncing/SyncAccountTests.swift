@@ -92,7 +92,8 @@ import Testing
     async let first = reader.library.sync(account)
     try await reader.double.server.request(to: path)
     let other = Library(
-      store: try ArticleStore(directory: directory.path), passwords: SyncedReader.Passwords())
+      store: try ArticleStore(directory: directory.path), options: .patient,
+      passwords: SyncedReader.Passwords())
     await #expect(throws: SyncError.busy) { try await other.sync(account) }
     reader.double.server.release(path)
     _ = try await first

@@ -26,7 +26,7 @@ struct SyncedReader {
     }
     store = try directory.map { try ArticleStore(directory: $0) } ?? .inMemory()
     library = Library(
-      store: store, passwords: passwords, now: { [today] in today.now })
+      store: store, options: .patient, passwords: passwords, now: { [today] in today.now })
     library.options.retention = retention
     library.options.rules = rules
   }
