@@ -35,10 +35,12 @@ struct JSONFeed {
       try readMembers(&reader)
     } catch {
       guard isFeed else { throw error }
-      return try finished().ending(with: error)
+      nameAuthors()
+      return try feed.ending(with: error)
     }
     guard isFeed else { throw .notAFeed(found: .json) }
-    return finished()
+    nameAuthors()
+    return feed
   }
 
   /// Some feeds omit the version; no other JSON has both of these members.
@@ -67,13 +69,12 @@ struct JSONFeed {
     }
   }
 
-  private func finished() -> ParsedFeed {
-    var feed = feed
+  /// Gives the items without an author that of the feed.
+  private mutating func nameAuthors() {
     feed.author = people.line
     for index in feed.articles.indices where feed.articles[index].author == nil {
       feed.articles[index].author = feed.author
     }
-    return feed
   }
 
   private mutating func readItem(_ reader: inout JSONReader) throws(FeedError) {
