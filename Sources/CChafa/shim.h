@@ -18,8 +18,3 @@ static inline int cpixbuf_is_out_of_memory(const GError *error) {
 static inline void cpixbuf_release(void *object) {
   g_object_unref(object);
 }
-
-// An option set in C; Swift takes it for an enumeration whose values cannot be combined.
-static inline void cchafa_add_symbols(ChafaSymbolMap *map, int tags) {
-  chafa_symbol_map_add_by_tags(map, (ChafaSymbolTags)tags);
-}

@@ -75,15 +75,13 @@ struct CellGrid: Equatable {
   enum Color: Equatable {
     /// The background behind the picture.
     case transparent
-    case palette(UInt8)
     /// 0xRRGGBB.
     case rgb(UInt32)
 
     fileprivate var number: UInt32 {
       switch self {
       case .transparent: 0
-      case .palette(let index): 1 << 24 | UInt32(index)
-      case .rgb(let rgb): 2 << 24 | rgb & 0xFF_FFFF
+      case .rgb(let rgb): 1 << 24 | rgb & 0xFF_FFFF
       }
     }
   }

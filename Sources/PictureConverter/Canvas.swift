@@ -1,15 +1,20 @@
 import CChafa
 
 /// Converts pixels to cells with chafa.
+///
+/// In truecolour, of which a screen with fewer colours shows the nearest, and with all block elements
+/// except the shades: every terminal's font has them.
 enum Canvas {
   static func cells(of pixels: Pixels, for request: Request) -> CellGrid {
     let fit = Fit(pixels.size, in: request)
     let (columns, rows) = (Int32(fit.columns), Int32(fit.rows))
     let configuration = chafa_canvas_config_new()
     let symbols = chafa_symbol_map_new()
-    cchafa_add_symbols(symbols, request.symbols.tags)
+    for tag in [CHAFA_SYMBOL_TAG_BLOCK, CHAFA_SYMBOL_TAG_SPACE, CHAFA_SYMBOL_TAG_SOLID] {
+      chafa_symbol_map_add_by_tags(symbols, tag)
+    }
     chafa_canvas_config_set_geometry(configuration, columns, rows)
-    chafa_canvas_config_set_canvas_mode(configuration, request.colors.mode)
+    chafa_canvas_config_set_canvas_mode(configuration, CHAFA_CANVAS_MODE_TRUECOLOR)
     chafa_canvas_config_set_symbol_map(configuration, symbols)
     let canvas = chafa_canvas_new(configuration)
     defer {
@@ -29,11 +34,15 @@ enum Canvas {
         grid.cells.append(
           CellGrid.Cell(
             scalar: chafa_canvas_get_char_at(canvas, column, row),
-            foreground: request.colors.color(foreground),
-            background: request.colors.color(background)))
+            foreground: color(foreground), background: color(background)))
       }
     }
     return grid
+  }
+
+  /// Converts chafa's colour, which is negative where nothing is drawn.
+  private static func color(_ raw: Int32) -> CellGrid.Color {
+    raw < 0 ? .transparent : .rgb(UInt32(raw))
   }
 
   /// Computes the tables that every canvas needs before the first picture arrives.
@@ -46,66 +55,31 @@ enum Canvas {
   }
 }
 
-extension Request.Colors {
-  fileprivate var mode: ChafaCanvasMode {
-    switch self {
-    case .monochrome: CHAFA_CANVAS_MODE_FGBG
-    case .eight: CHAFA_CANVAS_MODE_INDEXED_8
-    case .sixteen: CHAFA_CANVAS_MODE_INDEXED_16
-    // Without the first 16 colours, which depend on the user's theme.
-    case .palette: CHAFA_CANVAS_MODE_INDEXED_240
-    case .direct: CHAFA_CANVAS_MODE_TRUECOLOR
-    }
-  }
-
-  /// Converts chafa's colour, which is negative where nothing is drawn.
-  fileprivate func color(_ raw: Int32) -> CellGrid.Color {
-    guard raw >= 0 else { return .transparent }
-    return switch self {
-    case .monochrome: .transparent
-    case .eight, .sixteen, .palette: .palette(UInt8(truncatingIfNeeded: raw))
-    case .direct: .rgb(UInt32(raw))
-    }
-  }
-}
-
-extension Request.Symbols {
-  fileprivate var tags: Int32 {
-    let tags: [ChafaSymbolTags] =
-      switch self {
-      case .halves: [CHAFA_SYMBOL_TAG_HALF]
-      case .quadrants: [CHAFA_SYMBOL_TAG_HALF, CHAFA_SYMBOL_TAG_QUAD]
-      case .blocks: [CHAFA_SYMBOL_TAG_BLOCK]
-      case .sextants: [CHAFA_SYMBOL_TAG_BLOCK, CHAFA_SYMBOL_TAG_SEXTANT]
-      }
-    let all = tags + [CHAFA_SYMBOL_TAG_SPACE, CHAFA_SYMBOL_TAG_SOLID]
-    return all.reduce(0) { $0 | $1.rawValue }
-  }
-}
-
 /// The size of a picture in cells, with its aspect ratio kept.
 ///
 /// The Pictures module has the same rule, to reserve the space before the picture arrives.
 struct Fit: Equatable {
   let columns: Int
   let rows: Int
+  /// The size of a cell in pixels, for a picture at its original size.
+  private static let cell = (width: 8, height: 16)
 
   /// - Parameters:
   ///   - size: each length is at least 1, and small enough for products of three.
   ///   - request: has the available space.
   init(_ size: Dimensions, in request: Request) {
     let (width, height) = (size.width, size.height)
-    let (cellWidth, cellHeight) = (Int(request.cellWidth), Int(request.cellHeight))
+    let cell = Self.cell
     var (columns, rows) = (Int(request.columns), Int(request.rows))
     if !request.enlarges {
-      columns = min(columns, (width + cellWidth - 1) / cellWidth)
-      rows = min(rows, (height + cellHeight - 1) / cellHeight)
+      columns = min(columns, (width + cell.width - 1) / cell.width)
+      rows = min(rows, (height + cell.height - 1) / cell.height)
     }
     // Compare both ratios without division: which edge is reached first?
-    if width * rows * cellHeight >= height * columns * cellWidth {
-      rows = Self.quotient(height * columns * cellWidth, width * cellHeight, upTo: rows)
+    if width * rows * cell.height >= height * columns * cell.width {
+      rows = Self.quotient(height * columns * cell.width, width * cell.height, upTo: rows)
     } else {
-      columns = Self.quotient(width * rows * cellHeight, height * cellWidth, upTo: columns)
+      columns = Self.quotient(width * rows * cell.height, height * cell.width, upTo: columns)
     }
     (self.columns, self.rows) = (columns, rows)
   }

@@ -4,7 +4,7 @@
 /// The first byte is the version of the format; all numbers are little-endian. `RequestMessage` in
 /// the Pictures module writes it.
 struct Request: Equatable {
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
   /// More than the sender allows, so that only a broken sender exceeds it.
   static let maximumLength = 128 << 20
   static let lengths: ClosedRange<UInt16> = 1...1000
@@ -13,26 +13,13 @@ struct Request: Equatable {
   /// The available space, in cells.
   var columns: UInt16
   var rows: UInt16
-  /// The size of a cell in pixels, for a picture at its original size.
-  var cellWidth: UInt16
-  var cellHeight: UInt16
   /// Whether a small picture is enlarged to the available space.
   var enlarges: Bool
-  var colors: Colors
-  var symbols: Symbols
   /// The greatest width or height that is decoded, in pixels.
   var maximumLength: UInt32
   /// The greatest number of pixels that are decoded.
   var maximumPixels: UInt32
   var picture: ArraySlice<UInt8>
-
-  enum Colors: UInt8, CaseIterable {
-    case monochrome, eight, sixteen, palette, direct
-  }
-
-  enum Symbols: UInt8, CaseIterable {
-    case halves, quadrants, blocks, sextants
-  }
 
   /// Parses a message without its length; nil for one that no sender of this version writes.
   init?(_ message: ArraySlice<UInt8>) {
@@ -41,17 +28,12 @@ struct Request: Equatable {
       let id = reader.number(UInt32.self),
       let columns = reader.number(UInt16.self), Self.lengths ~= columns,
       let rows = reader.number(UInt16.self), Self.lengths ~= rows,
-      let cellWidth = reader.number(UInt16.self), Self.lengths ~= cellWidth,
-      let cellHeight = reader.number(UInt16.self), Self.lengths ~= cellHeight,
       let enlarges = reader.number(UInt8.self), enlarges < 2,
-      let colors = reader.number().flatMap(Colors.init),
-      let symbols = reader.number().flatMap(Symbols.init),
       let maximumLength = reader.number(UInt32.self),
       let maximumPixels = reader.number(UInt32.self)
     else { return nil }
     (self.id, self.columns, self.rows) = (id, columns, rows)
-    (self.cellWidth, self.cellHeight) = (cellWidth, cellHeight)
-    (self.enlarges, self.colors, self.symbols) = (enlarges == 1, colors, symbols)
+    self.enlarges = enlarges == 1
     (self.maximumLength, self.maximumPixels) = (maximumLength, maximumPixels)
     picture = reader.rest
   }

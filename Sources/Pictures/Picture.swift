@@ -25,10 +25,4 @@ public struct Picture: Hashable, Sendable {
     cells.write(line, at: Point(x: 0, y: 0))
     return Picture(cells: cells, label: label, isText: true)
   }
-
-  /// Returns a blank picture of the expected size, as a sample for the placeholder of a loading
-  /// view.
-  public static func blank(_ size: Size, label: String = "") -> Picture {
-    Picture(cells: CellBuffer(size: size), label: label)
-  }
 }

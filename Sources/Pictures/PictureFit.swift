@@ -12,9 +12,12 @@ extension PictureRequest {
 enum PictureFit {
   /// The greatest width or height of the space, in cells.
   static let longest = 1000
+  /// The size of a cell in pixels, for a picture at its original size: twice as high as wide, as in
+  /// most terminals.
+  private static let cell = PixelSize(width: 8, height: 16)
 
   static func size(of picture: PixelSize, in request: PictureRequest) -> Size {
-    let (room, cell) = (Self.room(of: request), Self.cell(of: request))
+    let room = room(of: request)
     // Clamped so that no product overflows.
     let (width, height) = (
       min(max(picture.width, 1), 1 << 20), min(max(picture.height, 1), 1 << 20)
@@ -38,12 +41,6 @@ enum PictureFit {
     Size(
       width: min(max(request.room.width, 1), longest),
       height: min(max(request.room.height, 1), longest))
-  }
-
-  static func cell(of request: PictureRequest) -> PixelSize {
-    PixelSize(
-      width: min(max(request.cellSize.width, 1), longest),
-      height: min(max(request.cellSize.height, 1), longest))
   }
 
   private static func quotient(_ dividend: Int, _ divisor: Int, upTo limit: Int) -> Int {

@@ -13,12 +13,11 @@ public import Terminal
 /// AsyncContentView(loader: pictures.loader(for: request), id: request) { picture in
 ///   Image(picture.cells, label: picture.label)
 /// }
-/// .placeholder(.blank(pictures.sizeIfKnown(of: request) ?? request.room))
 /// ```
 ///
 /// Pictures are decoded in a separate process, `argyle-pictures`, which a hostile picture may crash
 /// or hang: then only the load of that picture fails, and the next one gets a new process. If the
-/// program is missing, or the request wants text, a description takes the picture's place.
+/// program is missing, a description takes the picture's place.
 public final class PictureLibrary: Sendable {
   private let converterPath: String
   private let client: HTTPClient
@@ -76,10 +75,8 @@ public final class PictureLibrary: Sendable {
   /// It reports progress while it fetches, and fails with `PictureError`. `PictureLimits.time` is
   /// measured with the clock of the load. A cached picture is used unless the user reloads.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
-    let text = Picture.text(request.label, width: request.room.width)
-    if request.isText { return .constant(text) }
     let loader = Loader<Picture> { [self] context in
-      guard canDecode else { return text }
+      guard canDecode else { return .text(request.label, width: request.room.width) }
       let bytes = try await bytes(of: request.source, context)
       return try await picture(bytes, for: request, clock: context.clock)
     }
@@ -91,8 +88,7 @@ public final class PictureLibrary: Sendable {
   ///
   /// The size is known if the picture was loaded before at any size.
   public func sizeIfKnown(of request: PictureRequest) -> Size? {
-    if request.isText { return Picture.text(request.label, width: request.room.width).cells.size }
-    return sizes[request.source].map { PictureFit.size(of: $0, in: request) }
+    sizes[request.source].map { PictureFit.size(of: $0, in: request) }
   }
 
   private func permits(for source: PictureSource) -> LoadLimit {

@@ -71,25 +71,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    (ColorDepth.palette, ". -/#196", ". -/#21"), (.sixteen, ". -/#9", ". -/#12"),
-    (.eight, ". -/#1", ". -/#4"), (.monochrome, ". -/-", ". -/-"),
-  ])
-  func `colours are those that were asked for`(
-    colors: ColorDepth, left: String, right: String
-  ) async throws {
-    var request = Corpus.request("halves.png")
-    request.colors = colors
-    let cells = try await converter.cells(of: Corpus.bytes("halves.png"), for: request)
-    #expect(described(cells)[0] == [left, left, right, right])
-  }
-
-  @Test(arguments: PictureSymbols.allCases)
-  func `an edge inside of a cell is a symbol`(symbols: PictureSymbols) async throws {
+  @Test func `an edge inside of a cell is a symbol`() async throws {
     var request = Corpus.request("edge.png")
     request.room = Size(width: 5, height: 1)
-    request.cellSize = PixelSize(width: 8, height: 8)
-    request.symbols = symbols
     let cells = try await converter.cells(of: Corpus.bytes("edge.png"), for: request)
     let row = described(cells)[0]
     #expect(row[0...1] == [". -/ff0000", ". -/ff0000"])

@@ -81,10 +81,8 @@ import Testing
   ) async -> Result<CellBuffer, any Error> {
     var generator = SeededGenerator(seed: seed)
     let picture = generator.mutant(of: corpus)
-    var request = PictureRequest.sample(
+    let request = PictureRequest.sample(
       .random(in: 1...40, using: &generator), .random(in: 1...20, using: &generator))
-    request.symbols = PictureSymbols.allCases.randomElement(using: &generator) ?? .blocks
-    request.colors = ColorDepth.allCases.randomElement(using: &generator) ?? .direct
     let result = await Result.of {
       try await converter.cells(of: picture, for: request, clock: .continuous)
     }

@@ -31,15 +31,15 @@ enum AnswerMessage {
     for index in 0..<(columns * rows) {
       let start = 10 + index * 12
       guard let scalar = bytes.little32(start),
-        let glyph = glyphs[scalar] ?? glyph(scalar, request),
-        let foreground = color(bytes.little32(start + 4), request.colors),
-        let background = color(bytes.little32(start + 8), request.colors)
+        let glyph = glyphs[scalar] ?? glyph(scalar),
+        let foreground = color(bytes.little32(start + 4)),
+        let background = color(bytes.little32(start + 8))
       else { throw .invalidAnswer }
       glyphs[scalar] = glyph
       // Transparent on transparent is nothing. A glyph would be drawn in the text colour: as lines
       // around whatever is cut out.
       let isClear = foreground == .default && background == .default
-      let shown = isClear && request.colors != .monochrome ? Glyph.space : glyph
+      let shown = isClear ? Glyph.space : glyph
       cells.put(
         shown, at: Point(x: index % columns, y: index / columns),
         style: style(shown, foreground, background))
@@ -61,27 +61,23 @@ enum AnswerMessage {
     }
   }
 
-  private static func glyph(_ scalar: Int, _ request: PictureRequest) -> Glyph? {
-    guard request.symbols.contains(UInt32(scalar)), let scalar = Unicode.Scalar(UInt32(scalar))
-    else { return nil }
+  /// Whether a picture may contain a character: a space, or a block element that is not a shade.
+  static func isBlock(_ scalar: Int) -> Bool {
+    scalar == 0x20 || 0x2580...0x2590 ~= scalar || 0x2594...0x259F ~= scalar
+  }
+
+  private static func glyph(_ scalar: Int) -> Glyph? {
+    guard isBlock(scalar), let scalar = Unicode.Scalar(UInt32(scalar)) else { return nil }
     return Glyphs(String(scalar)).first { _ in true }
   }
 
-  /// Returns a colour that `depth` supports; `.default` for transparent.
-  private static func color(_ number: Int?, _ depth: ColorDepth) -> Color? {
+  /// Returns a colour; `.default` for transparent.
+  private static func color(_ number: Int?) -> Color? {
     guard let number else { return nil }
     let value = number & 0xFF_FFFF
-    let entries =
-      switch depth {
-      case .monochrome, .direct: 0
-      case .eight: 8
-      case .sixteen: 16
-      case .palette: 256
-      }
     return switch number >> 24 {
     case 0 where value == 0: .default
-    case 1 where value < entries: .palette(UInt8(value))
-    case 2 where depth == .direct:
+    case 1:
       Color(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     default: nil
     }

@@ -1,23 +1,20 @@
-import Terminal
-
 /// Writes a request as a message to the converter.
 ///
 /// A message starts with its length in four bytes, which are not counted, followed by its bytes.
 /// The first byte is the version of the format; all numbers are little-endian. `Request` in
 /// PictureConverter reads it.
 enum RequestMessage {
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
 
   static func bytes(
     id: UInt32, _ request: PictureRequest, picture: [UInt8], limits: PictureLimits
   ) -> [UInt8] {
-    let (room, cell) = (PictureFit.room(of: request), PictureFit.cell(of: request))
+    let room = PictureFit.room(of: request)
     var body: [UInt8] = [version]
     body.append(number: id)
-    for length in [room.width, room.height, cell.width, cell.height] {
-      body.append(number: UInt16(clamping: length))
-    }
-    body += [request.enlarges ? 1 : 0, number(of: request.colors), request.symbols.rawValue]
+    body.append(number: UInt16(clamping: room.width))
+    body.append(number: UInt16(clamping: room.height))
+    body.append(request.enlarges ? 1 : 0)
     body.append(number: UInt32(clamping: limits.length))
     body.append(number: UInt32(clamping: limits.pixels))
 
@@ -25,16 +22,6 @@ enum RequestMessage {
     message.reserveCapacity(4 + body.count + picture.count)
     message.append(number: UInt32(clamping: body.count + picture.count))
     return message + body + picture
-  }
-
-  private static func number(of colors: ColorDepth) -> UInt8 {
-    switch colors {
-    case .monochrome: 0
-    case .eight: 1
-    case .sixteen: 2
-    case .palette: 3
-    case .direct: 4
-    }
   }
 }
 
