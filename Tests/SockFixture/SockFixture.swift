@@ -43,7 +43,7 @@ struct SockFixture {
 enum FixedDrawer {
   static let date = Date(timeIntervalSince1970: 1_795_262_400)
 
-  static let socks = (1...3).map { SockDraft(id: id($0), name: "Sock \($0)").sock(at: date) }
+  static let socks = (1...3).map { SockDraft(id: id($0), [.name("Sock \($0)")]).sock(at: date) }
 
   static func id(_ number: Int) -> Sock.ID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(truncatingIfNeeded: number)))
@@ -60,7 +60,8 @@ enum FixedDrawer {
       // Of several pages.
       try await drawer.add(
         SockDraft(
-          id: id(9), name: "Number \(number)", notes: String(repeating: "x", count: 20_000)))
+          id: id(9),
+          [.name("Number \(number)"), .notes(String(repeating: "x", count: 20_000))]))
     default: try await drawer.remove(id(9))
     }
   }

@@ -17,7 +17,7 @@ extension SockDrawerTests {
     let drawer = shownDrawer()
     api.delay = .milliseconds(100)
     api.script(.add, .works(after: .seconds(1)))
-    drawer.add(SockDraft(id: id(9), name: "New"))
+    drawer.add(SockDraft(id: id(9), [.name("New")]))
     #expect(arrivals(drawer) == ["New saving"])
     while !rows(drawer).contains("New 0"), runtime.clock.now.offset < .seconds(9) {
       #expect(arrivals(drawer).map { $0.prefix(3) } == ["New"])
@@ -41,7 +41,7 @@ extension SockDrawerTests {
   {
     let drawer = shownDrawer(SockQuery(filter: SockFilter(text: "sock")))
     api.delay = .milliseconds(100)
-    drawer.add(SockDraft(id: id(9), name: "New"))
+    drawer.add(SockDraft(id: id(9), [.name("New")]))
     runtime.advance(by: .milliseconds(150))
     #expect(arrivals(drawer) == ["New"])
     while !arrivals(drawer).isEmpty, runtime.clock.now.offset < .seconds(9) {
@@ -73,7 +73,7 @@ extension SockDrawerTests {
   @Test func `an addition that fails stays, to be tried again or given up`() {
     let drawer = shownDrawer()
     api.script(.add, .fails(Offline()), .fails(Offline()), .works(), .fails(Offline()))
-    let draft = SockDraft(id: id(9), name: "New", notes: "Much was typed.")
+    let draft = SockDraft(id: id(9), [.name("New"), .notes("Much was typed.")])
     drawer.add(draft)
     runtime.run()
     drawer.refresh()
@@ -86,7 +86,7 @@ extension SockDrawerTests {
     #expect(arrivals(drawer) == ["New failed"])
     // With something else in its place, it is the same sock.
     var other = draft
-    other.name = "Newer"
+    other.sock.name = "Newer"
     drawer.add(other)
     #expect(arrivals(drawer) == ["Newer saving"])
     runtime.run()
@@ -95,7 +95,7 @@ extension SockDrawerTests {
     #expect(arrivals(drawer).isEmpty)
     #expect(rows(drawer).first == "Newer 0")
 
-    drawer.add(SockDraft(id: id(10), name: "Unwanted"))
+    drawer.add(SockDraft(id: id(10), [.name("Unwanted")]))
     runtime.run()
     #expect(arrivals(drawer) == ["Unwanted failed"])
     drawer.dismissFailedChanges(of: id(10))

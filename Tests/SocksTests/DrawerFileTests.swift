@@ -102,7 +102,7 @@ import Testing
     await #expect(throws: damaged) { try await store.socks(0..<10, SockQuery()) }
     await #expect(throws: damaged) { try await store.sock(id(1)) }
     await #expect(throws: damaged) { try await store.update(id(1), [.sogginess(1)]) }
-    await #expect(throws: damaged) { try await store.add(SockDraft(name: "New")) }
+    await #expect(throws: damaged) { try await store.add(SockDraft([.name("New")])) }
     store.file.closeAndWait()
     #expect(try directory.bytes(of: "socks.sqlite") == bytes)
   }
@@ -114,7 +114,7 @@ import Testing
     await #expect(throws: SockError.store(.full(path: path))) {
       while true {
         try await store.add(
-          SockDraft(name: "Number \(added)", notes: String(repeating: "x", count: 4_000)))
+          SockDraft([.name("Number \(added)"), .notes(String(repeating: "x", count: 4_000))]))
         added += 1
       }
     }

@@ -106,7 +106,7 @@ import Testing
     await leave(3) {
       $0.edit(id(1), [.name("Renamed"), .sogginess(70)])
       $0.pair(id(1), with: id(2))
-      $0.add(SockDraft(id: id(3), name: "Sock 3"))
+      $0.add(SockDraft(id: id(3), [.name("Sock 3")]))
     }
     let drawer = shownDrawer()
     api.script(.update, .works(after: .seconds(1)))
@@ -171,7 +171,7 @@ import Testing
     await #expect(throws: SockError.noSuchSock(id(2))) {
       try await store.apply(.remove(id(2)), key: "b")
     }
-    try await store.add(SockDraft(id: id(2), name: "Two"))
+    try await store.add(SockDraft(id: id(2), [.name("Two")]))
     try await store.apply(.remove(id(2)), key: "b")
     #expect(try await store.count(.all) == 1)
   }

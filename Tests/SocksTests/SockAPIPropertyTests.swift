@@ -77,8 +77,11 @@ private enum Call {
     case 6, 7:
       self = .add(
         SockDraft(
-          id: someID(), name: text(), sogginess: .random(in: 0...100, using: &generator),
-          pattern: text(), colour: text(), notes: text()))
+          id: someID(),
+          [
+            .name(text()), .sogginess(.random(in: 0...100, using: &generator)), .pattern(text()),
+            .colour(text()), .notes(text()),
+          ]))
     case 8: self = .remove(someID())
     case 9: self = .pair(someID(), someID())
     case 10: self = .unpair(someID())

@@ -27,16 +27,17 @@ import Testing
       """
     #expect(
       try JSONDecoder().decode(SockChange.self, from: Data(draft.utf8))
-        == .add(SockDraft(id: id, name: "A", sogginess: 3)))
+        == .add(SockDraft(id: id, [.name("A"), .sogginess(3)])))
   }
 
   @Test(arguments: SockField.allCases)
   func `a value is set in the field that it is read from`(field: SockField) throws {
-    let full = SockDraft(
-      name: "A", picture: .bundled("b"), sogginess: 1, pattern: "c", colour: "d", notes: "e")
-    var draft = SockDraft(id: full.id, name: "")
+    let full = SockDraft([
+      .name("A"), .picture(.bundled("b")), .sogginess(1), .pattern("c"), .colour("d"), .notes("e"),
+    ])
+    var draft = SockDraft(id: full.id, [.name("")])
     let empty = draft
-    draft.apply(SockEdit(field, full.sock[field]))
+    draft.sock.apply(SockEdit(field, full.sock[field]))
     #expect(draft.sock[field] == full.sock[field])
     #expect(SockField.allCases.filter { draft.sock[$0] != empty.sock[$0] } == [field])
     #expect(try JSONDecoder().decode(SockDraft.self, from: JSONEncoder().encode(draft)) == draft)

@@ -360,7 +360,7 @@ struct Offline: Error {}
   ) async {
     let drawer = shownDrawer()
     api.script(.add, .works(after: .seconds(60)))
-    drawer.add(SockDraft(id: id(9), name: "New"))
+    drawer.add(SockDraft(id: id(9), [.name("New")]))
     var hasBegun = false
     var unsaved: [SockChangeFailure]?
     let end = Task {

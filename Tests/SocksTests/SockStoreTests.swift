@@ -18,8 +18,11 @@ import Testing
   @Test func `what was kept is there when the drawer is opened again`() async throws {
     let directory = try TemporaryDirectory()
     let draft = SockDraft(
-      id: id(7), name: "Grün, links", picture: .web("https://example.org/a.png"), sogginess: 30,
-      pattern: "dots", colour: "green", notes: "darned\ntwice")
+      id: id(7),
+      [
+        .name("Grün, links"), .picture(.web("https://example.org/a.png")), .sogginess(30),
+        .pattern("dots"), .colour("green"), .notes("darned\ntwice"),
+      ])
     do {
       let store = try EmbeddedSockStore(directory: directory.path + "/a/b", now: { noon })
       try await store.add(draft)
@@ -132,9 +135,7 @@ import Testing
       try await store.update(id(1), [.colour("blue"), edit])
     }
     #expect(try await store.all() == [sock(1)])
-    var draft = SockDraft(id: id(2), name: "New")
-    draft.apply(edit)
-    let new = draft
+    let new = SockDraft(id: id(2), [.name("New"), edit])
     await #expect(throws: SockError.invalid(refusal)) { try await store.add(new) }
     #expect(try await store.count(.all) == 1)
   }
@@ -154,7 +155,7 @@ import Testing
   @Test func `a sock is added once`() async throws {
     let store = try store([sock(1)])
     await #expect(throws: SockError.alreadyThere(id(1))) {
-      try await store.add(SockDraft(id: id(1), name: "Again"))
+      try await store.add(SockDraft(id: id(1), [.name("Again")]))
     }
     #expect(try await store.all() == [sock(1)])
   }

@@ -25,9 +25,6 @@ public struct DrawerDocument: Sendable {
   /// The largest document, in bytes.
   public static let sizeLimit = 256 << 20
 
-  /// How many socks the document has.
-  public var count: Int { entries.count }
-
   /// Parses a document, and checks everything that can be checked without a drawer.
   ///
   /// - Throws: ``DrawerDocumentError``.

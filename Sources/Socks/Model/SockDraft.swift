@@ -2,7 +2,6 @@ import Foundation
 
 /// A sock to be added: its fields, and an ID that is chosen by the caller, so that a retried
 /// addition does not add it twice.
-@dynamicMemberLookup
 public struct SockDraft: Hashable, Sendable {
   // Without a pair; the dates are set when it is added.
   var sock: Sock
@@ -14,28 +13,6 @@ public struct SockDraft: Hashable, Sendable {
     sock = Sock(id: id, name: "", created: .distantPast, changed: .distantPast)
     for edit in edits { sock.apply(edit) }
   }
-
-  /// Creates a draft; by default dry and plain.
-  public init(
-    id: UUID = UUID(), name: String, picture: SockPicture? = nil, sogginess: Int = 0,
-    pattern: String = "", colour: String = "", notes: String = ""
-  ) {
-    self.init(
-      id: id,
-      [
-        .name(name), .picture(picture), .sogginess(sogginess), .pattern(pattern), .colour(colour),
-        .notes(notes),
-      ])
-  }
-
-  /// A field of the sock.
-  public subscript<Value>(dynamicMember path: WritableKeyPath<Sock, Value>) -> Value {
-    get { sock[keyPath: path] }
-    set { sock[keyPath: path] = newValue }
-  }
-
-  /// Changes a field.
-  public mutating func apply(_ edit: SockEdit) { sock.apply(edit) }
 
   /// Returns the new sock, created at `date`.
   public func sock(at date: Date) -> Sock {
