@@ -1,8 +1,7 @@
 /// A change to the configuration file that the program makes itself.
 enum ConfigurationEdit: Hashable, Sendable {
-  case add(SavedSearch)
-  /// Adds a search before the one that is at an index now.
-  case insert(SavedSearch, at: Int)
+  /// Adds a search before the one that is at an index now, or else as the last one.
+  case add(SavedSearch, at: Int = .max)
   case remove(SavedSearch)
   case rename(SavedSearch, to: String)
 
@@ -15,10 +14,7 @@ enum ConfigurationEdit: Hashable, Sendable {
     var wanted = configuration
     let edited: String?
     switch self {
-    case .add(let search):
-      wanted.searches.append(search)
-      edited = Self.adding(search, to: text)
-    case .insert(let search, let index):
+    case .add(let search, let index):
       guard !wanted.searches.contains(search) else { return text }
       let index = min(index, wanted.searches.endIndex)
       wanted.searches.insert(search, at: index)
@@ -61,9 +57,7 @@ enum ConfigurationEdit: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  private static func table(of search: SavedSearch) -> [String] {
-    ["[[search]]", "name = \(search.name.toml)", "text = \(search.text.toml)"]
-  }
+  private static func table(of search: SavedSearch) -> [String] { ["[[search]]"] + search.toml }
 
   /// Returns the text without the lines of a search, and without the blank line before it.
   private static func removingSearch(at index: Int, from text: String) -> String? {

@@ -18,9 +18,6 @@ struct ConfigurationProblems: Error, Hashable, Sendable {
   static let limit = 100
 
   let all: [ConfigurationProblem]
-
-  /// Returns one line for each mistake.
-  func text(file: String) -> String { all.map { $0.text(file: file) }.joined(separator: "\n") }
 }
 
 /// Suggests names for mistyped ones.

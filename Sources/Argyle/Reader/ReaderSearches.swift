@@ -67,7 +67,7 @@ extension ReaderModel {
     edit(
       .remove(search), saying: "Removed: / \(search.name).",
       loss: "The search “\(search.name)” was not removed.",
-      as: .removedSearch(name: search.name), undo: .insert(search, at: place)
+      as: .removedSearch(name: search.name), undo: .add(search, at: place)
     ) { [arrangements = source.arrangements] in
       // Otherwise, another search with the same name would inherit the choice. A failure is
       // ignored, since nothing reads the leftover row.

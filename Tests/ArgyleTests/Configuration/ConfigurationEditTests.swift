@@ -66,16 +66,16 @@ import Testing
 
       """
     let removed = try #require(try ConfigurationEdit.remove(swift).applied(to: text))
-    #expect(try ConfigurationEdit.insert(swift, at: 0).applied(to: removed) == text)
-    #expect(try ConfigurationEdit.insert(swift, at: 0).applied(to: text) == text)
+    #expect(try ConfigurationEdit.add(swift, at: 0).applied(to: removed) == text)
+    #expect(try ConfigurationEdit.add(swift, at: 0).applied(to: text) == text)
     // After the last one, as a new search.
     for index in [1, 9] {
       #expect(
-        try ConfigurationEdit.insert(swift, at: index).applied(to: removed)
+        try ConfigurationEdit.add(swift, at: index).applied(to: removed)
           == ConfigurationEdit.add(swift).applied(to: removed))
     }
     let inline = "search = [{ name = \"x\", text = \"x\" }]\n"
-    #expect(try ConfigurationEdit.insert(swift, at: 0).applied(to: inline) == nil)
+    #expect(try ConfigurationEdit.add(swift, at: 0).applied(to: inline) == nil)
   }
 
   @Test func `a search that is renamed keeps its place and its comments`() throws {

@@ -53,9 +53,11 @@ import Testing
     #expect {
       try Configuration(toml: "[fetching]\nquiet = \"22-7\"")
     } throws: { error in
-      (error as? ConfigurationProblems)?.text(file: "f")
-        == "f:2: fetching.quiet: this is “22-7”; it must be two times of a day, such as "
-        + "\"22:00-07:00\", or empty for none."
+      (error as? ConfigurationProblems)?.all.map { $0.text(file: "f") }
+        == [
+          "f:2: fetching.quiet: this is “22-7”; it must be two times of a day, such as "
+            + "\"22:00-07:00\", or empty for none."
+        ]
     }
   }
 
