@@ -345,7 +345,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     let path = directory.path + "/articles.sqlite"
     do {
       let store = try ArticleStore(directory: directory.path)
-      try store.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      try store.file.writer.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
       store.file.closeAndWait()
     }
     #expect(refusal(directory.path) == .damaged(path: path))
@@ -395,7 +395,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     do {
       let store = try ArticleStore(directory: directory.path)
       try await store.write { try $0.execute(sql: "CREATE TABLE extra AS SELECT zeroblob(100000)") }
-      try await store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try await store.file.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       store.file.closeAndWait()
     }
     var bytes = try directory.bytes(of: "articles.sqlite")
@@ -404,7 +404,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(throws: StoreError.damaged(path: directory.path + "/articles.sqlite")) {
       let store = try ArticleStore(directory: directory.path)
       do {
-        try store.database.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM feed") }
+        try store.file.writer.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM feed") }
       } catch {
         throw StoreError(error, path: store.path)
       }
@@ -415,7 +415,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     let directory = try TemporaryDirectory()
     for _ in 0..<2 {
       let store = try ArticleStore(directory: directory.path)
-      let version = try store.database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      let version = try store.file.writer.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
       #expect(version == StoreSchema.articleSteps.count)
     }
   }

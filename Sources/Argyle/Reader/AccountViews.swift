@@ -6,7 +6,6 @@ import TerminalUI
 struct AccountState: View {
   let summary: AccountSummary
   let progress: LoadingProgress?
-  let days: DayText
   let isWide: Bool
   @Environment(\.isPlain) private var isPlain
 

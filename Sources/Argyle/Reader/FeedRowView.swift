@@ -53,8 +53,7 @@ struct FeedRowView: View {
   @ViewBuilder
   private func state(isWide: Bool) -> some View {
     if let account = row.account {
-      AccountState(
-        summary: account, progress: model.syncing[account.id], days: days, isWide: isWide)
+      AccountState(summary: account, progress: model.syncing[account.id], isWide: isWide)
     } else if case .feeds(.feed(let id)) = row.id, let progress = model.fetching[id] {
       Spinner()
       if isWide, let percent = progress.percent, percent > 0 {

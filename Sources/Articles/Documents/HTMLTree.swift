@@ -72,8 +72,6 @@ struct HTMLNode {
     }
   }
 
-  var isHTML: Bool { pointer.pointee.v.element.tag_namespace == GUMBO_NAMESPACE_HTML }
-
   /// The number of children; only for elements.
   var childCount: Int { Int(pointer.pointee.v.element.children.length) }
 

@@ -88,7 +88,6 @@ struct EntryFields {
       article.link ?? contentSource.flatMap { WebAddress.web($0, against: base) }
       ?? attachments.first { $0.isEnclosure }?.address
     article.published = published ?? updated
-    article.updated = updated
     article.html = text.html + chapters.html
     article.base = base
     article.guid = id

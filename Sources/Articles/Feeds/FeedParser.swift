@@ -127,8 +127,6 @@ public struct ParsedArticle: Sendable, Hashable {
   public var link: String?
   /// Nil when the entry has no date that can be parsed.
   public var published: Date?
-  /// When the entry was last changed; nil when it does not say.
-  public var updated: Date?
   /// The most complete text of the entry, as HTML.
   public var html = ""
   /// The base of relative addresses in ``html``.

@@ -118,9 +118,8 @@ struct JSONFeed {
     article.author = item.people.line
     article.link =
       webAddress(item.url) ?? webAddress(item.externalURL) ?? WebAddress.web(article.guid)
-    let modified = item.modified.flatMap(FeedDate.parse)
-    article.published = item.published.flatMap(FeedDate.parse) ?? modified
-    article.updated = modified
+    article.published =
+      item.published.flatMap(FeedDate.parse) ?? item.modified.flatMap(FeedDate.parse)
     article.base = article.link ?? address
     let text = [item.text, item.summary].lazy.compactMap(\.self).first { !$0.isEmpty }
     article.html = item.html.flatMap { $0.isEmpty ? nil : $0 } ?? PlainText.html(text ?? "")

@@ -84,7 +84,6 @@ struct MarkdownFolder {
     article.title = PlainText.line(front.title ?? markdown.heading ?? file.name)
     article.author = front.author.map { PlainText.line($0) }
     article.published = front.date.flatMap(FeedDate.parse) ?? file.modified
-    article.updated = file.modified
     article.html = markdown.html
     // Relative addresses of pictures refer to the file's folder.
     article.base = FileAddress.text(

@@ -16,7 +16,6 @@ public final class ArticleStore: Sendable {
   /// first fetch; nil before that.
   let lastArrival = Mutex<Int64?>(nil)
 
-  var database: DatabaseQueue { file.writer }
   var path: String { file.path }
 
   /// Opens `articles.sqlite` in a directory; creates both if they do not exist.

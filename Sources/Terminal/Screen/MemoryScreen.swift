@@ -17,8 +17,6 @@ public final class MemoryScreen: Screen {
   public private(set) var presentedCount = 0
   /// The texts that were copied to the clipboard, in order.
   public private(set) var copies: [String] = []
-  /// Whether the screen is lent to another program.
-  public private(set) var isLent = false
   /// How often the screen was suspended.
   public private(set) var suspendedCount = 0
   /// Whether the screen was closed.
@@ -58,15 +56,9 @@ public final class MemoryScreen: Screen {
     tell()
   }
 
-  public func lend() {
-    isLent = true
-    tell()
-  }
+  public func lend() { tell() }
 
-  public func takeBack() {
-    isLent = false
-    tell()
-  }
+  public func takeBack() { tell() }
 
   public func close() {
     isClosed = true

@@ -35,7 +35,6 @@ final class PauseModel {
   private(set) var news: Resource<String>
   @ObservationIgnored private let network = LoadGate("offline")
   @ObservationIgnored private let runtime: SceneRuntime
-  @ObservationIgnored private var number = 0
 
   init(_ runtime: SceneRuntime) {
     self.runtime = runtime
