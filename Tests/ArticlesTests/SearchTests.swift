@@ -316,7 +316,7 @@ import Testing
     try await put([("a", "old words"), ("b", "other words")])
     let read = try await shelf.store.unindexed(limit: 10)
     try await put([("a", "new words")])
-    try await shelf.store.index(read.map(IndexedWords.init))
+    try await shelf.store.index(read)
     try await checkIndexed()
     #expect(try await shelf.store.unindexed(limit: 10).map(\.title) == ["a"])
     #expect(try await found("new") == ["a"])

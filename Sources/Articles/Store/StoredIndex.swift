@@ -22,9 +22,7 @@ extension ArticleStore {
   /// - Returns: whether there may be more of them.
   func index(limit: Int) async throws -> Bool {
     let found = try await unindexed(limit: limit)
-    // Outside both transactions: splitting texts into words takes longer than reading or writing
-    // them.
-    try await index(found.map(IndexedWords.init))
+    try await index(found)
     return !found.isEmpty
   }
 
@@ -54,10 +52,13 @@ extension ArticleStore {
   }
 
   /// Adds articles to the index, except those that have changed since they were read.
-  func index(_ articles: [IndexedWords]) async throws {
+  func index(_ articles: [UnindexedArticle]) async throws {
     guard !articles.isEmpty else { return }
+    // Outside both transactions: splitting texts into words takes longer than reading or writing
+    // them.
+    let words = articles.map(SearchWords.init)
     try await write { database in
-      for article in articles {
+      for (article, words) in zip(articles, words) {
         try database.cachedStatement(
           sql: """
             DELETE FROM unindexed WHERE articleID = ?1
@@ -68,9 +69,7 @@ extension ArticleStore {
         guard database.changesCount > 0 else { continue }
         try database.cachedStatement(
           sql: "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [
-          article.id, article.words.title, article.words.author, article.words.body,
-        ])
+        ).execute(arguments: [article.id, words.title, words.author, words.body])
       }
     }
   }
@@ -129,20 +128,9 @@ struct SearchWords: Sendable {
   init(_ article: ParsedArticle) {
     self.init(title: article.title, author: article.author, html: article.html)
   }
-}
-
-/// An article prepared for the index.
-struct IndexedWords: Sendable {
-  let id: Int64
-  let digest: Int64
-  let fetched: Double?
-  let words: SearchWords
 
   init(_ article: UnindexedArticle) {
-    id = article.id
-    digest = article.digest
-    fetched = article.fetched
-    words = SearchWords(
+    self.init(
       title: article.title, author: article.author, html: article.html, fullHTML: article.fullHTML)
   }
 }
