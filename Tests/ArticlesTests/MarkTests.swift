@@ -145,13 +145,13 @@ struct Shelf {
     #expect(try await shelf.titles(.unread) == ["late", "a", "c", "b"])
   }
 
-  @Test func `lists are about a folder with those in it, a tag, a day and a star`() async throws {
+  @Test func `lists are about a folder with those in it, a day and a star`() async throws {
     let one = try await shelf.put(["a"], in: "one")
     let two = try await shelf.put(["b"], in: "two")
     let three = try await shelf.put(["c"], in: "three")
     try await library.arrange(one, as: FeedArrangement(folder: FeedFolder(["Tech"])))
     try await library.arrange(
-      two, as: FeedArrangement(folder: FeedFolder(["Tech", "Swift"]), tags: ["x", "fun"]))
+      two, as: FeedArrangement(folder: FeedFolder(["Tech", "Swift"])))
     try await library.arrange(three, as: FeedArrangement(folder: FeedFolder(["Technics"])))
     func titles(_ feeds: FeedSelection) async throws -> Set<String> {
       Set(try await shelf.titles(ArticleQuery(feeds)))
@@ -159,9 +159,6 @@ struct Shelf {
     #expect(try await titles(.folder(#require(FeedFolder(["Tech"])))) == ["a", "b"])
     #expect(try await titles(.folder(#require(FeedFolder(["Tech", "Swift"])))) == ["b"])
     #expect(try await titles(.folder(#require(FeedFolder(["Swift"])))).isEmpty)
-    #expect(try await titles(.tag("fun")) == ["b"])
-    #expect(try await titles(.tag("fu")).isEmpty)
-    #expect(try await titles(.tag("%")).isEmpty)
     shelf.today.pass(86_400)
     try await shelf.put(["today"], in: "one")
     let query = ArticleQuery(since: shelf.today.now.addingTimeInterval(-3_600))

@@ -243,11 +243,11 @@ import Testing
 
   // MARK: Where
 
-  @Test func `a search is about a feed, a folder, a tag, the unread or the starred`() async throws {
+  @Test func `a search is about a feed, a folder, the unread or the starred`() async throws {
     let one = try await put([("a", "sock"), ("b", "sock")], in: "one")
     let two = try await put([("c", "sock")], in: "two")
     let folder = try #require(FeedFolder(["F"]))
-    try await library.arrange(two, as: FeedArrangement(folder: folder, tags: ["t"]))
+    try await library.arrange(two, as: FeedArrangement(folder: folder))
     try await library.setRead(true, of: [try await shelf.id("a")])
     try await library.setStarred(true, of: [try await shelf.id("b")])
     func titles(_ query: ArticleQuery) async throws -> Set<String> {
@@ -256,7 +256,6 @@ import Testing
     #expect(try await titles(ArticleQuery()) == ["a", "b", "c"])
     #expect(try await titles(ArticleQuery(.feed(one))) == ["a", "b"])
     #expect(try await titles(ArticleQuery(.folder(folder))) == ["c"])
-    #expect(try await titles(ArticleQuery(.tag("t"))) == ["c"])
     #expect(try await titles(.unread) == ["b", "c"])
     #expect(try await titles(.starred) == ["b"])
     #expect(try await library.count(with: "so", isRead: false) == 2)

@@ -70,7 +70,6 @@ extension ReaderList: CustomStringConvertible {
     switch self {
     case .feeds(.all): "all articles"
     case .feeds(.folder(let folder)): "articles of folder \(folder.path.joined(separator: "/"))"
-    case .feeds(.tag(let tag)): "articles of tag \(tag)"
     case .feeds(.account(let id)): "articles of account \(id.rawValue)"
     case .feeds(.feed(let id)): "articles of feed \(id.rawValue)"
     case .unread: "unread articles"
@@ -95,7 +94,6 @@ extension ReaderModel {
     case .search(let search): return search.name
     case .feeds(.all): return "All articles"
     case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")
-    case .feeds(.tag(let tag)): return tag
     case .feeds(.account(let id)): return account(id)?.account.name ?? "Account"
     case .feeds(.feed(let id)):
       let feed = feeds.latestValue?.first { $0.id == id }?.feed

@@ -117,7 +117,6 @@ public enum FeedSelection: Sendable, Hashable {
   case feed(Feed.ID)
   /// The feeds of a folder and of its subfolders.
   case folder(FeedFolder)
-  case tag(String)
   /// The feeds of an account.
   case account(SyncAccount.ID)
 
@@ -127,7 +126,6 @@ public enum FeedSelection: Sendable, Hashable {
     case .all: true
     case .feed(let id): feed.id == id
     case .folder(let folder): feed.folder?.isWithin(folder) ?? false
-    case .tag(let tag): feed.tags.contains(tag)
     case .account(let id): feed.account == id
     }
   }

@@ -91,10 +91,8 @@ extension Library {
   /// ``ArticleOrder/newest``, or otherwise the first unread one.
   ///
   /// Nil when no other article is unread.
-  public func nextUnread(
-    after id: Article.ID? = nil, in feeds: FeedSelection = .all
-  ) async throws -> Article? {
-    try await store.nextUnread(after: id, in: feeds)
+  public func nextUnread(after id: Article.ID? = nil) async throws -> Article? {
+    try await store.nextUnread(after: id)
   }
 
   /// Returns an article, which may be a bundled one, with its whole text.

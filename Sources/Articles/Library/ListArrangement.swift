@@ -33,7 +33,6 @@ extension FeedSelection {
     switch self {
     case .all: nil
     case .folder(let folder): "folder " + folder.stored
-    case .tag(let tag): "tag \(tag)"
     case .account(let id): "account \(id.rawValue)"
     case .feed(let id): "feed \(id.rawValue)"
     }

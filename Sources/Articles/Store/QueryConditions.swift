@@ -16,14 +16,6 @@ extension FeedSelection {
             AND (folder = \(text) OR substr(folder, 1, length(\(inner))) = \(inner))
           """
       }()
-    case .tag(let tag):
-      {
-        let separator = NameList.separator
-        return """
-          removedAt IS NULL AND instr(\(separator) || tags || \(separator),
-            \(separator + tag + separator)) > 0
-          """
-      }()
     case .account(let id): "removedAt IS NULL AND accountID = \(id)"
     }
   }
@@ -34,7 +26,7 @@ extension FeedSelection {
     return switch self {
     case .all: removed
     case .feed(let id): "feedID = \(id) AND \(removed)"
-    case .folder, .tag, .account: "feedID IN (SELECT id FROM feed WHERE \(feedCondition))"
+    case .folder, .account: "feedID IN (SELECT id FROM feed WHERE \(feedCondition))"
     }
   }
 }

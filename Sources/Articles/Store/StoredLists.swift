@@ -109,10 +109,10 @@ extension ArticleStore {
     return ArticleListing(order, articles, at: part.lowerBound)
   }
 
-  /// Returns the next unread article below `id` in a list, or otherwise the first one of the list.
-  func nextUnread(after id: Article.ID?, in feeds: FeedSelection) async throws -> Article? {
+  /// Returns the next unread article below `id` in the list of all, or otherwise the first one.
+  func nextUnread(after id: Article.ID?) async throws -> Article? {
     try await read { [self] database in
-      let unread = joined(ArticleQuery(feeds, isRead: false)).condition
+      let unread = joined(.unread).condition
       let place = try id.flatMap {
         try Row.fetchOne(
           database, sql: "SELECT listed, id FROM article WHERE id = ?", arguments: [$0])

@@ -61,16 +61,15 @@ extension ArticleStore {
     }
   }
 
-  /// Deletes the list settings of feeds, folders, tags and accounts that are gone.
+  /// Deletes the list settings of feeds, folders and accounts that are gone.
   func forgetArrangements() async throws {
     _ = try await tidy { database in
       let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
       guard !names.isEmpty else { return [] }
       var known: Set<FeedSelection> = []
-      let rows = try Row.fetchCursor(database, sql: "SELECT id, folder, tags, accountID FROM feed")
+      let rows = try Row.fetchCursor(database, sql: "SELECT id, folder FROM feed")
       while let row = try rows.next() {
         known.insert(.feed(row[0]))
-        for tag in NameList.names(row[2]) { known.insert(.tag(tag)) }
         var folder = FeedFolder(stored: row[1])
         while let inner = folder {
           known.insert(.folder(inner))
@@ -82,7 +81,7 @@ extension ArticleStore {
       }
       let knownNames = Set(known.compactMap(\.arrangementName))
       return names.filter { name in
-        ["feed ", "folder ", "tag ", "account "].contains { name.hasPrefix($0) }
+        ["feed ", "folder ", "account "].contains { name.hasPrefix($0) }
           && !knownNames.contains(name)
       }
     } change: {
