@@ -1,0 +1,122 @@
+import Foundation
+import Loading
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Adding feeds, and those that are mistaken.
+@MainActor @Suite struct FeedAdditionTests {
+  let server: TestServer
+  let today = Today()
+  let library: Library
+
+  init() throws {
+    server = try TestServer()
+    library = Library(
+      store: try .inMemory(), options: .patient, now: { [today] in today.now })
+  }
+
+  @Test func `a new feed has no more articles than a reload keeps`() async throws {
+    server["/feed"] = .whole(feedText((0..<25).map { "\($0)" }))
+    library.options.retention = Retention(age: nil, countPerFeed: 10)
+    let addition = try await library.addition(of: server.url("/feed"))
+    #expect(addition.dropped == 15)
+    let kept = try await library.storedArticles(matching: ArticleQuery()).map(\.title)
+    #expect(kept == (0..<10).map { "\($0)" })
+    try await library.reload()
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == kept)
+  }
+
+  @Test func `a page without a feed is kept only when that is asked for, with the reason`()
+    async throws
+  {
+    server["/feed"] = .whole("<html><p>Sorry", status: 200)
+    await #expect(throws: FeedError.notAFeed(found: .html)) {
+      try await library.add(server.url("/feed"))
+    }
+    #expect(try await library.addedFeeds().isEmpty)
+    await #expect(throws: FeedError.notAFeed(found: .html)) {
+      try await library.add(server.url("/feed"), keepsMistakes: true)
+    }
+    let summary = try #require(await Resource(library.feeds()).refresh().value?.first)
+    #expect(summary.feed.address == server.url("/feed"))
+    #expect(summary.failure?.message.what == "This is a web page, not a feed.")
+    #expect(summary.failure?.date == today.now)
+
+    server["/feed"] = .whole(feedText(["a"]))
+    let report = try await library.reload()
+    #expect(report.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    #expect(await Resource(library.feeds()).refresh().value?.first?.failure == nil)
+  }
+
+  @Test func `the same address is refused a second time`() async throws {
+    server["/feed"] = .whole(feedText([]))
+    try await library.add(server.url("/feed"))
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.add("  " + server.url("/feed"))
+    }
+    await #expect(throws: LibraryError.unusableAddress("javascript://x")) {
+      try await library.add("javascript://x")
+    }
+  }
+
+  @Test(arguments: [" ", "\n", "\r\n  "])
+  func `several addresses are refused, and not joined to one`(separator: String) async throws {
+    let text = "https://example.org/a" + separator + "https://example.org/b"
+    await #expect(throws: LibraryError.severalAddresses(2)) { try await library.add(text) }
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "The feed ends in the middle."),
+    (
+      "<item></guid></item></channel></rss>",
+      "The feed has a mistake in line 1 and cannot be read further."
+    ),
+  ])
+  func `what comes before a mistake is there, the failure too, and the rest is fetched again`(
+    rest: String, failure: String
+  ) async throws {
+    let whole = feedText(["a", "b"])
+    let headers = ["ETag": "\"1\"", "Last-Modified": "Fri, 27 Nov 2026 08:00:00 GMT"]
+    let end = try #require(whole.range(of: "<item><guid>b"))
+    server["/feed"] = .whole(whole[..<end.lowerBound] + rest, headers: headers)
+    let addition = try await library.addition(of: server.url("/feed"))
+    #expect(addition.failure is FeedError)
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
+    #expect(rows.value?.map(\.title) == ["a"])
+    let summary = try #require(await Resource(library.feeds()).refresh().value?.first)
+    #expect(summary.feed.title == "Feed")
+    #expect(summary.failure?.message.what == failure)
+
+    server["/feed"] = .whole(whole, headers: headers)
+    let report = try await library.reload()
+    #expect(report.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    let request = try #require(server.requests(to: "/feed").last)
+    #expect(request["If-None-Match"] == nil && request["If-Modified-Since"] == nil)
+    #expect(await Resource(library.feeds()).refresh().value?.first?.failure == nil)
+  }
+
+  @Test func `an address is kept after a failure that may pass, not after a mistake`() async throws
+  {
+    server["/busy"] = .whole("", status: 503)
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    for path in ["/busy", "/page", "/missing"] {
+      _ = try? await library.add(server.url(path))
+    }
+    #expect(try await library.addedFeeds().map(\.feed.address) == [server.url("/busy")])
+    _ = try? await library.add(server.url("/page"), keepsMistakes: true)
+    #expect(try await library.addedFeeds().count == 2)
+    // Of one that was here before, what it had stays.
+    server["/page"] = .whole(feedText(["a"]))
+    let page = try #require(
+      try await library.addedFeeds().first { $0.feed.address.hasSuffix("page") })
+    try await library.reload(.feed(page.id))
+    try await library.remove(page.id)
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    _ = try? await library.add(server.url("/page"))
+    try await library.undo()
+    #expect(try await library.addedFeeds().first { $0.id == page.id }?.articleCount == 1)
+  }
+}
