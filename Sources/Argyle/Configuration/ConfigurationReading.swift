@@ -85,8 +85,12 @@ extension Configuration {
         ConfigurationProblem(line: entry.line, key: key, message: "unknown setting; \(advice)")
       ]
     }
-    guard let problem = setting.read(entry.value, &self) else { return [] }
-    return [ConfigurationProblem(line: entry.value.line, key: key, message: problem)]
+    do throws(TableProblem) {
+      try setting.read(entry.value, &self)
+      return []
+    } catch {
+      return [ConfigurationProblem(line: entry.value.line, key: key, message: error.message)]
+    }
   }
 
   /// Returns a problem if there is no theme with the chosen name.

@@ -156,19 +156,19 @@ extension Setting {
   fileprivate init(
     player path: WritableKeyPath<Configuration, [String]> & Sendable, _ comment: String
   ) {
-    self.init("podcasts", "player", path, .texts, comment)
-    let texts = self
     let choices = ["file", "position", "positions"].map { "{\($0)}" }
     self.init(
-      section: section, name: name, comment: comment,
-      read: { value, configuration in
-        if let problem = texts.read(value, &configuration) { return problem }
-        let unknown = configuration[keyPath: path].lazy.flatMap(OutsideCommand.placeholders)
+      section: "podcasts", name: "player", comment: comment,
+      read: { value, configuration throws(TableProblem) in
+        let words = try SettingKind.texts.value(of: value)
+        let unknown = words.lazy.flatMap(OutsideCommand.placeholders)
           .first { !choices.contains($0) }
-        guard let unknown else { return nil }
-        configuration[keyPath: path] = []
-        return "there is no \(unknown) for a player; the choices are "
-          + choices.joined(separator: ", ")
-      }, write: write)
+        if let unknown {
+          throw TableProblem(
+            message: "there is no \(unknown) for a player; the choices are "
+              + choices.joined(separator: ", "))
+        }
+        configuration[keyPath: path] = words
+      }, write: { SettingKind.texts.write($0[keyPath: path]) })
   }
 }

@@ -210,16 +210,8 @@ extension Setting {
   ) {
     self.init(
       section: section, name: name, comment: comment,
-      read: { value, configuration in
-        guard case .string(let text) = value.content else {
-          return "this is \(value.description); it must be a string"
-        }
-        do throws(TableProblem) {
-          configuration[keyPath: path] = try RowFormat(text)
-        } catch {
-          return error.message
-        }
-        return nil
+      read: { value, configuration throws(TableProblem) in
+        configuration[keyPath: path] = try RowFormat(SettingKind.text.value(of: value))
       }, write: { $0[keyPath: path].text.toml })
   }
 }

@@ -5,8 +5,8 @@ struct Setting: Sendable {
   let name: String
   /// A sentence or two that the default file contains as a comment.
   let comment: String
-  /// Reads a value into the configuration; returns what is wrong with it, or nil.
-  let read: @Sendable (TOMLValue, inout Configuration) -> String?
+  /// Reads a value into the configuration.
+  let read: @Sendable (TOMLValue, inout Configuration) throws(TableProblem) -> Void
   /// Returns the value as TOML.
   let write: @Sendable (Configuration) -> String
 
@@ -18,12 +18,8 @@ struct Setting: Sendable {
     self.section = section
     self.name = name
     self.comment = comment
-    read = { value, configuration in
-      guard let taken = kind.read(value.content) else {
-        return "this is \(kind.describe(value)); \(kind.wanted)"
-      }
-      configuration[keyPath: path] = taken
-      return nil
+    read = { value, configuration throws(TableProblem) in
+      configuration[keyPath: path] = try kind.value(of: value)
     }
     write = { kind.write($0[keyPath: path]) }
   }
@@ -32,7 +28,7 @@ struct Setting: Sendable {
 extension Setting {
   init(
     section: String, name: String, comment: String,
-    read: @escaping @Sendable (TOMLValue, inout Configuration) -> String?,
+    read: @escaping @Sendable (TOMLValue, inout Configuration) throws(TableProblem) -> Void,
     write: @escaping @Sendable (Configuration) -> String
   ) {
     (self.section, self.name, self.comment) = (section, name, comment)
@@ -49,6 +45,12 @@ struct SettingKind<Value>: Sendable {
   let write: @Sendable (Value) -> String
   /// Describes a value that is not of this kind.
   var describe: @Sendable (TOMLValue) -> String = { $0.description }
+
+  /// Converts a TOML value.
+  func value(of value: TOMLValue) throws(TableProblem) -> Value {
+    if let taken = read(value.content) { return taken }
+    throw TableProblem(message: "this is \(describe(value)); \(wanted)")
+  }
 }
 
 extension SettingKind<Bool> {

@@ -106,19 +106,15 @@ struct TableReader {
     problems.append(ConfigurationProblem(line: place, key: key, message: message))
   }
 
-  /// Records that a value is not what it must be.
-  private mutating func refuse(_ name: String, _ value: TOMLValue, _ wanted: String) {
-    refuse(name, at: value.line, "this is \(value.description); \(wanted)")
-  }
-
   /// Returns a value of a kind; nil if it is missing or not of that kind.
   mutating func value<Value>(_ name: String, _ kind: SettingKind<Value>) -> Value? {
     guard let value = entries[name]?.value else { return nil }
-    guard let taken = kind.read(value.content) else {
-      refuse(name, value, kind.wanted)
+    do throws(TableProblem) {
+      return try kind.value(of: value)
+    } catch {
+      refuse(name, at: value.line, error.message)
       return nil
     }
-    return taken
   }
 
   /// Converts each element of a list; a value that is not a list counts as its only element.
@@ -149,7 +145,7 @@ struct TableReader {
   }
 }
 
-/// Why a value of a table is invalid.
+/// Why a value is invalid.
 struct TableProblem: Error {
   let message: String
 }
