@@ -9,8 +9,6 @@ struct RecencyList<Key: Hashable & Sendable>: Sendable {
   private(set) var oldest: Key?
   private var newest: Key?
 
-  var count: Int { links.count }
-
   /// Makes `key` the newest, and adds it if it is not in the list.
   mutating func use(_ key: Key) {
     if newest == key { return }
