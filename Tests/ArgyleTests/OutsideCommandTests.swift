@@ -80,15 +80,6 @@ import Testing
 
   // MARK: The configuration file
 
-  private func problems(_ lines: String...) -> [String] {
-    do {
-      _ = try Configuration(toml: lines.joined(separator: "\n"))
-      return []
-    } catch {
-      return error.all.map { $0.text(file: "f") }
-    }
-  }
-
   @Test func `a command is read, and written so that it is read as the same`() throws {
     let text = """
       [[command]]

@@ -5,15 +5,6 @@ import TerminalUI
 
 /// Tests of the settings in a configuration file, and of the messages about mistakes.
 @Suite struct ConfigurationTests {
-  private func problems(_ text: String) -> [String] {
-    do {
-      _ = try Configuration(toml: text)
-      return []
-    } catch {
-      return error.all.map { $0.text(file: "config.toml") }
-    }
-  }
-
   @Test func `an empty file sets nothing`() throws {
     #expect(try Configuration(toml: "") == Configuration())
     #expect(try Configuration(toml: "# nothing\n[display]\n[keys]\n") == Configuration())
@@ -105,20 +96,20 @@ import TerminalUI
   @Test func `a value that cannot be is told with file, line, key and choices`() {
     #expect(
       problems("[display]\n# dark is nice\ntheme = \"pink\"\n") == [
-        "config.toml:3: display.theme: this is “pink”; the choices are auto, terminal, dark, light, "
+        "f:3: display.theme: this is “pink”; the choices are auto, terminal, dark, light, "
           + "high-contrast, mono."
       ])
     #expect(
       problems("[reader]\nmeasure = 5") == [
-        "config.toml:2: reader.measure: this is 5; it must be a whole number from 20 to 400."
+        "f:2: reader.measure: this is 5; it must be a whole number from 20 to 400."
       ])
     #expect(
       problems("[fetching]\ntimeout = \"long\"") == [
-        "config.toml:2: fetching.timeout: this is “long”; it must be a number from 0.1 to 3600."
+        "f:2: fetching.timeout: this is “long”; it must be a number from 0.1 to 3600."
       ])
     #expect(
       problems("[reader]\nbrowsers = \"lynx\"") == [
-        "config.toml:2: reader.browsers: this is “lynx”; it must be a list of strings, "
+        "f:2: reader.browsers: this is “lynx”; it must be a list of strings, "
           + "such as [\"a\", \"b\"]."
       ])
   }
@@ -126,40 +117,40 @@ import TerminalUI
   @Test func `a name that there is not is answered with what was meant`() {
     #expect(
       problems("[reader]\nmesure = 80") == [
-        "config.toml:2: reader.mesure: unknown setting; did you mean measure?"
+        "f:2: reader.mesure: unknown setting; did you mean measure?"
       ])
     #expect(
       problems("[dispaly]\ntheme = \"dark\"") == [
-        "config.toml:1: dispaly: unknown table; did you mean display?"
+        "f:1: dispaly: unknown table; did you mean display?"
       ])
     #expect(
       problems("theme = \"dark\"") == [
-        "config.toml:1: theme: this belongs in the table [display]."
+        "f:1: theme: this belongs in the table [display]."
       ])
     #expect(
       problems("[keeping]\ncolour = 1") == [
-        "config.toml:2: keeping.colour: unknown setting; the choices are days, "
+        "f:2: keeping.colour: unknown setting; the choices are days, "
           + "articles-per-feed, unread."
       ])
   }
 
   @Test func `everything that is wrong is told at once, in the order of the lines`() {
     let all = problems("[keys]\nquit = [\"qq\"]\n[display]\nplain = 1\ntheme = 2\n")
-    #expect(all.map { $0.prefix(14) } == ["config.toml:2:", "config.toml:4:", "config.toml:5:"])
+    #expect(all.map { $0.prefix(4) } == ["f:2:", "f:4:", "f:5:"])
   }
 
   @Test func `what is no TOML is told with its line`() {
     #expect(
       problems("[display]\ntheme = dark") == [
-        "config.toml:2: “dark” is not a value; a string must be in quotes."
+        "f:2: “dark” is not a value; a string must be in quotes."
       ])
     #expect(
       problems("[reader]\nmeasure = 99999999999999999999") == [
-        "config.toml:2: “99999999999999999999” is too large a number."
+        "f:2: “99999999999999999999” is too large a number."
       ])
     #expect(
       problems("[reader]\nmeasure = -99999999999999999999") == [
-        "config.toml:2: “-99999999999999999999” is too small a number."
+        "f:2: “-99999999999999999999” is too small a number."
       ])
   }
 
@@ -170,14 +161,14 @@ import TerminalUI
     let twice = "[[search]]\nname = \"a\"\ntext = \"b\"\n"
     #expect(
       problems(twice + twice) == [
-        "config.toml:4: search.name: there is already a search “a” above."
+        "f:4: search.name: there is already a search “a” above."
       ])
   }
 
   @Test func `a saved search that cannot be read is told with its line`() {
     #expect(
       problems("[[search]]\nname = \"a\"\ntext = \"unread and\"") == [
-        "config.toml:3: search.text: there is nothing after “and”. Complete the query, or remove that."
+        "f:3: search.text: there is nothing after “and”. Complete the query, or remove that."
       ])
     #expect(problems("[[search]]\nname = \"a\"\ntext = 'unread (title:\"b c\" or age<7d)'") == [])
   }

@@ -5,15 +5,6 @@ import Testing
 
 /// Tests of keys that the user chooses for actions.
 @Suite struct KeyChoiceTests {
-  private func problems(_ lines: String...) -> [String] {
-    do {
-      _ = try Configuration(toml: "[keys]\n" + lines.joined(separator: "\n"))
-      return []
-    } catch {
-      return error.all.map { $0.text(file: "f") }
-    }
-  }
-
   private func keys(_ lines: String...) throws -> [KeyAction: [KeySequence]] {
     try Configuration(toml: "[keys]\n" + lines.joined(separator: "\n")).keys
   }
@@ -37,31 +28,31 @@ import Testing
 
   @Test func `an action that there is not is answered with what was meant`() {
     #expect(
-      problems("next-unraed = [\"n\"]") == [
+      problems("[keys]", "next-unraed = [\"n\"]") == [
         "f:2: keys.next-unraed: unknown action; did you mean next-unread?"
       ])
     #expect(
-      problems("fly = [\"n\"]") == [
+      problems("[keys]", "fly = [\"n\"]") == [
         "f:2: keys.fly: unknown action; argyle config --print-default lists all actions."
       ])
   }
 
   @Test func `a key that there is not is told with its own line`() {
-    let problems = problems("next-unread = [", "  \"n\",", "  \"nn\",", "]")
+    let problems = problems("[keys]", "next-unread = [", "  \"n\",", "  \"nn\",", "]")
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("f:4: keys.next-unread: unknown key “nn”; ") == true)
   }
 
   @Test(arguments: ["enter", "tab", "ctrl-c", "ctrl-i", "ctrl-m", "shift-r"])
   func `a key that cannot arrive, or means the same everywhere, is refused`(name: String) {
-    let problems = problems("next-unread = [\"\(name)\"]")
+    let problems = problems("[keys]", "next-unread = [\"\(name)\"]")
     #expect(problems.count == 1)
     #expect(problems.first?.contains("cannot be chosen") == true)
   }
 
   @Test func `one key for two actions of a screen is refused with both lines`() {
     #expect(
-      problems("next-unread = [\"z\"]", "# between", "toggle-star = [\"x\", \"z\"]") == [
+      problems("[keys]", "next-unread = [\"z\"]", "# between", "toggle-star = [\"x\", \"z\"]") == [
         "f:4: keys.toggle-star: z is also the key of next-unread (line 2), on the same screen."
       ])
   }
@@ -78,14 +69,14 @@ import Testing
 
   @Test func `what a screen cannot be used without keeps its keys`() {
     #expect(
-      problems("next-unread = [\"down\"]") == [
+      problems("[keys]", "next-unread = [\"down\"]") == [
         "f:2: keys.next-unread: ↓ is also the key of down (always), on the same screen."
       ])
   }
 
   @Test func `on different screens a key may mean different things`() {
-    #expect(problems("toggle-star = [\"+\"]").isEmpty)
-    #expect(problems("pair-sock = [\"n\"]").isEmpty)
+    #expect(problems("[keys]", "toggle-star = [\"+\"]").isEmpty)
+    #expect(problems("[keys]", "pair-sock = [\"n\"]").isEmpty)
   }
 
   @Test func `an action may have keys that are pressed one after another`() throws {
@@ -98,7 +89,7 @@ import Testing
 
   @Test func `keys that another key would begin are refused with both lines`() {
     #expect(
-      problems("undo = [\"z z\"]", "toggle-star = [\"z\"]") == [
+      problems("[keys]", "undo = [\"z z\"]", "toggle-star = [\"z\"]") == [
         "f:3: keys.toggle-star: z cannot be told from z z, the key of undo (line 2), "
           + "on the same screen."
       ])
@@ -106,38 +97,39 @@ import Testing
 
   @Test func `one key of an action must not begin another one of it`() {
     #expect(
-      problems("toggle-star = [\"s s\", \"s\"]") == [
+      problems("[keys]", "toggle-star = [\"s s\", \"s\"]") == [
         "f:2: keys.toggle-star: s cannot be told from s s, the key of toggle-star (line 2), "
           + "on the same screen."
       ])
     #expect(
-      problems("down = [\"down x\"]") == [
+      problems("[keys]", "down = [\"down x\"]") == [
         "f:2: keys.down: ↓ x cannot be told from ↓, the key of down (always), on the same screen."
       ])
   }
 
   @Test func `several keys are refused where one of them cannot be`() {
     #expect(
-      problems("undo = [\"z esc\"]") == [
+      problems("[keys]", "undo = [\"z esc\"]") == [
         "f:2: keys.undo: Esc cannot be one of several keys: it ends what was typed."
       ])
     #expect(
-      problems("undo = [\"z tab\"]") == [
+      problems("[keys]", "undo = [\"z tab\"]") == [
         "f:2: keys.undo: Tab cannot be chosen: it goes to the next pane."
       ])
     #expect(
-      problems("undo = [\"z z z z z z\"]") == [
+      problems("[keys]", "undo = [\"z z z z z z\"]") == [
         "f:2: keys.undo: no more than 5 keys can be pressed one after another."
       ])
     for (keys, unknown) in [("z zz", "zz"), ("", "")] {
       let start = "f:2: keys.undo: unknown key “\(unknown)”; "
-      #expect(problems("undo = [\"\(keys)\"]").first?.hasPrefix(start) == true)
+      #expect(problems("[keys]", "undo = [\"\(keys)\"]").first?.hasPrefix(start) == true)
     }
   }
 
   @Test func `the defaults are in conflict nowhere`() {
     #expect(
       problems(
+        "[keys]",
         KeyTable.program.actions.map { action in
           "\(action.name) = [\(action.keys.map { "\"\($0.name)\"" }.joined(separator: ", "))]"
         }.joined(separator: "\n")

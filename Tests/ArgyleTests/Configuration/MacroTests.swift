@@ -5,15 +5,6 @@ import Testing
 
 /// Tests of macros, tables `[[macro]]`.
 @Suite struct MacroTests {
-  private func problems(_ lines: String...) -> [String] {
-    do {
-      _ = try Configuration(toml: lines.joined(separator: "\n"))
-      return []
-    } catch {
-      return error.all.map { $0.text(file: "f") }
-    }
-  }
-
   @Test func `a macro has keys, a name and actions`() throws {
     let configuration = try Configuration(
       toml: """

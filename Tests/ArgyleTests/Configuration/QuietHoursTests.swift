@@ -50,15 +50,11 @@ import Testing
     for text in ["22-7", "22:00", "24:00-07:00", "22:60-07:00", "22:00-22:00", "a:00-b:00", "-"] {
       #expect(QuietHours(text) == nil)
     }
-    #expect {
-      try Configuration(toml: "[fetching]\nquiet = \"22-7\"")
-    } throws: { error in
-      (error as? ConfigurationProblems)?.all.map { $0.text(file: "f") }
-        == [
-          "f:2: fetching.quiet: this is “22-7”; it must be two times of a day, such as "
-            + "\"22:00-07:00\", or empty for none."
-        ]
-    }
+    #expect(
+      problems("[fetching]", "quiet = \"22-7\"") == [
+        "f:2: fetching.quiet: this is “22-7”; it must be two times of a day, such as "
+          + "\"22:00-07:00\", or empty for none."
+      ])
   }
 
   @Test func `the hours are written as they are read`() throws {

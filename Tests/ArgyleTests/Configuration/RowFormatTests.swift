@@ -47,12 +47,7 @@ import Testing
   }
 
   private func problem(_ format: String, _ name: String = "article-row") -> String? {
-    do {
-      _ = try Configuration(toml: "[reader]\n\(name) = \(format.toml)")
-      return nil
-    } catch {
-      return error.all.map { $0.text(file: "f") }.joined(separator: "\n")
-    }
+    problems("[reader]", "\(name) = \(format.toml)").first
   }
 
   @Test func `a mistake is told with its place`() {

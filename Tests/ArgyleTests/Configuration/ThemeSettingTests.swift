@@ -5,15 +5,6 @@ import Testing
 
 /// Tests of the user's own themes, tables `[[theme]]`.
 @Suite struct ThemeSettingTests {
-  private func problems(_ lines: String...) -> [String] {
-    do {
-      _ = try Configuration(toml: lines.joined(separator: "\n"))
-      return []
-    } catch {
-      return error.all.map { $0.text(file: "f") }
-    }
-  }
-
   private func warnings(_ lines: String...) throws -> [String] {
     try Configuration(toml: "[[theme]]\nname = \"sea\"\n" + lines.joined(separator: "\n"))
       .display.ownThemes.flatMap(\.warnings)
