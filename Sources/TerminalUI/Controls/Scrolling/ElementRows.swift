@@ -55,6 +55,9 @@ struct ElementRows {
     names.remove(rows.remove(at: place).name)
   }
 
+  /// Whether a layout has measured rows, which have not been released since.
+  var areMeasured: Bool { measured != nil }
+
   /// Begins a layout, which measures rows.
   mutating func beginMeasuring() { measured = nil }
 

@@ -121,7 +121,7 @@ where Data.Element: Identifiable {
     let origin = Origin(
       place: box.value, selected: selected, count: count, size: region.rect.size,
       sizesVersion: context.owner.sizesVersion)
-    if origin != self.origin || !found.areInPlace { settle(selected) }
+    if origin != self.origin || !found.areInPlace || !elements.areMeasured { settle(selected) }
     self.origin = origin
     if bar != nil { width = Self.width(beside: width) }
   }

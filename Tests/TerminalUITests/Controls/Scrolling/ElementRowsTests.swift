@@ -38,6 +38,33 @@ import Testing
     #expect(stage.text.contains("0:0"))
   }
 
+  struct Title: View {
+    let model: Names
+
+    var body: some View { Text(model.title) }
+  }
+
+  @Test func `a list that had no room for a while finds out how tall its rows are again`() {
+    let model = Names()
+    let stage = Stage(12, 4) {
+      VStack(alignment: .leading) {
+        Title(model: model).layoutPriority(1)
+        List((0..<9).map(Row.init)) { Text(model.names[$0.id] ?? "row \($0.id)") }
+      }
+    }
+    #expect(stage.rows == "title\nrow 0\nrow 1\nrow 2")
+    model.title = "a\nb\nc\nd"
+    stage.settle()
+    #expect(stage.rows == "a\nb\nc\nd")
+    model.names[1] = "one\nand two"
+    model.title = "title"
+    stage.settle()
+    #expect(stage.rows == "title\nrow 0\none\nand two")
+    model.names[0] = "none\nand zero"
+    stage.settle()
+    #expect(stage.rows == "title\nnone\nand zero\none")
+  }
+
   @Test func `their state goes on while another tab covers them`() {
     let model = Model()
     let stage = Stage(20, 6) {
@@ -57,6 +84,7 @@ import Testing
 
   @MainActor @Observable
   final class Names {
+    var title = "title"
     var names: [Int: String] = [:]
     @ObservationIgnored var drawn: [Int] = []
   }
