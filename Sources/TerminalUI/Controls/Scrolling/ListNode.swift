@@ -26,6 +26,8 @@ where Data.Element: Identifiable {
   // The state that the keys work with: the scroll position and the visible lines.
   private var place = ListPlace<ID>()
   private var lines: [RowWindow.Line] = []
+  /// The titles above the visible rows; empty for a list without titles.
+  private var titles: [String?] = []
   private var bar: ScrollBar?
   // The inputs of that state, which is computed again only when one of them changes.
   private var origin: Origin?
@@ -105,13 +107,13 @@ where Data.Element: Identifiable {
   private func settle(in region: Region) {
     (width, height) = (region.rect.width, region.rect.height)
     // Read all at once, because tracking the reads takes longer than the reads.
-    let found: (count: Int, selected: Anchor?, areInPlace: Bool) = context.readingToDraw {
+    let found: (count: Int, selected: Anchor?, isSame: Bool) = context.readingToDraw {
       let count = data.count
       guard count > 0, height > 0 else { return (count, nil, false) }
       let selected = data.selection(box.value, decidedBy: selection)
       let areInPlace =
         isArray || count == self.origin?.count && isInPlace(place.top) && isInPlace(place.next)
-      return (count, selected, areInPlace)
+      return (count, selected, areInPlace && count == self.count && titles == titlesAbove(lines))
     }
     count = found.count
     guard let selected = found.selected else {
@@ -121,7 +123,10 @@ where Data.Element: Identifiable {
     let origin = Origin(
       place: box.value, selected: selected, count: count, size: region.rect.size,
       sizesVersion: context.owner.sizesVersion)
-    if origin != self.origin || !found.areInPlace || !elements.areMeasured { settle(selected) }
+    if origin != self.origin || !found.isSame || !elements.areMeasured {
+      settle(selected)
+      if sectionTitle != nil { titles = context.readingToDraw { titlesAbove(lines) } }
+    }
     self.origin = origin
     if bar != nil { width = Self.width(beside: width) }
   }
@@ -178,6 +183,10 @@ where Data.Element: Identifiable {
     return index > 0 && sectionTitle(element(index - 1)) == title ? nil : title
   }
 
+  private func titlesAbove(_ lines: [RowWindow.Line]) -> [String?] {
+    sectionTitle == nil ? [] : lines.map { title(above: $0.row) }
+  }
+
   private func draw(_ title: String, at line: RowWindow.Line, in region: Region) {
     let part = region.part(
       Rect(x: region.rect.minX, y: region.rect.minY + line.y, width: width, height: 1))
@@ -217,7 +226,7 @@ where Data.Element: Identifiable {
   override func damage(in region: Region) -> [Rect] {
     settle(in: region)
     let (before, now) = (boxes.marks, marks(in: region))
-    if before.lines != now.lines { return [region.clip] }
+    if before.lines != now.lines || before.titles != now.titles { return [region.clip] }
     return before == now ? [] : [before.selected, now.selected].compactMap(\.self)
   }
 
@@ -225,7 +234,7 @@ where Data.Element: Identifiable {
     let index = place.selected?.index
     let selected = lines.first { $0.row == index }
     return ListMarks(
-      lines: lines, selected: selected.map { part($0, in: region).clip },
+      lines: lines, titles: titles, selected: selected.map { part($0, in: region).clip },
       hasFocus: selected != nil && context.hasFocus)
   }
 

@@ -47,9 +47,10 @@ final class ListBoxes<ID: Hashable> {
   var marks = ListMarks()
 }
 
-/// The visible rows that a list has drawn, and the mark of the selected one.
+/// The visible rows that a list has drawn, the titles above them, and the mark of the selected one.
 struct ListMarks: Equatable {
   var lines: [RowWindow.Line] = []
+  var titles: [String?] = []
   /// The rectangle of the selected row; `hasFocus` says whether it was highlighted as focused.
   var selected: Rect?
   var hasFocus = false

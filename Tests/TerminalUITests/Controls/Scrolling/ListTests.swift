@@ -1,3 +1,4 @@
+import Observation
 import Synchronization
 import TerminalUITesting
 import Testing
@@ -47,6 +48,32 @@ import Testing
     stage.press("g")
     #expect(stage.rows.hasPrefix("tens of 0\nrow 1"))
     #expect(marked() == [1])
+  }
+
+  @MainActor @Observable
+  final class Message: Identifiable {
+    nonisolated let id: Int
+    var day = "today"
+
+    init(id: Int) { self.id = id }
+  }
+
+  @Test func `a title follows the element that it is read from`() {
+    let messages = (1...4).map(Message.init)
+    let stage = Stage(16, 6) {
+      List(messages) { Text("row \($0.id)") }.sections(\.day)
+    }
+    #expect(stage.rows == "today\nrow 1\nrow 2\nrow 3\nrow 4\n")
+    for message in messages { message.day = "yesterday" }
+    stage.settle()
+    #expect(stage.rows == "yesterday\nrow 1\nrow 2\nrow 3\nrow 4\n")
+    messages[0].day = "today"
+    messages[1].day = "today"
+    stage.settle()
+    #expect(stage.rows == "today\nrow 1\nrow 2\nyesterday\nrow 3\nrow 4")
+    messages[3].day = "once"
+    stage.settle()
+    #expect(stage.rows == "today\nrow 1\nrow 2\nyesterday\nrow 3\nonce")
   }
 
   /// The rows that were read.
