@@ -189,4 +189,43 @@ import Testing
     runtime.run()
     #expect(resource.state == .failed(Broken()))
   }
+
+  @Test func `a stale value that was only shown meanwhile does not make the new one old`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(1), lifetime: .seconds(1_000))
+    let numbers = loads.loader.cached(in: cache, key: 1)
+    let first = runtime.resource(numbers)
+    first.load()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(100))
+    let resource = Resource(
+      numbers.flatMap { .constant($0) }, refreshing: Refreshing(staleAfter: .seconds(50)),
+      clock: runtime.clock.any, scheduler: runtime.scheduler)
+    resource.appear()
+    runtime.run()
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(resource.loadedAt == runtime.clock.now)
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2)
+  }
+
+  @Test func `what replaces a failed subscription is loading until it has a value`() {
+    let numbers = Loader<Int>(sequence: {
+      AsyncThrowingStream<Int, any Error> { numbers in
+        numbers.yield(1)
+        numbers.finish(throwing: Broken())
+      }
+    })
+    let resource = runtime.resource(
+      numbers.recover { [loads] _ in loads.loader }.timeout(.seconds(5)))
+    resource.load()
+    runtime.run()
+    #expect(resource.isLoading)
+    runtime.advance(by: .seconds(5))
+    #expect(resource.currentFailure?.error is LoadingError)
+  }
 }

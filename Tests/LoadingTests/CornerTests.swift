@@ -235,4 +235,13 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  // MARK: Times
+
+  @Test func `a time that is longer than clocks count is waited for`() async {
+    let sleep = Task { try await AnyClock.continuous.sleep(for: .seconds(Int64.max)) }
+    await Task { @MainActor in }.value
+    sleep.cancel()
+    await #expect(throws: CancellationError.self) { try await sleep.value }
+  }
 }

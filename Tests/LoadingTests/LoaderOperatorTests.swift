@@ -369,4 +369,36 @@ import Testing
     runtime.run()
     #expect(resource.state == .failed(Broken("third")))
   }
+
+  // MARK: Permits
+
+  @Test(arguments: [1, 2])
+  func `parts of a load that rest at the same time share its permit`(permits: Int) {
+    let limit = LoadLimit(permits)
+    let loader = Loader<Int> { context in
+      async let one: Void = context.sleep(for: .seconds(1))
+      async let other: Void = context.sleep(for: .seconds(1))
+      _ = try await (one, other)
+      return 1
+    }.limited(by: limit)
+    for _ in 0..<3 {
+      let resource = runtime.resource(loader)
+      resource.load()
+      runtime.advance(by: .seconds(2))
+      #expect(resource.state == .loaded(1))
+    }
+  }
+
+  @Test func `an error of a map is not lost when the load ends at the same time`() async {
+    for _ in 0..<50 {
+      let loader = Loader<Int> { _, output in
+        output.yield(-1)
+        return 1
+      }.map { number in
+        if number < 0 { throw Broken() }
+        return number
+      }
+      await #expect(throws: Broken()) { try await loader.value() }
+    }
+  }
 }

@@ -122,4 +122,16 @@ import Testing
     commits.end()
     runtime.run()
   }
+
+  @Test func `a reset ends waiting for all changes of a field`() async throws {
+    let first = append(1, field: "a")
+    append(2, field: "a")
+    runtime.run()
+    await #expect(throws: LoadingError.valueReset) {
+      try await outcome(of: first) { [resource, commits] in
+        resource.reset()
+        commits.end()
+      }
+    }
+  }
 }

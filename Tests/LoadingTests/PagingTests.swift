@@ -406,4 +406,46 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test func `a page that is yielded is followed by the whole one`() {
+    let list = PagedResource<Int, Int>(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      guard let cursor else { return .constant(Page([1], next: 1)) }
+      return Loader { context, output in
+        output.yield(Page([2], next: cursor))
+        try await context.sleep(for: .seconds(1))
+        return Page([2, 3], next: nil)
+      }
+    }
+    list.load()
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    #expect(list.items == [1])
+    runtime.advance(by: .seconds(1))
+    #expect(list.items == [1, 2, 3])
+    #expect(!list.hasMore)
+  }
+
+  @Test func `the first page alone is loaded, though a change is made in the same moment`() {
+    let asked = Lock<[Int?]>([])
+    let list = PagedResource<Int, Int>(
+      prefetchDistance: 0, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      Loader { _ in
+        asked.withLock { $0.append(cursor) }
+        return Page([cursor ?? 0], next: (cursor ?? 0) + 1)
+      }
+    }
+    list.load()
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    asked.withLock { $0 = [] }
+    list.loadFirst()
+    list.content.mutate(apply: { $0[0].items = [9] }, commit: { _ in })
+    runtime.run()
+    #expect(asked.withLock { $0 }.allSatisfy { $0 == nil })
+  }
 }

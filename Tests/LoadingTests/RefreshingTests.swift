@@ -318,4 +318,46 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test func `a load that ends without a value counts as one, so that the next waits`() {
+    let starts = Lock(0)
+    let loader = Loader<Int>(sequence: {
+      let number = starts.withLock { count in
+        count += 1
+        return count
+      }
+      return AsyncStream { numbers in
+        if number == 1 { numbers.yield(1) }
+        numbers.finish()
+      }
+    })
+    let resource = Resource(
+      loader, refreshing: Refreshing(interval: .seconds(10)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource.appear()
+    runtime.advance(by: .seconds(35))
+    #expect(starts.withLock { $0 } == 4)
+    resource.disappear()
+  }
+
+  @Test func `a subscription that the user has cancelled starts again only after the interval`() {
+    let starts = Lock(0)
+    let loader = Loader<Int>(sequence: {
+      starts.withLock { $0 += 1 }
+      return AsyncStream<Int> { $0.yield(1) }
+    })
+    let resource = Resource(
+      loader, refreshing: Refreshing(interval: .seconds(10)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource.appear()
+    runtime.advance(by: .seconds(60))
+    #expect(starts.withLock { $0 } == 1)
+    resource.cancel()
+    runtime.advance(by: .seconds(9))
+    #expect(starts.withLock { $0 } == 1)
+    runtime.advance(by: .seconds(1))
+    #expect(starts.withLock { $0 } == 2)
+    resource.disappear()
+    resource.reset()
+  }
 }

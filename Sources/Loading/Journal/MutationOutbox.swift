@@ -227,6 +227,7 @@ public final class MutationOutbox {
   ///
   /// - Throws: the error of the journal or of the last attempt.
   public func resume(_ key: String) async throws {
+    try await start()
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
     try await delivered(
@@ -244,9 +245,10 @@ public final class MutationOutbox {
   /// Returns at once if the journal has no change with this key. Cancelling the waiting task does not
   /// take the change back.
   ///
-  /// - Throws: the error of the last attempt if the change has failed; `CancellationError` when the
-  ///   waiting task is cancelled.
+  /// - Throws: the error of the last attempt if the change has failed, or of the journal;
+  ///   `CancellationError` when the waiting task is cancelled.
   public func delivered(_ key: String) async throws {
+    try await start()
     try await delivery(of: key).value().get()
   }
 

@@ -173,7 +173,8 @@ struct OutboxState {
 
   /// Makes a failed mutation pending again.
   mutating func retried(_ key: String, now mutation: MutationOutbox.Entry) -> [Effect] {
-    guard let row = rows[key], row.phase == .failed else { return [] }
+    // A newer change of its field may have come while the journal was written.
+    guard let row = rows[key], canRetry(key) else { return [] }
     leaveFailed(row.mutation)
     rows[key]?.mutation = mutation
     rows[key]?.phase = .waiting

@@ -45,18 +45,38 @@ extension Loader {
           context.derived { signal in door.pass { context.send(signal) } }, door.guarding(output))
       } catch {
         try Task.checkCancellation()
-        return try await next(error).run(context, output)
+        let other = try await next(error)
+        context.send(.phase(.running))
+        return try await other.run(context, output)
       }
     }
   }
 
   /// Loads one value: the last one, or the first one of a subscription.
+  ///
+  /// The age of a value that a cache has is told only if that value is the one.
   func first(_ context: LoadContext) async throws -> Value {
-    let yielded = Lock<Value?>(nil)
-    let output = LoadContext.Output<Value> { value in yielded.withLock { $0 = value } }
-    let last = try await run(context.endingWhenLive, output)
-    guard let value = last ?? yielded.withLock({ $0 }) else { throw LoadingError.noValue }
-    return value
+    typealias Found = (value: Value, date: AnyClock.Instant?)
+    let yielded = Lock<Found?>(nil)
+    let date = Lock<AnyClock.Instant?>(nil)
+    let dated: @Sendable (Value) -> Found = { value in
+      date.withLock { date in
+        defer { date = nil }
+        return (value, date)
+      }
+    }
+    let part = context.endingWhenLive.derived { signal in
+      guard case .foundInCache(let moment) = signal else { return context.send(signal) }
+      date.withLock { $0 = min(moment, $0 ?? moment) }
+    }
+    let output = LoadContext.Output<Value> { value in
+      let found = dated(value)
+      yielded.withLock { $0 = found }
+    }
+    let last = try await run(part, output).map(dated)
+    guard let found = last ?? yielded.withLock({ $0 }) else { throw LoadingError.noValue }
+    if let date = found.date { context.send(.foundInCache(of: date)) }
+    return found.value
   }
 }
 

@@ -7,6 +7,8 @@ final class LoadPermit: Sendable {
 
   private let limit: LoadLimit
   private let status = Lock(Status.none)
+  // Parts of a load that rest at the same time share its permit: one of them waits for it.
+  private let turn = LoadLimit(1)
 
   init(in limit: LoadLimit) {
     self.limit = limit
@@ -14,6 +16,7 @@ final class LoadPermit: Sendable {
 
   /// Acquires a permit if one is free.
   func tryAcquire() throws -> Bool {
+    if isHeld { return true }
     guard limit.tryEnter() else { return false }
     try keep()
     return true
@@ -21,9 +24,14 @@ final class LoadPermit: Sendable {
 
   /// Waits for a permit; throws without one when the task is cancelled.
   func acquire() async throws {
-    try await limit.enter()
-    try keep()
+    try await turn.withPermit {
+      if isHeld { return }
+      try await limit.enter()
+      try keep()
+    }
   }
+
+  private var isHeld: Bool { status.withLock { $0 == .held } }
 
   func giveBack() {
     leave(for: .none)
@@ -36,15 +44,12 @@ final class LoadPermit: Sendable {
 
   // A cancelled load may still acquire a permit after it has ended, and would never give it back.
   private func keep() throws {
-    let isEnded = status.withLock { status in
-      if status == .ended { return true }
-      status = .held
-      return false
+    let before = status.withLock { status in
+      defer { if status == .none { status = .held } }
+      return status
     }
-    if isEnded {
-      limit.leave()
-      throw CancellationError()
-    }
+    if before != .none { limit.leave() }
+    if before == .ended { throw CancellationError() }
   }
 
   private func leave(for next: Status) {

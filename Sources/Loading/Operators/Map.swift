@@ -30,7 +30,10 @@ extension Loader {
         group.addTask { try await run(context, transformed).map(transform) }
         group.addTask { throw try await failure.value() }
         defer { group.cancelAll() }
-        return try await group.next() ?? nil
+        let last = try await group.next() ?? nil
+        // The load may end before the task that waits for the error has it.
+        if let error = failure.reached { throw error }
+        return last
       }
     }
   }

@@ -99,8 +99,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   ) {
     end.changed = { [weak self] before, after in
       guard let self else { return }
-      if after.hasContent, after.valueVersion != before.valueVersion {
-        take(self)
+      if after.hasContent {
+        // A page that was yielded is followed by the whole one.
+        if !after.isLoading, after.failureCount == nil { take(self) }
       } else if before.isLoading, !after.isLoading {
         loadNearShown()
       }
@@ -196,7 +197,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
     if isStarted || after.arrivals != before.arrivals { changePages() }
-    guard !after.isLoading || after.valueVersion != before.valueVersion else { return }
+    guard !after.isLoading || after.arrivals != before.arrivals else { return }
     let pages = content.read { $0.latestValue?.value(as: [Page<Item, Cursor>].self) } ?? []
     plan.withLock { plan in
       plan = PagePlan(

@@ -367,7 +367,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func report(_ id: PendingMutation.ID) {
-    guard let failed = truth.log.failed.last(where: { $0.report.id == id }) else { return }
+    // A newer change of its field may have failed with it, and replaced it.
+    guard let failed = truth.log.failed.last(where: { $0.report.id == id }) else {
+      return conclude(id, .failure(LoadingError.valueReset))
+    }
     conclude(id, .failure(failed.report.error))
     mutationFailures?.deliver(failedMutation(failed.report))
   }

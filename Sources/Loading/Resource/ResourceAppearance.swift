@@ -70,9 +70,10 @@ extension Resource {
       return
     }
     // A load that the user cancelled must not start again at once.
-    if truth.wasCancelled, nextRefresh != nil { return }
+    let wasStopped = truth.wasCancelled || truth.lostSubscription
+    if wasStopped, nextRefresh != nil { return }
     let wait = refreshing.wait(interval, afterFailures: truth.failure?.failureCount ?? 0)
-    let next = (truth.wasCancelled ? clock.now : settledAt).advanced(by: wait)
+    let next = (wasStopped ? clock.now : settledAt).advanced(by: wait)
     guard nextRefresh?.at != next else { return }
     let task = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }

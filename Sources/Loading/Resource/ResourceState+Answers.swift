@@ -74,7 +74,7 @@ extension ResourceState {
       changeActivity { $0.phase = .waiting }
       return record(.discarded, ticket, at: now)
     }
-    if let value { settle(value, at: now) }
+    if let value { settle(value, at: now) } else { settledAt = now }
     end(.finished, ticket, at: now)
   }
 

@@ -78,8 +78,7 @@ extension ResourceState {
     guard loader != nil, log.pendingCount == log.keptCount, !isPublished,
       overlapsCommit || isProvisional && log.isDrained
     else { return }
-    let next = queued
-    start(next?.loader, next?.cause ?? .mutation, at: now)
+    start(nil, queued?.cause ?? .mutation, at: now)
   }
 
   private mutating func markOverlap() {

@@ -161,7 +161,8 @@ struct ResourceState {
     case .drop:
       record(.dropped(cause), activity.ticket, at: now)
     case .keepLatest:
-      queued = (newLoader, cause)
+      // A load without a loader of its own loads the input that waits, too.
+      if newLoader != nil || queued?.loader == nil { queued = (newLoader, cause) }
       record(.queued(cause), activity.ticket, at: now)
     }
   }
@@ -181,8 +182,9 @@ struct ResourceState {
   mutating func start(
     _ newLoader: HeldLoader?, _ cause: LoadActivity.Cause, at now: AnyClock.Instant
   ) {
+    let next = newLoader == nil ? queued : (newLoader, cause)
     stopWork()
-    adopt(newLoader, cause)
+    if let next { adopt(next) }
     wasCancelled = false
     wasGivenUp = false
     lostSubscription = false
@@ -195,10 +197,10 @@ struct ResourceState {
     record(.started(cause), lastTicket, at: now)
   }
 
-  private mutating func adopt(_ newLoader: HeldLoader?, _ cause: LoadActivity.Cause) {
-    guard let newLoader else { return }
+  private mutating func adopt(_ next: (loader: HeldLoader?, cause: LoadActivity.Cause)) {
+    guard let newLoader = next.loader else { return }
     loader = newLoader
-    if cause == .inputChanged { input &+= 1 }
+    if next.cause == .inputChanged { input &+= 1 }
   }
 
   private mutating func invalidate(_ reloads: Bool, at now: AnyClock.Instant) {
@@ -212,7 +214,7 @@ struct ResourceState {
     wasCancelled = activity.isLoading
     lostSubscription = !activity.isLoading
     record(.cancelled, activity.ticket, at: now)
-    stopWork()
+    stopLoading()
   }
 
   private mutating func abandon(at now: AnyClock.Instant) {
@@ -238,11 +240,9 @@ struct ResourceState {
     guard let activity, activity.isAbandoned, !activity.overlapsCommit,
       activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
     else { return }
-    let next = queued
     record(.cancelled, activity.ticket, at: now)
-    stopWork()
-    adopt(next?.loader, next?.cause ?? activity.cause)
-    owed = owed ?? next?.cause ?? activity.cause
+    owed = owed ?? queued?.cause ?? activity.cause
+    stopLoading()
     wasGivenUp = true
   }
 
@@ -250,7 +250,7 @@ struct ResourceState {
   mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
     let reason = "hidden"
     record(.paused(reason), subscription.ticket, at: now)
-    stopWork()
+    stopLoading()
     // With a new ticket, so that whatever the ended subscription still sends is ignored.
     activity = LoadActivity(
       ticket: takeTicket(), cause: subscription.cause, startedAt: now,
@@ -307,6 +307,13 @@ struct ResourceState {
     guard runningTicket != nil else { return }
     _activity.change(body)
     activityVersion &+= 1
+  }
+
+  /// Cancels the running load and the queued one, whose loader is the one to load with next.
+  private mutating func stopLoading() {
+    let next = queued
+    stopWork()
+    if let next { adopt(next) }
   }
 
   /// Cancels the running load and the queued one; the value and the failure stay.

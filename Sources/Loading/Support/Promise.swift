@@ -20,6 +20,9 @@ final class Promise<Value: Sendable>: Sendable {
     for waiter in waiters.values { waiter.resume(returning: value) }
   }
 
+  /// The value, if it is there.
+  var reached: Value? { status.withLock { $0.value } }
+
   /// Waits for the value; throws `CancellationError` when the waiting task is cancelled.
   ///
   /// It runs on the caller's actor, so that a caller on the main actor does not depend on a free

@@ -53,7 +53,9 @@ public struct AnyClock: Clock, Equatable, Sendable {
       minimumResolution: clock.minimumResolution,
       now: { Instant(offset: reference.duration(to: clock.now)) },
       sleep: { deadline, tolerance in
-        try await clock.sleep(until: reference.advanced(by: deadline.offset), tolerance: tolerance)
+        // Clocks count in 64 bits, and trap beyond.
+        let offset = min(deadline.offset, .seconds(1 << 61))
+        try await clock.sleep(until: reference.advanced(by: offset), tolerance: tolerance)
       })
   }
 

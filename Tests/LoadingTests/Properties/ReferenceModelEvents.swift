@@ -14,13 +14,17 @@ extension ReferenceModel {
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
     case .join: if cause == .user { log.append(.joined(cause)) }
     case .drop: return
-    case .keepLatest: log.append(.queued(cause, isDebounced: isDebounced))
+    case .keepLatest:
+      if isDebounced != nil || queued?.isDebounced == nil {
+        log.append(.queued(cause, isDebounced: isDebounced))
+      }
     case .restart: begin(cause, isDebounced: isDebounced)
     }
   }
 
   private mutating func begin(_ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     let number = loadCount
+    let isDebounced = isDebounced ?? queued?.isDebounced
     log.append(.ended)
     if let isDebounced { log.append(.loader(isDebounced: isDebounced)) }
     log.append(.began(number, cause))
@@ -52,7 +56,15 @@ extension ReferenceModel {
 
   mutating func cancel() {
     guard runningSince != nil else { return }
-    log += [.cancelled(wasLoading: isLoading), .ended]
+    log.append(.cancelled(wasLoading: isLoading))
+    stop()
+  }
+
+  /// Ends the running load; the next one loads the input that waits.
+  private mutating func stop() {
+    let isDebounced = queued?.isDebounced
+    log.append(.ended)
+    if let isDebounced { log.append(.loader(isDebounced: isDebounced)) }
   }
 
   mutating func abandon() {
@@ -63,12 +75,9 @@ extension ReferenceModel {
 
   private mutating func giveUpIfWaiting() {
     guard let cause, isAbandoned, phase == .waiting || isPaused, !isOverlapped else { return }
-    let next = queued
-    log.append(.ended)
-    if let next, let isDebounced = next.isDebounced {
-      log.append(.loader(isDebounced: isDebounced))
-    }
-    log.append(.givenUp(next?.cause ?? cause))
+    let waiting = queued?.cause
+    stop()
+    log.append(.givenUp(waiting ?? cause))
   }
 
   mutating func show() {
@@ -78,7 +87,8 @@ extension ReferenceModel {
   }
 
   private mutating func hide() {
-    log += [.ended, .hidden]
+    stop()
+    log.append(.hidden)
   }
 
   mutating func reset() {
