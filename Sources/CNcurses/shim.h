@@ -103,6 +103,17 @@ static inline int descriptor_open(const char *path, int flags) {
   return open(path, flags | O_CLOEXEC, 0600);
 }
 
+/// Opens a file without a name, which ends with its descriptor and which child processes do not
+/// inherit.
+static inline int descriptor_open_unnamed(void) {
+  FILE *file = tmpfile();
+  if (!file) return -1;
+  int copy = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
+  fclose(file);
+  if (copy >= 0) fcntl(copy, F_SETFL, O_APPEND);
+  return copy;
+}
+
 /// Creates a pipe whose ends do not block and are not inherited by child processes.
 static inline int descriptor_pipe(int ends[2]) {
   if (pipe(ends) != 0) return -1;

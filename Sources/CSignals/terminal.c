@@ -19,6 +19,8 @@ static struct {
   size_t count;
   int output;
   int error;
+  // The log, if it is shown when the terminal is given back; otherwise negative.
+  int shown_log;
 } belongings;
 static atomic_bool is_taken;
 
@@ -47,11 +49,28 @@ static void give_back(int copy, int stream) {
   close(copy);
 }
 
-void terminal_take(int log) {
+/// Writes the end of the log to standard error, without waiting for a terminal that is not read,
+/// and empties the log.
+static void show(int log) {
+  char text[4096];
+  off_t end = lseek(log, 0, SEEK_END);
+  off_t position = end > 4 * (off_t)sizeof text ? end - 4 * (off_t)sizeof text : 0;
+  while (position < end) {
+    struct pollfd wait = {.fd = STDERR_FILENO, .events = POLLOUT};
+    ssize_t count = pread(log, text, sizeof text, position);
+    if (count <= 0 || poll(&wait, 1, 100) <= 0) break;
+    if (write(STDERR_FILENO, text, (size_t)count) != count) break;
+    position += count;
+  }
+  if (end > 0 && ftruncate(log, 0) != 0) return;
+}
+
+void terminal_take(int log, int is_shown) {
   // Taken again after a stop that was not noticed: the streams are already redirected.
   if (is_taken) return;
   belongings.output = isatty(STDOUT_FILENO) == 1 ? redirect(STDOUT_FILENO, log) : -1;
-  belongings.error = redirect(STDERR_FILENO, log);
+  belongings.error = isatty(STDERR_FILENO) == 1 ? redirect(STDERR_FILENO, log) : -1;
+  belongings.shown_log = is_shown ? log : -1;
   is_taken = true;
 }
 
@@ -91,6 +110,7 @@ void terminal_give_back(void) {
   if (is_foreground) tcsetattr(belongings.descriptor, TCSANOW, &belongings.modes);
   give_back(belongings.output, STDOUT_FILENO);
   give_back(belongings.error, STDERR_FILENO);
+  if (belongings.shown_log >= 0) show(belongings.shown_log);
 }
 
 int terminal_is_foreground(int descriptor) {

@@ -51,7 +51,11 @@ public final class Stage {
   }
 
   /// The labels of the keys that the footer shows first, in order.
-  public var footer: [String] { frame.bindings.filter { $0.footer == .first }.map(\.label) }
+  ///
+  /// A key that another view takes is left out, as in the footer.
+  public var footer: [String] {
+    frame.distinctBindings.filter { $0.footer == .first }.map(\.label)
+  }
 
   /// Returns the style of the first glyph of a word, where it first occurs; nil if it does not
   /// occur.

@@ -45,7 +45,8 @@ public final class PseudoTerminal {
   public init(
     running path: String, _ arguments: [String] = [], environment: [String: String] = [:],
     terminalType: String = "xterm-256color", columns: Int = 80, rows: Int = 24,
-    redirectingOutputTo outputPath: String? = nil, inputFrom inputPath: String? = nil
+    redirectingOutputTo outputPath: String? = nil, inputFrom inputPath: String? = nil,
+    errorTo errorPath: String? = nil
   ) throws {
     let pair = try PseudoTerminal.open(columns: columns, rows: rows)
     (main, replica) = (pair.main, pair.replica)
@@ -55,7 +56,7 @@ public final class PseudoTerminal {
     environment["TERM"] = terminalType
     processID = try spawn(
       path, arguments, environment: environment, terminal: pair.name, outputPath: outputPath,
-      inputPath: inputPath)
+      inputPath: inputPath, errorPath: errorPath)
     end = try ChildEnd(of: processID)
   }
 

@@ -6,7 +6,7 @@ import Foundation
 /// a controlling terminal without a fork in this process, which has threads.
 func spawn(
   _ path: String, _ arguments: [String], environment: [String: String], terminal: String,
-  outputPath: String?, inputPath: String?
+  outputPath: String?, inputPath: String?, errorPath: String?
 ) throws -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
@@ -17,6 +17,9 @@ func spawn(
     posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
   } else {
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
+  }
+  if let errorPath {
+    posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
   }
   if let inputPath { posix_spawn_file_actions_addopen(&actions, 0, inputPath, O_RDONLY, 0) }
 

@@ -44,7 +44,7 @@ struct Program {
     let start = settings.current
     var options = TerminalOptions(
       terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
-      logPath: Self.libraryLog(at: start.logFile))
+      logPath: Self.libraryLog(at: start.logFile) ?? "/dev/null")
     options.setsTitle =
       start.configuration.display.setsTitle && KnownTerminal.hasTitle(type: start.terminalType)
     let screen = try NcursesScreen(options: options)
@@ -121,26 +121,11 @@ extension EnvironmentValues {
 extension TerminalError {
   /// A one-line message for the user.
   var text: String {
-    switch self {
-    case .outputIsNotATerminal:
-      "The reader needs a terminal. In scripts, use the subcommands: see argyle --help."
-    case .cannotOpenTerminal(let code): "The terminal cannot be opened (\(reason(code)))."
-    case .dumbTerminal:
-      "This terminal cannot move its cursor (TERM is dumb or not set). In scripts, use the "
-        + "subcommands: see argyle --help."
-    case .unknownTerminalType(let type):
-      "This system has no description of the terminal “\(printable(type))”. Set TERM to a known one."
-    case .cannotPlaceCursor(let type):
-      "The terminal “\(printable(type))” cannot move its cursor."
-    case .cannotChangeModes(let code):
-      "The terminal's modes cannot be changed (\(reason(code)))."
-    case .noUTF8Locale: "This system has no UTF-8 locale. Install one, such as C.UTF-8."
-    case .cannotOpenLog(let path, let code):
-      "The log \(printable(path)) cannot be written (\(reason(code)))."
-    case .outOfResources(let code): "The system is out of resources (\(reason(code)))."
-    case .alreadyOpen: "The screen is already open."
+    let inScripts = "In scripts, use the subcommands: see argyle --help."
+    return switch self {
+    case .outputIsNotATerminal: "The reader needs a terminal. \(inScripts)"
+    case .dumbTerminal: "\(self) \(inScripts)"
+    default: printable(description)
     }
   }
-
-  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -82,9 +82,10 @@ void terminal_prepare(int descriptor, const struct termios *modes, const void *l
 
 /// Marks the terminal as taken, so that it has to be restored.
 ///
-/// Until it is restored, standard error, and standard output if it is the terminal, go to `log`.
+/// Until it is restored, standard output and standard error go to `log` where they are a terminal;
+/// then, if `is_shown`, the end of the log is written to standard error, and the log is emptied.
 /// Call it on the main thread.
-void terminal_take(int log);
+void terminal_take(int log, int is_shown);
 
 /// Restores the terminal, unless that has been done; callable on any thread and in a signal
 /// handler.

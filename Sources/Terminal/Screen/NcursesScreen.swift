@@ -29,6 +29,7 @@ public final class NcursesScreen: Screen {
   private let output: OutputQueue
   private var input: InputReader?
   private let log: Int32
+  private let showsLog: Bool
   private let entering: [UInt8]
   private let setsTitle: Bool
   private var title: String?
@@ -55,8 +56,10 @@ public final class NcursesScreen: Screen {
     entering =
       (setsTitle ? TitleSequence.save : []) + painter.strings.enter(mouse: options.mouse)
     output = OutputQueue(device: device)
+    let unnamed = options.logPath == nil ? descriptor_open_unnamed() : -1
+    showsLog = unnamed >= 0
     let path = options.logPath ?? "/dev/null"
-    log = descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
+    log = showsLog ? unnamed : descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
     guard log >= 0 else { throw .cannotOpenLog(path: path, code: c_error()) }
     let leaving =
       painter.strings.leave(mouse: options.mouse) + (setsTitle ? TitleSequence.restore : [])
@@ -177,7 +180,7 @@ public final class NcursesScreen: Screen {
   private func take() throws(TerminalError) {
     signal_ensure_stack()
     try device.setScreenModes()
-    terminal_take(log)
+    terminal_take(log, showsLog ? 1 : 0)
     hasTerminal = true
     entering.withUnsafeBytes { output.send($0) }
     if let title { TitleSequence.bytes(title).withUnsafeBytes { output.send($0) } }

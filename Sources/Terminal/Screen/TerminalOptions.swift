@@ -1,3 +1,5 @@
+import CNcurses
+
 /// The options with which a program opens its terminal.
 ///
 /// Nothing here reads the environment; the program does that, in one place.
@@ -13,10 +15,11 @@ public struct TerminalOptions: Hashable, Sendable {
   ///
   /// If they are, selecting text with the mouse requires Shift in most terminals.
   public var mouse: Bool
-  /// The file to which standard output and standard error go while the screen is open; by default
-  /// both are discarded.
+  /// The file to which standard output and standard error go while the screen is open, where they
+  /// are a terminal; by default, their last lines appear when the screen is closed.
   ///
-  /// C libraries write to them, which would overwrite the screen.
+  /// C libraries write to them, which would overwrite the screen. With `/dev/null` they are
+  /// discarded.
   public var logPath: String?
   /// Whether the window title is saved, and restored at the end; otherwise it cannot be set.
   public var setsTitle = false
@@ -63,4 +66,27 @@ public enum TerminalError: Error, Hashable, Sendable {
   case outOfResources(code: Int32)
   /// Another screen is already open in this process.
   case alreadyOpen
+}
+
+extension TerminalError: CustomStringConvertible {
+  /// A sentence for the user; the type of a terminal and a path stand in it as they are.
+  public var description: String {
+    switch self {
+    case .outputIsNotATerminal: "The output is not a terminal."
+    case .cannotOpenTerminal(let code): "The terminal cannot be opened (\(reason(code)))."
+    case .dumbTerminal: "This terminal cannot move its cursor (TERM is dumb or not set)."
+    case .unknownTerminalType(let type):
+      "This system has no description of the terminal “\(type)”. Set TERM to a known one."
+    case .cannotPlaceCursor(let type): "The terminal “\(type)” cannot move its cursor."
+    case .cannotChangeModes(let code):
+      "The terminal's modes cannot be changed (\(reason(code)))."
+    case .noUTF8Locale: "This system has no UTF-8 locale. Install one, such as C.UTF-8."
+    case .cannotOpenLog(let path, let code):
+      "The log \(path) cannot be written (\(reason(code)))."
+    case .outOfResources(let code): "The system is out of resources (\(reason(code)))."
+    case .alreadyOpen: "The screen is already open."
+    }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

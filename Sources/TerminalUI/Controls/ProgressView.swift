@@ -1,9 +1,11 @@
 public import Loading
 
-/// A sign that something is in progress: a spinner with a title, or a bar if the fraction is known.
+/// A sign that something is in progress: a spinner with a title, and a bar if the fraction is known.
 public struct ProgressView: PrimitiveView {
   let title: String?
   let progress: LoadingProgress?
+  // A value alone does not say whether anything is still going on.
+  private var hasSpinner = true
 
   /// Creates a spinner with an optional title.
   public init(_ title: String? = nil) {
@@ -22,6 +24,7 @@ public struct ProgressView: PrimitiveView {
   public init(_ title: String? = nil, value: Double?, total: Double = 1) {
     self.init(
       value.map { LoadingProgress(fraction: total > 0 ? $0 / total : 0) }, title: title)
+    hasSpinner = false
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -38,7 +41,7 @@ public struct ProgressView: PrimitiveView {
     return context.resolve(
       HStack {
         // Where room is short, the bar shrinks before a word is cut.
-        if !environment.isStill { Spinner().layoutPriority(2) }
+        if hasSpinner, !environment.isStill { Spinner().layoutPriority(2) }
         if let words { Text(words).lineLimit(1).layoutPriority(1) }
         if !environment.isPlain { ProgressBar(fraction: fraction) }
         Text("\(percent) %").lineLimit(1).layoutPriority(2)

@@ -2,7 +2,8 @@
 ///
 /// By default a digit selects the tab with that number, and `]` and `[` select the next and the
 /// previous one; ``EnvironmentValues/keyMap`` can change that. Each title shows its key. Hidden
-/// tabs keep their state and their focus.
+/// tabs keep their state and their focus. A tab view takes all the room it is offered, whatever the
+/// selected tab needs.
 ///
 /// ```swift
 /// TabView(selection: $tab) {
@@ -48,6 +49,7 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
         }
         if tabs.indices.contains(selected) { NodeView(node: tabs[selected].tab) }
       }
+      .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
       .onKeyPress(
         keys(
           context.environment.keyMap, titles: tabs.map(\.tab.title), selected: selected,

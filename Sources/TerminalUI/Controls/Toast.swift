@@ -18,6 +18,7 @@ public final class ToastQueue {
   struct Toast {
     let id: Int
     let message: String
+    let isFailure: Bool
     let retry: (@MainActor () -> Void)?
     let dismiss: @MainActor () -> Void
     let isCurrent: @MainActor () -> Bool
@@ -40,6 +41,8 @@ public final class ToastQueue {
 
   /// Adds a message; without a retry, the user can only dismiss it.
   ///
+  /// A message with a retry looks like a failure, any other like news.
+  ///
   /// `onDismiss` is called when the user dismisses the message, and when it disappears after
   /// ``showingTime``. The message is withdrawn as soon as `isCurrent`, which may read observable
   /// models, returns `false`.
@@ -48,11 +51,7 @@ public final class ToastQueue {
     onDismiss: @escaping @MainActor () -> Void = {},
     while isCurrent: @escaping @MainActor () -> Bool = { true }
   ) {
-    all = waiting
-    number += 1
-    all.append(
-      Toast(
-        id: number, message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
+    add(message, isFailure: retry != nil, retry, onDismiss, isCurrent)
   }
 
   /// Adds a message about a failed change, by which the user retries or dismisses the change.
@@ -63,9 +62,21 @@ public final class ToastQueue {
     _ message: String, about failure: FailedMutation,
     while isWanted: @escaping @MainActor () -> Bool = { true }
   ) {
-    show(
-      message, retry: failure.retry, onDismiss: failure.dismiss,
-      while: { failure.isCurrent() && isWanted() })
+    add(message, isFailure: true, failure.retry, failure.dismiss) {
+      failure.isCurrent() && isWanted()
+    }
+  }
+
+  private func add(
+    _ message: String, isFailure: Bool, _ retry: (@MainActor () -> Void)?,
+    _ dismiss: @escaping @MainActor () -> Void, _ isCurrent: @escaping @MainActor () -> Bool
+  ) {
+    all = waiting
+    number += 1
+    all.append(
+      Toast(
+        id: number, message: message, isFailure: isFailure, retry: retry, dismiss: dismiss,
+        isCurrent: isCurrent))
   }
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
@@ -179,7 +190,9 @@ private struct ToastBox: View {
 
   var body: some View {
     TimelineView(changesAfter: { _ in goesAwayAt }) { now in
-      Modified(ToastLine(toast: toast, more: more)) { context, node in EdgedNode(context, node) }
+      Modified(ToastLine(toast: toast, more: more)) { [isFailure = toast.isFailure] context, node in
+        EdgedNode(context, node, isFailure: isFailure)
+      }
         .onAppear(at: { shownSince = $0 })
         .onChange(of: goesAwayAt.map { now >= $0 } ?? false) { _, isOver in if isOver { end() } }
     }
@@ -192,7 +205,13 @@ private struct ToastBox: View {
 
 /// Content on a plate, with a coloured edge on the left and an equally wide margin on the right.
 private final class EdgedNode: WrapperNode {
+  private let isFailure: Bool
   private var edges: Int { environment.isPlain ? 0 : 2 }
+
+  init(_ context: ViewContext, _ content: Node, isFailure: Bool) {
+    self.isFailure = isFailure
+    super.init(context, content)
+  }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     let size = content.size(proposal.inset(horizontal: edges, vertical: 0))
@@ -203,9 +222,9 @@ private final class EdgedNode: WrapperNode {
     guard !environment.isPlain else { return content.draw(in: region) }
     let theme = environment.theme
     region.fill(Style(background: theme.plate))
-    for y in 0..<region.rect.height {
-      region.write("▌", y: y, style: Style(foreground: theme.failure, background: theme.plate))
-    }
+    let edge = Style(
+      foreground: isFailure ? theme.failure : theme.accent, background: theme.plate)
+    for y in 0..<region.rect.height { region.write("▌", y: y, style: edge) }
     content.draw(in: region.inset(left: 1, right: 1))
   }
 }
@@ -235,8 +254,13 @@ private struct ToastLine: View {
   }
 
   private var message: some View {
-    Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()
+    Text(mark).bold().foregroundStyle(\.failure) + Text(toast.message).bold()
       + Text(more > 0 ? " And \(more) more." : "").foregroundStyle(\.secondary)
+  }
+
+  private var mark: String {
+    if isPlain { return toast.isFailure ? "Failed: " : "" }
+    return toast.isFailure ? "✗ " : " "
   }
 
   private var keys: some View {

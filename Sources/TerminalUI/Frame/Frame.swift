@@ -18,6 +18,8 @@ public struct Frame {
   public let time: AnyClock.Instant
   /// The keys in force; if two bindings have the same key, the first one receives it.
   public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
+  /// The keys in force without those that another view receives first, as a footer shows them.
+  package var distinctBindings: [KeyBinding] { keys.distinct.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
   /// The declarations of all layers.

@@ -415,11 +415,12 @@ final class FrameBuilder {
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, list, scope) = (cells, list, scope)
     (self.cells, self.list, self.scope) = (CellBuffer(size: size), DeclarationList(), nil)
+    inForce = nil
     let isTrial = isTrial
     self.isTrial = true
     defer {
       (self.cells, self.list, self.scope) = (cells, list, scope)
-      self.isTrial = isTrial
+      (self.isTrial, inForce) = (isTrial, nil)
     }
     draw()
     return declarations

@@ -11,7 +11,8 @@ final class KeysInForce {
   private let section: ViewPath
   /// Whether characters are text.
   private let isTyping: Bool
-  private let hasSeveralStops: Bool
+  /// What Tab moves to: the panes of a screen, or else fields; nil if there is no other.
+  private let nextStopLabel: String?
   /// Whether the bindings are those of the previous frame, with the same labels and order.
   let areKept: Bool
   private let order: Order
@@ -32,19 +33,23 @@ final class KeysInForce {
     declared.reserveCapacity(declarations.bindings.count)
     for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
     self.declared = declared
-    var (place, stops): (Focusable?, Int) = (nil, 0)
+    var (place, nextStopLabel): (Focusable?, String?)
+    var pane: ViewPath?
     for other in declarations.focusables where other.layer == layer {
-      stops += 1
+      if let pane, nextStopLabel != "next pane" {
+        nextStopLabel = other.section == pane ? "next field" : "next pane"
+      }
+      pane = other.section
       if place == nil, other.path == focus { place = other }
     }
     // The path as this frame declares it: paths of one frame share their prefixes and compare fast,
     // while those of different frames are compared step by step.
     self.focus = place?.path ?? focus
     section = place?.section ?? .root
-    hasSeveralStops = stops > 1
+    self.nextStopLabel = nextStopLabel
     isTyping = declarations.textInput(focused: focus, layer: layer) != nil
     if let last, last.layer == layer, last.focus == self.focus, last.section == section,
-      last.isTyping == isTyping, last.hasSeveralStops == hasSeveralStops,
+      last.isTyping == isTyping, last.nextStopLabel == nextStopLabel,
       Self.areSame(declared, last.declared)
     {
       (areKept, order) = (true, last.order)
@@ -159,18 +164,14 @@ final class KeysInForce {
   private(set) lazy var distinct: [DeclaredBinding] = {
     var taken = TakenKeys()
     var distinct = bindings.compactMap { declared in declared.keeping { taken.take($0) } }
-    if hasSeveralStops, taken.take(KeySequence(.tab)) { distinct.append(nextStop) }
+    if let nextStopLabel, taken.take(KeySequence(.tab)) {
+      distinct.append(
+        DeclaredBinding(
+          KeyBinding(keys: [.tab, .backTab], label: nextStopLabel, footer: .ifRoom) {},
+          path: .root, layer: layer, reach: .focus, section: .root, sectionTitle: nil))
+    }
     return distinct
   }()
-
-  /// The binding of Tab, which moves between the panes of a screen and between the fields of a
-  /// sheet.
-  private var nextStop: DeclaredBinding {
-    let label = layer == 0 ? "next pane" : "next field"
-    return DeclaredBinding(
-      KeyBinding(keys: [.tab, .backTab], label: label, footer: .ifRoom) {},
-      path: .root, layer: layer, reach: .focus, section: .root, sectionTitle: nil)
-  }
 }
 
 // MARK: In groups

@@ -40,6 +40,24 @@ extension TerminalApp {
     return exit
   }
 
+  /// Runs a view like ``run(_:)`` as the whole program, and ends the process: with status 1 and a
+  /// sentence on standard error if there is no terminal that can be drawn on, otherwise with 0.
+  ///
+  /// ```swift
+  /// await TerminalApp.main { Text("Hello") }
+  /// ```
+  public static func main(
+    @ViewBuilder _ root: @escaping @MainActor () -> some View
+  ) async -> Never {
+    do {
+      try await run(root)
+      exit(0)
+    } catch {
+      "\(error)\n".withCString { _ = write(STDERR_FILENO, $0, strlen($0)) }
+      exit(1)
+    }
+  }
+
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

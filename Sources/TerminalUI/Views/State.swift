@@ -17,6 +17,9 @@ public struct State<Value>: DynamicProperty {
   /// Creates a state that is `wrappedValue` when the view appears.
   public init(wrappedValue: Value) { initialValue = wrappedValue }
 
+  /// Creates a state in an initialiser of its view.
+  public init(initialValue: Value) { self.initialValue = initialValue }
+
   /// The current value.
   public var wrappedValue: Value {
     get { ownSlot.box?.value ?? initialValue }

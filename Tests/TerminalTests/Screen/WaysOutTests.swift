@@ -120,18 +120,19 @@ import Testing
       running: builtProgram("ScreenFixture"), redirectingOutputTo: path)
     #expect(try terminal.waitForExit() == .exited(3))
     #expect(
-      try String(contentsOfFile: path, encoding: .utf8) == "cannot open: outputIsNotATerminal\n")
+      try String(contentsOfFile: path, encoding: .utf8) == "cannot open: The output is not a terminal.\n")
     #expect(terminal.output.isEmpty)
   }
 
   @Test(arguments: [
-    ("dumb", "dumbTerminal"), ("", "dumbTerminal"),
-    ("no-such-thing", "unknownTerminalType(\"no-such-thing\")"),
+    ("dumb", "This terminal cannot move its cursor (TERM is dumb or not set)."),
+    ("", "This terminal cannot move its cursor (TERM is dumb or not set)."),
+    ("no-such-thing", "This system has no description of the terminal “no-such-thing”. Set"),
   ])
   func `a terminal that cannot show a screen is refused`(type: String, error: String) throws {
     let terminal = try PseudoTerminal(running: builtProgram("ScreenFixture"), terminalType: type)
     #expect(try terminal.waitForExit() == .exited(3))
-    #expect(terminal.screen.line(0) == "cannot open: \(error)")
+    #expect(terminal.screen.line(0).hasPrefix("cannot open: \(error)"))
     #expect(terminal.modes == terminal.initialModes)
   }
 
@@ -140,7 +141,7 @@ import Testing
       running: builtProgram("ScreenFixture"), environment: ["FIXTURE_LOG": "/nowhere/log"])
     #expect(try terminal.waitForExit() == .exited(3))
     #expect(
-      terminal.screen.line(0) == "cannot open: cannotOpenLog(path: \"/nowhere/log\", code: 2)")
+      terminal.screen.line(0) == "cannot open: The log /nowhere/log cannot be written (No such file or directory).")
     #expect(terminal.modes == terminal.initialModes)
   }
 
@@ -172,6 +173,30 @@ import Testing
     #expect(try terminal.waitForExit() == .exited(0))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "a line for the log\n")
     #expect(!String(decoding: terminal.output, as: UTF8.self).contains("a line for the log"))
+  }
+
+  @Test(arguments: ["lq", "lt"])
+  func `without a log, what was written to standard error is there after the end`(keys: String)
+    throws
+  {
+    let terminal = try runFixture()
+    terminal.send("l")
+    try terminal.waitUntil("the key is shown") { $0.text.contains("key(l)") }
+    #expect(!String(decoding: terminal.output, as: UTF8.self).contains("a line for the log"))
+    terminal.send(String(keys.dropFirst()))
+    _ = try terminal.waitForExit()
+    let output = String(decoding: terminal.output, as: UTF8.self)
+    #expect(output.contains("a line for the log\r\n"))
+    #expect(output.contains("Fatal error: Index out of range") == keys.hasSuffix("t"))
+  }
+
+  @Test func `standard error that is a file stays one`() throws {
+    let path = NSTemporaryDirectory() + "terminal-tests-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let terminal = try runFixture(errorTo: path)
+    terminal.send("lq")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "a line for the log\n")
   }
 
   @Test func `the descriptors shared with the shell stay blocking`() throws {

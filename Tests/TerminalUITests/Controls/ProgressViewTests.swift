@@ -14,4 +14,14 @@ struct ProgressViewTests {
     let view = ProgressView(LoadingProgress(message: "1 of 5 feeds", fraction: 0.2))
     #expect(Frame(view, size: Size(width: width, height: 1)).text == line)
   }
+
+  @Test func `a value is a bar that does not move, and no value a spinner`() {
+    func frame(_ value: Double?) -> Frame {
+      Frame(ProgressView("Ticks", value: value, total: 4), size: Size(width: 20, height: 1))
+    }
+    #expect(frame(1).text == "Ticks ██▎░░░░░░ 25 %")
+    #expect(frame(1).nextChange == nil)
+    #expect(frame(nil).text == "⠋ Ticks")
+    #expect(frame(nil).nextChange != nil)
+  }
 }

@@ -18,9 +18,23 @@ import Testing
     let stage = stage(toasts, theme)
     toasts.show("Not saved.")
     stage.settle()
-    #expect(stage.text == "content\n\n\n▌✗ Not saved.         Ctrl-X to dismiss")
-    #expect(stage.frame.cells[0, 3].style.foreground == theme.failure)
+    #expect(stage.text == "content\n\n\n▌ Not saved.          Ctrl-X to dismiss")
+    #expect(stage.frame.cells[0, 3].style.foreground == theme.accent)
     for x in 0..<40 { #expect(stage.frame.cells[x, 3].style.background == theme.plate) }
+  }
+
+  @Test func `only a message about a failure has the mark of one`() {
+    let toasts = ToastQueue()
+    let stage = stage(toasts)
+    toasts.show("Not saved.", retry: {})
+    toasts.show("Saved.")
+    stage.settle()
+    #expect(stage.text.contains("▌✗ Not saved. And 1 more."))
+    #expect(stage.style(of: "▌")?.foreground == Theme.standard.failure)
+    toasts.dismiss()
+    stage.settle()
+    #expect(stage.text.contains("▌ Saved."))
+    #expect(stage.style(of: "▌")?.foreground == Theme.standard.accent)
   }
 
   @Test func `a message that can only be dismissed goes away by itself`() {

@@ -115,6 +115,10 @@ struct Hello {
   }
 }
 
+private func wholeProgram() async {
+  await TerminalApp.main { Text("Hello") }
+}
+
 // MARK: Views
 
 private struct Controls: View {

@@ -164,6 +164,48 @@ import Testing
     }
   }
 
+  @Test func `the view with the focus stays in sight when the window becomes smaller`() {
+    let stage = Stage(8, 8) {
+      ScrollView {
+        VStack(alignment: .leading) { ForEach(1..<8) { Mark(name: "\($0)") } }
+      }
+    }
+    stage.press(.backTab)
+    #expect(stage.text == "1\n2\n3\n4\n5\n6\n[7]\n")
+    stage.resize(8, 3)
+    #expect(stage.lines.last == "[7]    ▐")
+    stage.resize(8, 1)
+    #expect(stage.text == "[7]    ▐")
+    stage.resize(8, 8)
+    #expect(stage.text == "1\n2\n3\n4\n5\n6\n[7]\n")
+    // The user may scroll away from it all the same.
+    stage.resize(8, 3)
+    stage.send(MouseEvent(.wheelUp, at: Point(x: 0, y: 0)))
+    stage.send(MouseEvent(.wheelUp, at: Point(x: 0, y: 0)))
+    #expect(stage.lines.first?.first == "1" || stage.lines.first?.hasPrefix("[1]") == true)
+  }
+
+  @Test func `a view that had no room for a while gets the focus back`() {
+    let stage = Stage(8, 4) {
+      VStack(alignment: .leading) {
+        Mark(name: "1")
+        Text("a\nb").lineLimit(2)
+        Mark(name: "2")
+      }
+    }
+    stage.press(.tab)
+    #expect(stage.text == "1\na\nb\n[2]")
+    stage.resize(8, 2)
+    #expect(stage.text.hasPrefix("[1]"))
+    stage.resize(8, 4)
+    #expect(stage.text == "1\na\nb\n[2]")
+    // Once the user goes on elsewhere, the focus stays there.
+    stage.resize(8, 2)
+    stage.press("x")
+    stage.resize(8, 4)
+    #expect(stage.text == "[1]\na\nb\n2")
+  }
+
   @Test func `what does not scroll is a stop only when nothing in it is one`() {
     let stage = Stage(8, 3) {
       VStack(alignment: .leading) {

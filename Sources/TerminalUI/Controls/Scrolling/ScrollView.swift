@@ -43,6 +43,8 @@ struct ScrollPlace: Equatable {
   var rowsIntoAnchor = 0
   /// Whether the window stays at the end as the content grows.
   var isEnd = false
+  /// The size of the window when it was drawn.
+  var size: Size?
 }
 
 /// Content whose rows belong to items with an identity.
@@ -120,9 +122,13 @@ private final class ScrollNode: WrapperNode {
         row: state.offset, height: height, isEnd: isEnd, width: width)
     }
     let limit = max(0, total - height)
+    if let size = state.size, size != region.rect.size, limit > 0 {
+      state.offset = offset(showingFocusFrom: state.offset, height: height, total: total, width: width)
+    }
     state = at(isEnd ? limit : min(limit, state.offset), width: width)
     // Content that is wholly visible has no end to stay at.
     state.isEnd = isEnd && limit > 0
+    state.size = region.rect.size
     content.draw(
       in: region.part(
         Rect(
@@ -197,7 +203,23 @@ private final class ScrollNode: WrapperNode {
     let offset = max(0, offset)
     let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
     return ScrollPlace(
-      offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset))
+      offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset),
+      size: place.value.size)
+  }
+
+  /// The offset nearest to this one that shows the focused view of the content, which would
+  /// otherwise lose the focus to another when the window becomes smaller.
+  private func offset(showingFocusFrom offset: Int, height: Int, total: Int, width: Int) -> Int {
+    guard let focus = frame.focus[frame.layer], focus != context.path,
+      focus.isWithin(context.path), total <= Self.longestForm, !environment.isInert, !frame.isTrial
+    else { return offset }
+    let whole = drawnWhole(Rect(x: 0, y: 0, width: width, height: total))
+    guard let stop = whole.focusables.first(where: { $0.path == focus }) else { return offset }
+    return self.offset(showing: stop, from: offset, height: height)
+  }
+
+  private func offset(showing stop: Focusable, from offset: Int, height: Int) -> Int {
+    min(max(offset, stop.rect.maxY - height), stop.rect.minY)
   }
 
   /// Scrolls to the next focusable view of the content, which need not be visible yet.
@@ -212,7 +234,7 @@ private final class ScrollNode: WrapperNode {
       focus == context.path ? (step > 0 ? -1 : stops.count) : stops.firstIndex { $0.path == focus }
     guard let index, stops.indices.contains(index + step) else { return nil }
     let stop = stops[index + step]
-    let top = min(max(offset, stop.rect.maxY - height), stop.rect.minY)
+    let top = self.offset(showing: stop, from: offset, height: height)
     place.move(to: at(min(top, max(0, total - height)), width: width), of: self)
     return stop.path
   }
@@ -233,11 +255,15 @@ private final class ScrollNode: WrapperNode {
   ///
   /// Focus bindings in the content know these views from then on.
   private func stops(_ whole: Rect) -> [Focusable] {
-    let found = frame.trial(whole.size) {
-      content.draw(in: Region(rect: whole, clip: whole, frame: frame))
-    }
+    let found = drawnWhole(whole)
     for link in found.focusLinks { link() }
     return found.focusables
+  }
+
+  private func drawnWhole(_ whole: Rect) -> Declarations {
+    frame.trial(whole.size) {
+      content.draw(in: Region(rect: whole, clip: whole, frame: frame))
+    }
   }
 
   private func declareInput(in region: Region, offset: Int, limit: Int, bar: ScrollBar?) {
