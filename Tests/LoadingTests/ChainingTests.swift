@@ -227,5 +227,6 @@ import Testing
     #expect(resource.isLoading)
     runtime.advance(by: .seconds(5))
     #expect(resource.currentFailure?.error is LoadingError)
+    loads.end()
   }
 }

@@ -51,6 +51,7 @@ import Testing
     resource.load()
     runtime.run()
     #expect(resource.state == .loaded(7))
+    loads.end()
   }
 
   @Test func `it is loaded when the view returns to a subscription that was hidden`() {

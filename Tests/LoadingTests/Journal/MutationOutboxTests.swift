@@ -31,6 +31,25 @@ import Testing
       })
   }
 
+  @Test func `a change of an earlier process is waited for before the outbox was started`()
+    async throws
+  {
+    for waits in [true, false] {
+      try await journal.append(
+        .init(key: "k", handler: "rename", scope: "a", arguments: "\"Left\""), replacing: [])
+      let outbox = outbox()
+      let task = Task {
+        if waits { try await outbox.delivered("k") } else { try await outbox.resume("k") }
+      }
+      let count = calls.count
+      await runtime.run { calls.count > count }
+      #expect(journal.rows.count == 1)
+      calls[count].succeed(())
+      await runtime.run { journal.rows.isEmpty }
+      try await task.value
+    }
+  }
+
   @Test func `a change is in the journal before it is sent, and is removed when it was sent`()
     async throws
   {
@@ -324,23 +343,4 @@ private final class SlowJournal: MutationJournal {
   }
 
   func remove(_ keys: [String]) async throws { try await journal.remove(keys) }
-
-  @Test func `a change of an earlier process is waited for before the outbox was started`()
-    async throws
-  {
-    for waits in [true, false] {
-      try await journal.append(
-        .init(key: "k", handler: "rename", scope: "a", arguments: "\"Left\""), replacing: [])
-      let outbox = outbox()
-      let task = Task {
-        if waits { try await outbox.delivered("k") } else { try await outbox.resume("k") }
-      }
-      let count = calls.count
-      await runtime.run { calls.count > count }
-      #expect(journal.rows.count == 1)
-      calls[count].succeed(())
-      await runtime.run { journal.rows.isEmpty }
-      try await task.value
-    }
-  }
 }

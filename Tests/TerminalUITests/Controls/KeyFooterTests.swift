@@ -53,9 +53,9 @@ import Testing
     }
     #expect(press("j") == false)
     #expect(press("G") == false)
-    #expect(frame.cells.line(4) == "Tab next pane")
+    #expect(frame.cells.line(4) == "Tab next field")
     #expect(press(.tab) == true)
-    #expect(frame.cells.line(4) == "Tab next pane  a add")
+    #expect(frame.cells.line(4) == "Tab next field  a add")
   }
 
   @Test func `one that is drawn again does not cover those in front of it`() {
@@ -124,7 +124,7 @@ import Testing
     #expect(stage.frame.cells.line(4) == footer)
   }
 
-  @Test func `moving is in no footer, and Tab is where there is another pane`() {
+  @Test func `moving is in no footer, and Tab is where there is another field`() {
     struct Item: Identifiable { let id: Int }
     let view = VStack(alignment: .leading) {
       List((0..<2).map(Item.init)) { Text("row \($0.id)") }
@@ -132,6 +132,6 @@ import Testing
       KeyFooter()
     }
     #expect(
-      Frame(view, size: Size(width: 60, height: 6)).cells.line(5) == "Tab next pane")
+      Frame(view, size: Size(width: 60, height: 6)).cells.line(5) == "Tab next field")
   }
 }

@@ -30,11 +30,11 @@ import Testing
     toasts.show("Saved.")
     stage.settle()
     #expect(stage.text.contains("▌✗ Not saved. And 1 more."))
-    #expect(stage.style(of: "▌")?.foreground == Theme.standard.failure)
+    #expect(stage.style(of: "▌")?.foreground == Theme.dark.failure)
     toasts.dismiss()
     stage.settle()
     #expect(stage.text.contains("▌ Saved."))
-    #expect(stage.style(of: "▌")?.foreground == Theme.standard.accent)
+    #expect(stage.style(of: "▌")?.foreground == Theme.dark.accent)
   }
 
   @Test func `a message that can only be dismissed goes away by itself`() {

@@ -215,10 +215,10 @@ import Testing
     toasts.show("First")
     toasts.show("Second")
     let stage = Stage(40, 2) { Text("content").toasts(toasts) }
-    #expect(stage.text == "content\n▌✗ First And 1 more.  Ctrl-X to dismiss")
+    #expect(stage.text == "content\n▌ First And 1 more.   Ctrl-X to dismiss")
     stage.press(.control("r"))
     #expect(toasts.count == 2)
     stage.press(.control("x"))
-    #expect(stage.text == "content\n▌✗ Second             Ctrl-X to dismiss")
+    #expect(stage.text == "content\n▌ Second              Ctrl-X to dismiss")
   }
 }

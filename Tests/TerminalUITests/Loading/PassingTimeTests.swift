@@ -118,7 +118,7 @@ import Testing
     let stage = Stage(44, 6) { Text("Behind it").toasts(toasts) }
     toasts.show("Not saved.")
     stage.settle()
-    #expect(stage.text == "Behind it\n\n\n\n\n▌✗ Not saved.             Ctrl-X to dismiss")
+    #expect(stage.text == "Behind it\n\n\n\n\n▌ Not saved.              Ctrl-X to dismiss")
     toasts.dismiss()
     toasts.show("The sock was not saved. There is no space left.", retry: {})
     stage.settle()
