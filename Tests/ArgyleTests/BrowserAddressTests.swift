@@ -18,10 +18,10 @@ import Testing
     "--help", " http://example.org", "http://example.org/ --profile", "http://example.org/\n",
     "http://example.org/\u{1B}[2J", "http://example.org/\u{7F}", "\u{0}http://example.org",
   ])
-  func `anything else is not`(address: String) {
+  func `anything else is not`(address: String) async {
     #expect(!Browser.isWebAddress(address))
-    #expect(throws: Browser.Failure.notAWebAddress) {
-      try Browser(candidates: ["/bin/false"]).open(address)
+    await #expect(throws: Browser.Failure.notAWebAddress) {
+      try await Browser(candidates: ["/bin/false"]).open(address)
     }
   }
 
@@ -37,12 +37,12 @@ import Testing
     #expect(Browser.command(" ") == nil)
   }
 
-  @Test func `without a program that starts there is no browser`() {
-    #expect(throws: Browser.Failure.noBrowser) {
-      try Browser(candidates: ["/no/such/program", ""]).open("http://example.org/")
+  @Test func `without a program that starts there is no browser`() async {
+    await #expect(throws: Browser.Failure.noBrowser) {
+      try await Browser(candidates: ["/no/such/program", ""]).open("http://example.org/")
     }
-    #expect(throws: Browser.Failure.noBrowser) {
-      try Browser(candidates: []).open("http://example.org/")
+    await #expect(throws: Browser.Failure.noBrowser) {
+      try await Browser(candidates: []).open("http://example.org/")
     }
   }
 }

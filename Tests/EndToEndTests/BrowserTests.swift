@@ -25,7 +25,7 @@ struct BrowserTests {
     #expect(arguments.count == 1)
     #expect(arguments.first?.hasPrefix("http://example.org/?a=$(touch$") == true)
     try terminal.waitUntil("it says so") {
-      $0.text.contains("Opened in the browser: http://example.org/")
+      $0.text.contains("Opening in the browser: http://example.org/")
     }
     #expect(!terminal.screen.text.contains("noise"))
     #expect(!FileManager.default.fileExists(atPath: "owned"))

@@ -81,7 +81,7 @@ struct HostileFeedTests {
     }
     // The last address, in the message that says that it was opened.
     terminal.send("\ro")
-    try terminal.waitUntil("its address is shown") { $0.text.contains("Opened in the browser") }
+    try terminal.waitUntil("its address is shown") { $0.text.contains("Opening in the browser") }
     terminal.send("qq")
     #expect(try terminal.waitForExit() == .exited(0))
     walk.output = terminal.output

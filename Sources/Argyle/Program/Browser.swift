@@ -14,8 +14,12 @@ struct Browser: Sendable {
 
   /// Starts a browser on `address`.
   ///
+  /// Runs off the main actor: programs are looked for in the folders of `PATH`, which may be on a
+  /// slow network disk.
+  ///
   /// - Returns: the browser's process; the caller has to wait for it.
-  func open(_ address: String) throws(Failure) -> pid_t {
+  @concurrent
+  func open(_ address: String) async throws(Failure) -> pid_t {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates {
       guard let command = Self.command(candidate),

@@ -32,9 +32,10 @@ extension ReaderModel {
 
   func openInBrowser(address link: String) {
     program { [self] in
+      // Said first: while the browser is started, another key may have something to say.
+      say("Opening in the browser: \(link)")
       do throws(Browser.Failure) {
-        let child = try browser.open(link)
-        say("Opened in the browser: \(link)")
+        let child = try await browser.open(link)
         _ = await ChildProcess.end(of: child)
       } catch {
         switch error {
