@@ -72,6 +72,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
   }
 
+  @MainActor
+  @Test func `the file of a finished download is not looked at after every change`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let download = try await fetch(try await queue())
+    let path = try #require(download.path)
+    let downloads = Resource(library.downloads())
+    #expect(await downloads.refresh().value?.first?.received == Self.body.utf8.count)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(await downloads.refresh(cause: .refresh).value?.first?.path == path)
+    // A load by the user looks at it, and what it finds is not forgotten.
+    #expect(await downloads.refresh().value?.first?.path == nil)
+    #expect(await downloads.refresh(cause: .refresh).value?.first?.path == nil)
+  }
+
   /// Half of the episode at first, then what is asked for.
   private func answerInHalves(rest: @escaping @Sendable (Int) -> Answer) {
     let body = Array(Self.body.utf8)

@@ -102,6 +102,12 @@ final class DownloadQueue {
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
 
+  /// Shows the queue, as its files are now.
+  func open() {
+    isOpen = true
+    stored.load(.keepLatest, cause: .appeared)
+  }
+
   /// Starts fetching the waiting downloads, in the order of the queue, and cancels those that
   /// another program stopped or removed.
   func start() {
@@ -354,7 +360,7 @@ extension ReaderModel {
           try await downloads.source.takeBackPlayed(known)
         }
         // The player may have stored its position.
-        downloads.stored.load(.restart, cause: .refresh)
+        downloads.stored.load(.restart)
         if let words = outcome?.words(command.program) { say(words) }
       } catch let failure as OutsideCommand.Failure {
         say(failure.words)

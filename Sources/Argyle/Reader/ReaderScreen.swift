@@ -47,7 +47,7 @@ struct ReaderScreen: View {
         focus = .articles
       }
     }
-    .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.isOpen = true }
+    .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.open() }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
     .task { await model.downloads.source.purge(nil) }
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {

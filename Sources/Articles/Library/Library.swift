@@ -43,6 +43,8 @@ public final class Library: Sendable {
   private let bundledBytes: [UInt8]
   let bundledSearch = BundledSearch()
   private let bundledFeed = Mutex<BundledFeed?>(nil)
+  /// The downloads as they were loaded last.
+  let seenDownloads = Mutex<[Download.ID: Download]>([:])
 
   /// Settings that may change while a library is in use.
   public struct Options: Sendable {

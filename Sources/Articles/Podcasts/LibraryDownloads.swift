@@ -5,18 +5,34 @@ public import Loading
 extension Library {
   /// Loads the downloads, in the order of the queue.
   ///
-  /// Fetches nothing; use ``fetchDownload(_:)`` for that.
+  /// Fetches nothing; use ``fetchDownload(_:)`` for that. A load by ``LoadActivity/Cause/refresh``,
+  /// as after every change of the store, looks at the files of finished downloads only if what is
+  /// stored about them has changed.
   public func downloads() -> Loader<[Download]> {
-    Loader { [self] _ in try await storedDownloads() }
+    Loader { [self] context in
+      let isRefresh = context.cause == .refresh
+      let known = isRefresh ? seenDownloads.withLock(\.self) : [:]
+      let downloads = try await downloads(known: known)
+      seenDownloads.withLock { $0 = Dictionary(downloads.map { ($0.id, $0) }) { $1 } }
+      return downloads
+    }
   }
 
   /// Returns the downloads that ``downloads()`` loads; for commands.
-  public func storedDownloads() async throws -> [Download] {
+  public func storedDownloads() async throws -> [Download] { try await downloads(known: [:]) }
+
+  private func downloads(known: [Download.ID: Download]) async throws -> [Download] {
     let folder = options.downloads.folder
     let positions = options.downloads.positions
     return try await store.downloads().map(\.download).map { download in
       var download = download
       if case .done(let path) = download.state {
+        if let before = known[download.id], before.state == download.state,
+          before.played == download.played
+        {
+          (download.received, download.position) = (before.received, before.position)
+          return download
+        }
         var status = stat()
         if lstat(path, &status) == 0 {
           download.received = Int(status.st_size)
