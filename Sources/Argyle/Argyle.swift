@@ -69,14 +69,20 @@ struct Argyle: AsyncParsableCommand {
         } else {
           try command.run()
         }
-      } catch let error where !isReportedByParser(error) { throw fail(error) }
+      } catch let error as ValidationError {
+        throw UsageFailure(error.message, of: type(of: command))
+      } catch let error where !isReportedByParser(error) {
+        throw fail(error)
+      }
       do { try LoadLog.current.withLock(\.self)?.flush() } catch { return fail(error) }
       return .success
     } catch {
       // A failure to complete the log is ignored here: the command's own failure is reported.
       try? LoadLog.current.withLock(\.self)?.flush()
 
-      let (code, message) = (exitCode(for: error), fullMessage(for: error))
+      let (code, message) =
+        (error as? UsageFailure).map { (.validationFailure, $0.text) }
+        ?? (exitCode(for: error), fullMessage(for: error))
       guard !message.isEmpty else { return code }
       guard code.isSuccess else {
         StandardError.write("\(message)\n")
@@ -88,10 +94,10 @@ struct Argyle: AsyncParsableCommand {
     }
   }
 
-  /// Whether the parser has the message for an error that a command has thrown: a mistake on the
-  /// command line, or the help, which is the outcome of a group without a subcommand and of `help`.
+  /// Whether an error that a command has thrown has its message already: a mistake on the command
+  /// line, or the help, which is the outcome of a group without a subcommand and of `help`.
   private static func isReportedByParser(_ error: any Error) -> Bool {
-    error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess
+    error is ExitCode || error is UsageFailure || exitCode(for: error).isSuccess
   }
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {
@@ -154,7 +160,7 @@ struct Argyle: AsyncParsableCommand {
   /// Refuses `help` for a command that does not exist: the parser would print the help of its
   /// parent.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: ``UsageFailure``.
   private static func refuseUnknownHelp(_ arguments: [String]) throws {
     guard arguments.first == "help" else { return }
     var group: any ParsableCommand.Type = Argyle.self

@@ -49,6 +49,8 @@ struct CommandLineTests {
     #expect(
       early.errors.contains(
         "An option stands before the command “feeds”. Only --data-dir, --config and --log may;"))
+    #expect(early.errors.contains("\nUsage: argyle feeds <subcommand>\n"))
+    #expect(early.errors.contains("See 'argyle feeds --help' for more information."))
     let feeds = try home.run("feeds", "lst", "--json")
     #expect(feeds.ending == .exited(64))
     #expect(
@@ -362,6 +364,20 @@ struct CommandLineTests {
     let errors = String(decoding: terminal.output, as: UTF8.self)
     #expect(errors.hasPrefix("Error: "))
     #expect(errors.contains("Usage: argyle"))
+  }
+
+  @Test(arguments: [
+    ([], "argyle open"), (["demo"], "argyle demo"), (["screenshot", "tour"], "argyle screenshot"),
+  ])
+  func `a theme that there is not is answered with the themes and the usage of the command`(
+    command: [String], name: String
+  ) throws {
+    let (terminal, _) = try home.start(command + ["--theme", "pink"])
+    #expect(try terminal.waitForExit() == .exited(64))
+    let errors = String(decoding: terminal.output, as: UTF8.self)
+    #expect(errors.hasPrefix("Error: “pink” is not a theme. The themes are: auto, terminal, dark,"))
+    #expect(errors.contains("\nUsage: \(name) "), "\(errors)")
+    #expect(errors.contains("See '\(name) --help' for more information."), "\(errors)")
   }
 
   // MARK: Checks

@@ -21,9 +21,8 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try unknown.refuse(in: AccountCommand.self) }
-
     func run() async throws {
+      try unknown.refuse(in: AccountCommand.self)
       let accounts = try await options.library().storedAccounts()
       try output.print(accounts.map(AccountAnswer.init)) {
         accounts.map { summary in

@@ -44,12 +44,10 @@ struct ArticlesCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-      try unknown.refuse(in: ArticlesCommand.self)
-      try filter.check(limit: limit)
-    }
+    func validate() throws { try filter.check(limit: limit) }
 
     func run() async throws {
+      try unknown.refuse(in: ArticlesCommand.self)
       let library = try options.library()
       var query = try await filter.query(in: library, limit: limit)
       query.order = sort

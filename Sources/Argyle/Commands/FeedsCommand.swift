@@ -20,9 +20,8 @@ struct FeedsCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try unknown.refuse(in: FeedsCommand.self) }
-
     func run() async throws {
+      try unknown.refuse(in: FeedsCommand.self)
       let feeds = try await options.library().addedFeeds()
       try output.print(feeds.map(FeedAnswer.init)) {
         feeds.map { feed in

@@ -28,10 +28,9 @@ struct OpenCommand: AsyncParsableCommand {
     return command
   }
 
-  func validate() throws { try unknown.refuse(in: Argyle.self) }
-
   @MainActor
   func run() async throws {
+    try unknown.refuse(in: Argyle.self)
     let file = options.configurationFile
     let configuration = try file.read()
     let settings = try display.applied(to: options.settings(configuration))

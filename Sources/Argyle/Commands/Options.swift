@@ -123,6 +123,33 @@ extension Settings {
   }
 }
 
+/// A mistake on the command line that is found after it was parsed.
+///
+/// The parser knows only then which command's usage to show when it throws the error itself.
+struct UsageFailure: Error {
+  let text: String
+
+  /// - Parameter command: the command whose usage is shown.
+  init(_ message: String, of command: any ParsableCommand.Type) {
+    let name = Self.path(to: command, from: Argyle.self) ?? []
+    text = """
+      Error: \(message)
+      Usage: \(Argyle.usageString(for: command))
+        See '\((["argyle"] + name).joined(separator: " ")) --help' for more information.
+      """
+  }
+
+  private static func path(
+    to command: any ParsableCommand.Type, from group: any ParsableCommand.Type
+  ) -> [String]? {
+    guard group != command else { return [] }
+    for next in group.configuration.subcommands {
+      if let path = path(to: command, from: next) { return [next._commandName] + path }
+    }
+    return nil
+  }
+}
+
 /// The words on a command line that do not name a subcommand, which the parser passes to the
 /// default one.
 struct UnknownWords: ParsableArguments {
@@ -130,31 +157,32 @@ struct UnknownWords: ParsableArguments {
 
   /// Throws if there are such words: they are mistyped subcommands of `group`.
   ///
-  /// - Throws: `ValidationError` with the names of the subcommands.
+  /// - Throws: ``UsageFailure`` with the names of the subcommands.
   func refuse(in group: any ParsableCommand.Type) throws {
     guard let word = words.first else { return }
     throw Self.unknown(word, in: group)
   }
 
   /// Returns the error for a word that is not a subcommand of `group`.
-  static func unknown(_ word: String, in group: any ParsableCommand.Type) -> ValidationError {
+  static func unknown(_ word: String, in group: any ParsableCommand.Type) -> UsageFailure {
     let shown = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = shown.map { $0._commandName }
-    if names.contains(word) {
-      return ValidationError(
+    if let command = shown.first(where: { $0._commandName == word }) {
+      return UsageFailure(
         "An option stands before the command “\(word)”. Only --data-dir, --config and --log "
-          + "may; put others behind it.")
+          + "may; put others behind it.", of: command)
     }
     if group == Argyle.self || group == FeedsCommand.self, isWebAddress(word) {
       // A password is not repeated.
       let address = word.contains("@") ? "<address>" : shellWord(printable(word))
-      return ValidationError(
-        "An address stands where a command is expected. To add a feed: argyle feeds add \(address)")
+      return UsageFailure(
+        "An address stands where a command is expected. To add a feed: argyle feeds add \(address)",
+        of: group)
     }
     let list = names.joined(separator: ", ")
     let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"
     let choices = names.isEmpty ? "" : " The commands\(place) are: \(list)."
-    return ValidationError("Unknown command “\(printable(word))”.\(choices)")
+    return UsageFailure("Unknown command “\(printable(word))”.\(choices)", of: group)
   }
 
   private static func isWebAddress(_ word: String) -> Bool {

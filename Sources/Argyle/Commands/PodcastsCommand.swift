@@ -30,9 +30,8 @@ struct PodcastsCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try unknown.refuse(in: PodcastsCommand.self) }
-
     func run() async throws {
+      try unknown.refuse(in: PodcastsCommand.self)
       let library = try options.library()
       try library.print(try await library.storedDownloads(), to: output)
     }

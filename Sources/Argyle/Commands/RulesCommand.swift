@@ -25,9 +25,8 @@ struct RulesCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try unknown.refuse(in: RulesCommand.self) }
-
     func run() async throws {
+      try unknown.refuse(in: RulesCommand.self)
       let rules = try options.settings.configuration.rules
       try output.print(rules.map { RuleAnswer($0) }) {
         rules.map(\.line).joined(separator: "\n")

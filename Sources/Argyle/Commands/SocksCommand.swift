@@ -29,9 +29,8 @@ struct SocksCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try unknown.refuse(in: SocksCommand.self) }
-
     func run() async throws {
+      try unknown.refuse(in: SocksCommand.self)
       let query = SockQuery(
         filter: SockFilter(text: filter, isPaired: single ? false : nil),
         order: SockOrder(by: sort, descending: descending))
