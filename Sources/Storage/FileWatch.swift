@@ -6,7 +6,7 @@ import Synchronization
 public enum FileEvents: Sendable {
   /// Every write, and the creation, deletion or renaming of the file.
   case all
-  /// Only complete files: the file was closed after writing, or moved to its path.
+  /// Only complete files: the file was closed after writing, moved to its path, or removed from it.
   ///
   /// While an editor saves, the file may be missing, empty or incomplete.
   case complete
@@ -108,7 +108,8 @@ public enum FileEvents: Sendable {
             let isFile = place as String == path
             let mask =
               switch events {
-              case .complete where isFile: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
+              case .complete where isFile:
+                UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
               default: UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM)
               }
             let folder = inotify_add_watch(

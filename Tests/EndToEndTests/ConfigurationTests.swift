@@ -45,7 +45,11 @@ struct ConfigurationTests {
     try terminal.waitUntil("a file that took the place of the other holds") {
       $0.footer.hasSuffix("? keys  E quit") && $0.selectedBackground == before
     }
-    terminal.send("E")
+    try FileManager.default.removeItem(atPath: path)
+    try terminal.waitUntil("the defaults hold when it is removed") {
+      $0.footer.hasSuffix("? keys  q quit")
+    }
+    terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
   }
 

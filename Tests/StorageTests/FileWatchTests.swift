@@ -86,13 +86,17 @@ struct FileWatchTests {
     withExtendedLifetime((other, complete)) {}
   }
 
-  @Test("a file that is moved away is reported", .timeLimit(.minutes(1)))
-  func movedAway() async throws {
+  @Test(
+    "a file that is moved away is reported", .timeLimit(.minutes(1)),
+    arguments: [FileEvents.all, .complete])
+  func movedAway(events: FileEvents) async throws {
     let path = try temporaryFile()
     defer { remove(path) }
     try Data([1]).write(to: URL(filePath: path))
     let (changes, change) = AsyncStream.makeStream(of: Void.self)
-    let watch = FileWatch(path: path, queue: DispatchQueue(label: "watch")) { change.yield() }
+    let watch = FileWatch(path: path, events: events, queue: DispatchQueue(label: "watch")) {
+      change.yield()
+    }
     #expect(watch != nil)
     try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
     for await _ in changes { break }

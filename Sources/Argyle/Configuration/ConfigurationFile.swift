@@ -7,6 +7,8 @@ struct ConfigurationFile: Hashable, Sendable {
   /// Whether the file may be missing, which means that every setting has its default.
   var mayBeMissing = false
 
+  var isMissing: Bool { access(path, F_OK) != 0 }
+
   /// More than anyone writes, and small enough to be read at every start.
   private static let sizeLimit = 1 << 20
 

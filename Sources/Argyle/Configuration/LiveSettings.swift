@@ -1,6 +1,8 @@
 import Foundation
+import Loading
 import Observation
 import Storage
+import TerminalUI
 
 /// The current settings, which follow the configuration file while the program runs.
 ///
@@ -76,10 +78,12 @@ final class LiveSettings {
   private nonisolated static func read(
     _ file: ConfigurationFile
   ) async -> Result<Configuration, ConfigurationFailure> {
-    Result { () throws(ConfigurationFailure) in try file.read() }
+    // An editor that saves may move the file away before it writes the new one.
+    if file.isMissing { try? await AnyClock.terminal.sleep(for: .milliseconds(300)) }
+    return Result { () throws(ConfigurationFailure) in try file.read() }
   }
 
-  /// Reads the file whenever it is written, until the task is cancelled.
+  /// Reads the file whenever it is written or removed, until the task is cancelled.
   func follow() async {
     guard let file else { return }
     let (changes, continuation) = AsyncStream.makeStream(
