@@ -81,7 +81,7 @@ import Testing
     // As if its name had another address now.
     #expect(try await store.changeAddress(of: id, to: inside.url("/feed"), isPublic: true))
     let report = try await library.reload()
-    guard case .failed(let message) = report.entries.first?.outcome else {
+    guard case .failed(let message, _) = report.entries.first?.outcome else {
       Issue.record("\(report)")
       return
     }

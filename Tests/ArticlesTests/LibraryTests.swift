@@ -287,6 +287,25 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(titles(rows) == ["a", "b", "c"])
   }
 
+  @Test func `a reload counts what comes before a mistake, and keeps the site that comes after it`()
+    async throws
+  {
+    func feed(_ items: String, _ end: String) -> Answer {
+      .whole("<rss><channel><title>Feed</title>\(items)\(end)")
+    }
+    let end = "<link>https://example.org/</link></channel></rss>"
+    server["/feed"] = feed("<item><guid>a</guid></item>", end)
+    try await library.add(server.url("/feed"))
+    server["/feed"] = feed("<item><guid>b</guid></item><item><guid>c</guid></item>", "<item>")
+    let report = try await library.reload()
+    #expect(report.newArticles == 2)
+    #expect(report.entries.map(\.newArticles) == [2])
+    #expect(report.error?.failures.count == 1)
+    let feeds = await Resource(library.feeds()).refresh().value
+    #expect(feeds?.first?.feed.site == "https://example.org/")
+    #expect(feeds?.first?.failure?.message.what == "The feed ends in the middle.")
+  }
+
   @Test func `what is only read again keeps its failures, and is fetched when somebody retries`()
     async throws
   {

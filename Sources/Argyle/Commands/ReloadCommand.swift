@@ -31,9 +31,11 @@ struct ReloadCommand: AsyncParsableCommand {
         return switch entry.outcome {
         case .updated(let count): "✓ \(title): \(count) new"
         case .unchanged: "✓ \(title): unchanged"
-        case .failed(let message):
-          (["✗ \(title): \(message.what)", message.pauseWords(.local)].compactMap(\.self))
-            .joined(separator: " ")
+        case .failed(let message, let new):
+          [
+            "✗ \(title): \(message.what)", new > 0 ? "\(new) new before that." : nil,
+            message.pauseWords(.local),
+          ].compactMap(\.self).joined(separator: " ")
         case .cancelled: "✗ \(title): cancelled"
         }
       }
@@ -70,17 +72,12 @@ private struct ReloadAnswer: Encodable {
 
   init(_ report: ReloadReport) {
     feeds = report.entries.map { entry in
-      var (count, isUnchanged) = (0, false)
       var failure: FailureAnswer?
-      switch entry.outcome {
-      case .updated(let new): count = new
-      case .unchanged: isUnchanged = true
-      case .cancelled: break
-      case .failed(let message): failure = FailureAnswer(message)
-      }
+      if case .failed(let message, _) = entry.outcome { failure = FailureAnswer(message) }
       return FeedResult(
         id: entry.feed.id.rawValue, address: entry.feed.address, title: entry.feed.title,
-        newArticles: count, isUnchanged: isUnchanged, failure: failure)
+        newArticles: entry.newArticles, isUnchanged: entry.outcome == .unchanged,
+        failure: failure)
     }
     accounts = report.accounts.compactMap { entry in
       switch entry.outcome {

@@ -9,14 +9,13 @@ public struct FetchReport: Sendable {
   }
 
   public let subject: Subject
-  /// How many articles were new and not muted; nil if there was nothing to store, and after a
-  /// failure.
+  /// How many articles were new and not muted; nil if there was nothing to store.
   public let newArticles: Int?
   /// Why it failed: `CancellationError` if it was cancelled; nil if it succeeded.
   public let error: (any Error)?
   /// The time from the start until everything was stored, including the wait for other feeds.
   public let elapsed: Duration
-  /// The steps between fetching and storing; zero for an account, and after a failure.
+  /// The steps between fetching and storing; zero for an account, and if nothing was stored.
   public let work: Work
 
   /// How long each step between fetching and storing took.
@@ -43,6 +42,7 @@ extension Library {
   /// Runs a fetch or a sync, and reports its outcome.
   func reporting<Value: Sendable>(
     _ subject: FetchReport.Subject, newArticles: (Value) -> Int?,
+    error: (Value) -> (any Error)? = { _ in nil },
     work: (Value) -> FetchReport.Work = { _ in FetchReport.Work() },
     _ fetch: () async throws -> Value
   ) async throws -> Value {
@@ -52,8 +52,8 @@ extension Library {
       let value = try await fetch()
       observer(
         FetchReport(
-          subject, newArticles: newArticles(value), elapsed: start.duration(to: .now),
-          work: work(value)))
+          subject, newArticles: newArticles(value), error: error(value),
+          elapsed: start.duration(to: .now), work: work(value)))
       return value
     } catch {
       observer(FetchReport(subject, error: error, elapsed: start.duration(to: .now)))

@@ -291,7 +291,8 @@ public final class Library: Sendable {
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
     return Addition(
-      feed: kept, failure: nil, others: fetched.others, dropped: await dropExcess(of: kept.id))
+      feed: kept, failure: fetched.mistake, others: fetched.others,
+      dropped: await dropExcess(of: kept.id))
   }
 
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.

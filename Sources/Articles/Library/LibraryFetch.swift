@@ -17,7 +17,9 @@ struct FetchedFeed: Sendable {
   /// The feed that was stored: if a page links to a feed that was removed before, that feed is
   /// restored instead.
   let id: Feed.ID
-  let outcome: ReloadReport.Entry.Outcome
+  var outcome: ReloadReport.Entry.Outcome
+  /// The mistake in the feed; the articles before it are stored.
+  var mistake: FeedError?
   /// The further feeds of the page that linked to this one.
   var others: [FeedLink] = []
   var work = FetchReport.Work()
@@ -25,13 +27,16 @@ struct FetchedFeed: Sendable {
 
 extension ReloadReport.Entry.Outcome {
   fileprivate var newArticles: Int? {
-    if case .updated(let count) = self { count } else { nil }
+    switch self {
+    case .updated(let count), .failed(_, let count): count
+    case .unchanged, .cancelled: nil
+    }
   }
 }
 
 extension Library {
   /// Fetches one feed and stores its contents, or why it failed, or both: the articles before a
-  /// mistake, and the mistake.
+  /// mistake, and the mistake, which is returned.
   ///
   /// - Parameters:
   ///   - policy: why it is fetched.
@@ -49,17 +54,19 @@ extension Library {
       do {
         try await store.beginArrivals()
         let fetched = try await reporting(
-          .feed(feed.feed.address), newArticles: \.outcome.newArticles, work: \.work
+          .feed(feed.feed.address), newArticles: \.outcome.newArticles, error: \.mistake,
+          work: \.work
         ) {
           try await fetchAndStore(feed, pages: pages)
         }
+        if let mistake = fetched.mistake { try await record(mistake, of: feed, as: fetched.id) }
         changed()
         return fetched
       } catch {
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         // A failure of the store or of the list of feeds is not a failure of the feed.
         if error is StoreError || error is LibraryError { throw error }
-        try await record(error, of: feed)
+        try await record(error, of: feed, as: feed.feed.id)
         changed()
         throw error
       }
@@ -73,8 +80,7 @@ extension Library {
       try await keep(answer, of: feed.feed.id, pages: pages)
     }
     switch step {
-    case .end(let outcome, let work):
-      return FetchedFeed(id: feed.feed.id, outcome: outcome, work: work)
+    case .end(let fetched): return fetched
     // Outside the turn: if all turns waited for another turn, they would wait forever.
     case .follow(let best, let others, let origin):
       do {
@@ -107,7 +113,7 @@ extension Library {
 
   /// The next step after an answer was used.
   private enum Step {
-    case end(ReloadReport.Entry.Outcome, FetchReport.Work)
+    case end(FetchedFeed)
     /// Fetch the feed that the page, which has this origin, links to; `others` are its further
     /// feeds.
     case follow(FeedLink, others: [FeedLink], RequestOrigin)
@@ -119,9 +125,9 @@ extension Library {
     switch answer {
     case .unchanged(let notBefore):
       try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
-      return .end(.unchanged, FetchReport.Work())
+      return .end(FetchedFeed(id: id, outcome: .unchanged))
     case .feed(let parsed, let facts):
-      return try await save(parsed, of: id, facts, FetchReport.Work())
+      return .end(try await save(parsed, of: id, facts, FetchReport.Work()))
     case .document(let document):
       try Task.checkCancellation()
       if pages != .refuse { try await refuseKnown(document.facts, of: id) }
@@ -142,24 +148,27 @@ extension Library {
           best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
       work.parsing = start.duration(to: .now)
-      let step = try await save(parsed, of: id, document.facts, work)
-      if let mistake = parsed.mistake { throw mistake }
-      return step
+      return .end(try await save(parsed, of: id, document.facts, work))
     }
   }
 
   private func save(
     _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts, _ work: FetchReport.Work
-  ) async throws -> Step {
+  ) async throws -> FetchedFeed {
     var work = work
     let start = ContinuousClock.now
     let prepared = PreparedFeed(parsed)
     work.preparing = start.duration(to: .now)
     let rules = try RulesInForce(options.rules, now: now())
     let words = rules.haveWords ? try await store.words(ofNewIn: prepared, of: id) : [:]
-    let newArticles = try await store.save(
-      prepared, of: id, facts: facts, rules: rules, words: words, at: now())
-    return .end(.updated(newArticles: newArticles ?? 0), work)
+    let newArticles =
+      try await store.save(
+        prepared, of: id, facts: facts, rules: rules, words: words, at: now()) ?? 0
+    return FetchedFeed(
+      id: id,
+      outcome: parsed.mistake.map { .failed(UserMessage($0), newArticles: newArticles) }
+        ?? .updated(newArticles: newArticles),
+      mistake: parsed.mistake, work: work)
   }
 
   /// Fetches the feed that a page links to, in place of the page.
@@ -175,9 +184,10 @@ extension Library {
           try await refuseKnown(document.facts, of: page.feed.id)
         }
         let id = try await move(page.feed.id, to: address, origin: origin)
-        guard case .end(let outcome, let work) = try await keep(answer, of: id, pages: .refuse)
-        else { return FetchedFeed(id: id, outcome: .cancelled) }
-        return FetchedFeed(id: id, outcome: outcome, work: work)
+        guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {
+          return FetchedFeed(id: id, outcome: .cancelled)
+        }
+        return fetched
       }
     } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
       // Stored with the feed's address, to be fetched later: the page's own address would never
@@ -220,7 +230,10 @@ extension Library {
     return removedBefore.id
   }
 
-  private func record(_ error: any Error, of feed: StoredFeed) async throws {
+  /// - Parameter id: the feed that was fetched in place of `feed`.
+  private func record(
+    _ error: any Error, of feed: StoredFeed, as id: Feed.ID
+  ) async throws {
     let date = now()
     let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance())
     var notBefore = date.addingTimeInterval(pause)
@@ -232,7 +245,7 @@ extension Library {
       if let retryDate { notBefore = max(notBefore, retryDate) }
     }
     try await store.recordFailure(
-      UserMessage(error), of: feed.feed.id, at: date, notBefore: notBefore,
+      UserMessage(error), of: id, at: date, notBefore: notBefore,
       retryAfter: retryAfter,
       isGone: isGone)
   }

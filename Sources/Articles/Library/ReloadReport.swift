@@ -9,8 +9,8 @@ public struct ReloadReport: Sendable, Hashable {
       case updated(newArticles: Int)
       /// The feed has not changed.
       case unchanged
-      /// The articles before a mistake in the feed may have been stored.
-      case failed(UserMessage)
+      /// The articles before a mistake in the feed are stored; this many of them are new.
+      case failed(UserMessage, newArticles: Int = 0)
       /// The user cancelled it.
       case cancelled
     }
@@ -21,6 +21,14 @@ public struct ReloadReport: Sendable, Hashable {
     public init(feed: Feed, outcome: Outcome) {
       self.feed = feed
       self.outcome = outcome
+    }
+
+    /// How many articles of the feed are new.
+    public var newArticles: Int {
+      switch outcome {
+      case .updated(let count), .failed(_, let count): count
+      case .unchanged, .cancelled: 0
+      }
     }
   }
 
@@ -58,9 +66,7 @@ public struct ReloadReport: Sendable, Hashable {
 
   /// How many new articles all feeds have together.
   public var newArticles: Int {
-    entries.reduce(0) {
-      if case .updated(let count) = $1.outcome { $0 + count } else { $0 }
-    }
+    entries.reduce(0) { $0 + $1.newArticles }
   }
 
   /// The failures; nil when there are none.
@@ -70,7 +76,7 @@ public struct ReloadReport: Sendable, Hashable {
   /// none.
   func error(of feedCount: Int) -> ReloadError? {
     let failures = entries.compactMap { entry -> ReloadError.Failure? in
-      guard case .failed(let message) = entry.outcome else { return nil }
+      guard case .failed(let message, _) = entry.outcome else { return nil }
       return ReloadError.Failure(feed: entry.feed, message: message)
     }
     return failures.isEmpty ? nil : ReloadError(failures: failures, feedCount: feedCount)

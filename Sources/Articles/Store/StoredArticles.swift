@@ -89,14 +89,14 @@ extension ArticleStore {
       try database.cachedStatement(
         sql: """
           UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
-            site = ?2, etag = ?3, lastModified = ?4,
+            site = CASE WHEN ?8 THEN ?2 ELSE COALESCE(?2, site) END, etag = ?3, lastModified = ?4,
             beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
           """
       ).execute(arguments: [
         // The next fetch has to bring the rest of what was not read to its end.
         feed.title, feed.site, feed.isWhole ? facts.etag : nil,
         feed.isWhole ? facts.lastModified : nil, facts.beginsInPublic,
-        facts.contentOrigin.privateHost, id,
+        facts.contentOrigin.privateHost, id, feed.isWhole,
       ])
 
       let known = try Self.known(of: id, database)
