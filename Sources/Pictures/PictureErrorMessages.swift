@@ -24,6 +24,7 @@ extension PictureError: ExplainedError {
     case .web(.noLibrary): "The library libcurl, which fetches from the web, is missing."
     case .web: "The picture could not be fetched."
     case .status(404), .status(410): "The picture is no longer at its address."
+    case .status(429): "The picture's server says that it gets too many requests."
     case .status: "The server refuses to send the picture."
     case .tooLarge(let size): "The picture is too large: \(size.width) × \(size.height) pixels."
     case .notAPicture: "This is not a picture."
@@ -49,6 +50,7 @@ extension PictureError: ExplainedError {
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."
     case .truncated: "Try again, or open it with another program."
+    case .status(429): "Try again much later, or open the address in the browser."
     case .web, .status:
       isRetryable
         ? "Try again, or open the address in the browser." : "Open the address in the browser."

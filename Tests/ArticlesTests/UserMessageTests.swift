@@ -4,6 +4,19 @@ import Testing
 @testable import Articles
 
 @Suite struct UserMessageTests {
+  @Test func `a server that gets too many requests is said to, whatever it was asked for`() {
+    let errors: [any MessageError] = [
+      FetchError.status(429), FullTextError.status(429), DownloadError.status(429),
+      EpisodeFileError.status(.transcript, 429), SyncError.refused(status: 429, detail: ""),
+    ]
+    for error in errors {
+      #expect(error.message.what == "The server says that it gets too many requests.")
+      #expect(error.message.advice == "Try again much later.")
+      #expect(error.message.detail == "HTTP status 429")
+    }
+    #expect(FullTextError.status(404).message.what.hasSuffix("not give the page of the article."))
+  }
+
   @Test func `what comes from outside is one line without control characters, and is cut`() {
     let text = "a\u{1B}[31m\n b\u{9B}\u{202E}c\u{0}\u{2028}d " + String(repeating: "x", count: 500)
     let detail = UserMessage(what: "", advice: "", detail: text).detail

@@ -57,7 +57,7 @@ public enum FetchError: MessageError, Sendable, Hashable {
       case 403: ("The server refuses to give this feed.", "Check the address, or ask its author.")
       case 404: ("The server has no feed at this address.", "Check the address.")
       case 410: ("The feed is gone for good.", "Remove it; it is not fetched again by itself.")
-      case 429: ("The server says that it gets too many requests.", "Try again much later.")
+      case 429: UserMessage.tooManyRequests
       case 500...: ("The server has a problem of its own.", "Try again later.")
       default: ("The server answered with something other than a feed.", "Check the address.")
       }

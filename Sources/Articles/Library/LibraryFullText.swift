@@ -28,9 +28,9 @@ public enum FullTextError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The article has no web page.", advice: "Its feed's own text is all there is.")
     case .status(let status):
-      UserMessage(
-        what: "The server does not give the page of the article.",
-        advice: "Try again later, or open it in the browser.", detail: "HTTP status \(status)")
+      .refusal(
+        of: "the page of the article", status: status,
+        advice: "Try again later, or open it in the browser.")
     case .notAPage(let type):
       UserMessage(
         what: "The article's address leads to no web page.", advice: "Open it in the browser.",

@@ -15,6 +15,22 @@ public struct UserMessage: Sendable, Hashable, Codable {
   /// not said.
   public var retryDate: Date?
 
+  /// What is said of a server that answers with status 429.
+  static let tooManyRequests = (
+    what: "The server says that it gets too many requests.", advice: "Try again much later."
+  )
+
+  /// Returns the message for an error status in answer to a request.
+  ///
+  /// - Parameter thing: what was requested, such as `the transcript`.
+  static func refusal(
+    of thing: String, status: Int, advice: String = "Try again later."
+  ) -> UserMessage {
+    let (what, advice) =
+      status == 429 ? tooManyRequests : ("The server does not give \(thing).", advice)
+    return UserMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+  }
+
   /// The advice for a feed that looks like an attack.
   static let distrust = "Remove the feed, unless you trust its author to correct it."
 

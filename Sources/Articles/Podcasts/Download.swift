@@ -112,10 +112,7 @@ public enum DownloadError: MessageError, Sendable, Hashable {
     case .notDownloaded:
       UserMessage(
         what: "It has not been downloaded.", advice: "Download it first.", isLasting: true)
-    case .status(let status):
-      UserMessage(
-        what: "The server does not give the file.", advice: "Try again later.",
-        detail: "HTTP status \(status)")
+    case .status(let status): .refusal(of: "the file", status: status)
     case .tooLarge(let limit):
       UserMessage(
         what: "The file is larger than \(max(limit / 1_000_000, 1)) MB.",

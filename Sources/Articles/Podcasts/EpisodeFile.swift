@@ -37,9 +37,7 @@ public enum EpisodeFileError: MessageError, Sendable, Hashable {
         what: "The feed names no transcript for this article.",
         advice: "Its web page may have one.", isLasting: true)
     case .status(let kind, let status):
-      UserMessage(
-        what: "The server does not give the \(kind.rawValue).", advice: "Try again later.",
-        detail: "HTTP status \(status)")
+      .refusal(of: "the \(kind.rawValue)", status: status)
     case .empty(.chapters):
       UserMessage(what: "There are no chapters in the file.", advice: Self.advice)
     case .empty(.transcript):

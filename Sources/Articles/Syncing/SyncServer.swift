@@ -198,10 +198,10 @@ public enum SyncError: MessageError, Sendable, Hashable {
     case .refused(let status, let detail, _):
       UserMessage(
         what: status == 429
-          ? "The server says that it gets too many requests."
+          ? UserMessage.tooManyRequests.what
           : status >= 500
             ? "The server has a problem of its own." : "The server refuses the request.",
-        advice: status == 429 ? "Try again much later." : "Try again later.",
+        advice: status == 429 ? UserMessage.tooManyRequests.advice : "Try again later.",
         detail: "HTTP status \(status)" + (detail.isEmpty ? "" : ": \(detail)"))
     case .badAnswer(let detail):
       UserMessage(
