@@ -226,6 +226,29 @@ import Testing
     #expect(drawer.api.socks[0].name == "Odd")
   }
 
+  @Test func `a form refuses a file that is no picture, and stores nothing`() async {
+    let pictures = PictureSupply(load: PictureSupply.demo.load) { _ in
+      nil
+    } check: {
+      $0.hasSuffix(".png") ? nil : .notAPicture
+    }
+    let drawer = DrawerOnStage(
+      Sock.numbered(1), size: Size(width: 60, height: 16), pictures: pictures)
+    drawer.stage.press("e")
+    drawer.model.form?[.picture] = "/home/maud/notes.txt"
+    drawer.stage.press(.enter)
+    await drawer.stage.runtime.run { drawer.model.form?.mistake != nil }
+    drawer.stage.settle()
+    #expect(drawer.stage.frame.text.contains("─ This is not a picture. ─"))
+    #expect(drawer.stage.frame.text.contains("✗ Choose another file."))
+    #expect(drawer.api.socks[0].picture == nil)
+    drawer.model.form?[.picture] = "/home/maud/sock.png"
+    drawer.stage.press(.enter)
+    await drawer.stage.runtime.run { drawer.model.form == nil }
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks[0].picture == .file("/home/maud/sock.png"))
+  }
+
   @Test(arguments: [false, true])
   func `a sock that another program removes while it is changed can be saved as a new one`(
     isOpen: Bool

@@ -46,14 +46,12 @@ struct SockFieldOptions: ParsableArguments {
     do throws(PictureError) {
       try PictureFile.check(path)
     } catch {
-      if case .notFound = error {
-        throw CommandFailure(
-          status: .notThere, "There is no file “\(printable(typed))”.",
-          advice: "Check the path of the picture.")
-      }
+      let isMissing = if case .notFound = error { true } else { false }
+      let name = "“\(printable(typed))”"
       throw CommandFailure(
-        status: .badData, "“\(printable(typed))” cannot be the picture. \(error.what)",
-        advice: "Choose another file.")
+        status: isMissing ? .notThere : .badData,
+        isMissing ? "There is no file \(name)." : "\(name) cannot be the picture. \(error.what)",
+        advice: error.adviceForNaming)
     }
   }
 }

@@ -207,9 +207,19 @@ final class DrawerModel {
     return failed.sock
   }
 
-  /// Saves the form and closes it, unless a field is invalid.
+  /// Saves the form and closes it, unless a field is invalid, or names a file that is no picture.
   func submit() {
     guard let form, let edits = form.edits() else { return }
+    guard let path = edits.lazy.compactMap(\.pictureFile).first else { return save(form, edits) }
+    Task {
+      let failure = await pictures.check(path)
+      // The form may have been closed or changed meanwhile.
+      guard self.form === form, form.edits() == edits else { return }
+      if let failure { form.refusePicture(failure) } else { save(form, edits) }
+    }
+  }
+
+  private func save(_ form: SockForm, _ edits: [SockEdit]) {
     self.form = nil
     if let sock = form.changedSock {
       if !edits.isEmpty {
@@ -295,4 +305,11 @@ final class DrawerModel {
 struct NumberedFailure: Sendable {
   let number: Int
   let failure: FailedMutation
+}
+
+extension SockEdit {
+  /// The file that it makes the picture.
+  fileprivate var pictureFile: String? {
+    if case .picture(.file(let path)?) = value { path } else { nil }
+  }
 }

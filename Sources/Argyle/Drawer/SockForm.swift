@@ -1,6 +1,7 @@
 import Articles
 import Foundation
 import Observation
+import Pictures
 import Socks
 import Storage
 
@@ -17,10 +18,17 @@ final class SockForm {
   /// as a new one.
   var isRemoved = false
   /// The mistake in a field.
-  private(set) var refusal: SockRefusal?
+  private(set) var mistake: Mistake?
   private var text: [SockField: String] = [:]
   // One ID for all attempts, so that adding the sock again does not create a second one.
   private let newID: Sock.ID
+
+  /// What is wrong with the text of a field.
+  struct Mistake: Equatable {
+    let field: SockField
+    let what: String
+    let advice: String
+  }
 
   init(of sock: Sock? = nil) {
     self.sock = sock
@@ -43,7 +51,7 @@ final class SockForm {
   ///
   /// If there is a mistake, the title names it, because it is visible in a window of any height.
   var title: String {
-    if let refusal { return SockError.invalid(refusal).what }
+    if let mistake { return mistake.what }
     if isRemoved { return "Removed elsewhere. Save as new?" }
     return sock == nil ? "New sock" : "Change"
   }
@@ -56,11 +64,11 @@ final class SockForm {
     set {
       text[field] = newValue
       // The mistake was in the earlier text.
-      if refusal?.field == field { refusal = nil }
+      if mistake?.field == field { mistake = nil }
     }
   }
 
-  /// Returns the changes that the user made; nil if a field is invalid, which sets ``refusal``.
+  /// Returns the changes that the user made; nil if a field is invalid, which sets ``mistake``.
   func edits() -> [SockEdit]? {
     do throws(SockError) {
       var edits: [SockEdit] = []
@@ -69,12 +77,19 @@ final class SockForm {
         try edit.check()
         if changedSock.map({ !$0.edits.contains(edit) }) ?? true { edits.append(edit) }
       }
-      refusal = nil
+      mistake = nil
       return edits
     } catch {
-      if case .invalid(let refusal) = error { self.refusal = refusal }
+      if case .invalid(let refusal) = error {
+        mistake = Mistake(field: refusal.field, what: error.what, advice: error.advice)
+      }
       return nil
     }
+  }
+
+  /// Notes that the file that was typed cannot be the picture.
+  func refusePicture(_ failure: PictureError) {
+    mistake = Mistake(field: .picture, what: failure.what, advice: failure.adviceForNaming)
   }
 
   /// Returns the new sock described by the form.
@@ -110,6 +125,13 @@ final class SockForm {
 
   /// The sign that stands for a line break in the field of the notes.
   nonisolated static let lineBreak = "↵"
+}
+
+extension PictureError {
+  /// What to do if a file that the user named cannot be the picture of a sock.
+  var adviceForNaming: String {
+    if case .notFound = self { "Check the path of the picture." } else { "Choose another file." }
+  }
 }
 
 extension SockPicture {

@@ -18,8 +18,8 @@ struct SockFormView: View {
           FieldLabel(label(of: field), width: Self.labelWidth)
           input(field)
         }
-        if let refusal = form.refusal, refusal.field == field {
-          Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
+        if let mistake = form.mistake, mistake.field == field {
+          Text("✗ ").bold().foregroundStyle(\.failure) + Text(mistake.advice)
         }
       }
     }
@@ -27,7 +27,11 @@ struct SockFormView: View {
     .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: form.isRemoved ? "save as new" : "save") {
       model.submit()
-      if let field = form.refusal?.field { focus = field }
+      if let field = form.mistake?.field { focus = field }
+    }
+    // A picture is checked after the form was submitted.
+    .onChange(of: form.mistake) { _, mistake in
+      if mistake?.field == .picture { focus = .picture }
     }
     // The sock is kept up to date while it is changed here, also where only the list shows it.
     .onAppear { sock?.appear() }
@@ -36,7 +40,7 @@ struct SockFormView: View {
   }
 
   private func label(of field: SockField) -> Text {
-    form.refusal?.field == field
+    form.mistake?.field == field
       ? Text(field.title).bold().foregroundStyle(\.failure)
       : Text(field.title).foregroundStyle(\.secondary)
   }

@@ -9,15 +9,18 @@ struct PictureSupply: Sendable {
   let load: @Sendable (PictureRequest) -> Loader<CellBuffer>
   /// Returns the size that a picture will have, if that is known before it is loaded.
   let size: @Sendable (PictureRequest) -> Size?
+  /// Returns why a file cannot be a picture; nil if it can.
+  let check: @Sendable (String) async -> PictureError?
 
   /// In less room than this, a text instead of the picture would be cut, or hide what is around it.
   private static let roomForWords = Size(width: 16, height: 3)
 
   init(
     load: @escaping @Sendable (PictureRequest) -> Loader<CellBuffer>,
-    size: @escaping @Sendable (PictureRequest) -> Size? = { _ in nil }
+    size: @escaping @Sendable (PictureRequest) -> Size? = { _ in nil },
+    check: @escaping @Sendable (String) async -> PictureError? = { _ in nil }
   ) {
-    (self.load, self.size) = (load, size)
+    (self.load, self.size, self.check) = (load, size, check)
   }
 
   /// Supplies pictures from files, from the web and from the program itself, decoded by a library.
@@ -35,6 +38,19 @@ struct PictureSupply: Sendable {
     } size: { request in
       Painting(at: request.source.address)?.size(in: request.room)
         ?? library.sizeIfKnown(of: request)
+    } check: {
+      await Self.failure(ofFile: $0)
+    }
+  }
+
+  // Off the main actor, since the file may be on a slow network disk.
+  @concurrent
+  private static func failure(ofFile path: String) async -> PictureError? {
+    do throws(PictureError) {
+      try PictureFile.check(path)
+      return nil
+    } catch {
+      return error
     }
   }
 }
