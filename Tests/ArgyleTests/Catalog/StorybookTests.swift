@@ -207,7 +207,7 @@ import Testing
     ("n n n", "1", "r to load"), ("n n n r", "4", "Grey wool"),
     ("n n n down right", "1", "[ Load ]"), ("n n n n", "1", "No socks at all."),
     ("n n n n n", "1.9", "3 of 5 parts"), ("n n n n n enter", "1.9", "▇▇▇▇"),
-    ("n n n n n n @1 tab g enter", "1.5", " storing │"),
+    ("n n n n n n @1 tab g enter", "1.5", " saving │"),
     ("n n n n n n n @1 tab g enter", "1.1", "Grey wool, darned twice (in blue)"),
     ("n n n n n n n @1 tab g down enter", "3", "✗ The change was not saved."),
     ("n n n n n n n @1 down right tab g enter @2 down down enter", "2.1", "mutation 1 undone"),

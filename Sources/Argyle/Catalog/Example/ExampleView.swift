@@ -27,7 +27,7 @@ struct ExampleView: View {
     var view = AsyncContentView(resource) { items in
       List(items) { item in
         ChangingRow(
-          name: item.title, change: "storing", isChanging: resource.isModifying(item.id),
+          name: item.title, change: "saving", isChanging: resource.isModifying(item.id),
           failure: resource.failedMutations.last { $0.item == MutationKey(item.id) })
       }
     }
