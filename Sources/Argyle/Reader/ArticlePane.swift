@@ -237,8 +237,10 @@ extension Article {
     // In columns, what is missing leaves a blank, so that the columns to its left stay aligned.
     let hasColumns = showsFeed || width >= Self.widthForTime
     if !tags.isEmpty, width >= Self.widthForFeed {
-      Text(shownTags).foregroundStyle(\.accent).lineLimit(1)
-        .frame(maxWidth: width / 5, alignment: .trailing)
+      // Not in a frame, which would expand, and so get only the room that the title leaves.
+      let limit = max(ReaderList.laterTitle.count, width / 5)
+      Text(shownTags.count > limit ? "\(shownTags.prefix(limit - 1))…" : shownTags)
+        .foregroundStyle(\.accent).lineLimit(1).layoutPriority(1)
     }
     if showsFeed {
       // A column of its own, narrow enough to leave the title most of the row.

@@ -23,6 +23,18 @@ import Testing
     return Frame(view, size: Size(width: width, height: 1)).text
   }
 
+  @Test(arguments: [51, 60, 80])
+  func `without a format, the title is cut before the list Read later`(width: Int) {
+    var article = Self.article
+    article.tags = [ArticleTag.later]
+    let view = ArticleRow(article: article, days: Self.days, width: width, showsFeed: true)
+    let row = Frame(view, size: Size(width: width, height: 1)).text
+    #expect(row.contains(" Read later "), "\(row)")
+    article.tags = ["a"]
+    let short = ArticleRow(article: article, days: Self.days, width: width, showsFeed: true)
+    #expect(Frame(short, size: Size(width: width, height: 1)).text.contains(" #a "))
+  }
+
   @Test func `fields stand in the order and the widths of the format`() throws {
     for (format, width, text) in [
       (
