@@ -76,12 +76,13 @@ extension FrameBuilder {
         guard hint.layer == topLayer,
           let first = inForce.first(where: { $0.binding.keys.contains(hint.key) })
         else { return false }
-        if let action = hint.action { return first.binding.actions.first == action.name }
-        return actsOnAllOfPane(first)
-          ? inForce.contains {
-            $0.reach.isPane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)
-          }
-          : hint.path.isWithin(first.path)
+        if let action = hint.action {
+          return !first.binding.isUnnamed && first.binding.actions.first == action.name
+        }
+        let acting =
+          actsOnAllOfPane(first)
+          ? inForce.filter { $0.reach.isPane && $0.binding.keys.contains(hint.key) } : [first]
+        return acting.contains { !$0.binding.isUnnamed && hint.path.isWithin($0.path) }
       }.map(\.path))
   }
 

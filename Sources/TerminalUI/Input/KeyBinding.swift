@@ -18,6 +18,9 @@ public struct KeyBinding {
   let counted: (@MainActor (Int) -> Void)?
   let action: @MainActor () -> Void
 
+  /// Whether no footer, list or hint shows it, because its keys do nothing for now.
+  var isUnnamed: Bool { label.isEmpty }
+
   /// Creates a binding of single keys.
   ///
   /// - Parameters:

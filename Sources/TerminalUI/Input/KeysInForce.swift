@@ -164,6 +164,7 @@ final class KeysInForce {
   private(set) lazy var distinct: [DeclaredBinding] = {
     var taken = TakenKeys()
     var distinct = bindings.compactMap { declared in declared.keeping { taken.take($0) } }
+      .filter { !$0.binding.isUnnamed }
     if let nextStopLabel, taken.take(KeySequence(.tab)) {
       distinct.append(
         DeclaredBinding(

@@ -7,14 +7,14 @@ import Loading
 struct ErrorPanel: View {
   let failure: LoadFailure
   let activity: LoadActivity?
-  let canRetry: Bool
+  let retry: RetryOffer
   @State private var showsDetail = false
   @Environment(\.describeError) private var describe
 
   var body: some View {
     let description = describe(failure.error)
     OneRowOrMore {
-      FailureStrip(failure: failure, canRetry: canRetry)
+      FailureStrip(failure: failure, retry: retry)
     } more: {
       VStack(alignment: .leading) {
         FailureText(what: description.what, isBold: true).layoutPriority(4)
@@ -23,9 +23,9 @@ struct ErrorPanel: View {
         if showsDetail, let detail = description.detail {
           Text(detail).foregroundStyle(\.secondary).layoutPriority(3)
         }
-        if canRetry || description.lead != nil {
+        if retry != .none || description.lead != nil {
           Text(" ")
-          FailureHints(canRetry: canRetry, description: description).layoutPriority(5)
+          FailureHints(retry: retry, description: description).layoutPriority(5)
         }
       }
       .frame(maxWidth: 72)
@@ -74,7 +74,7 @@ private final class FailureNode: WrapperNode {
 
 /// The key hints of a failure, as many as fit.
 private struct FailureHints: View {
-  let canRetry: Bool
+  let retry: RetryOffer
   let description: ErrorDescription
 
   var body: some View {
@@ -82,7 +82,7 @@ private struct FailureHints: View {
     ViewThatFits(in: .horizontal) {
       HStack(spacing: 3) {
         first
-        if canRetry, let lead = description.lead { KeyHint(lead.action, lead.words) }
+        if retry != .none, let lead = description.lead { KeyHint(lead.action, lead.words) }
         if description.detail != nil { KeyHint(.details, "for details") }
       }
       first
@@ -91,11 +91,34 @@ private struct FailureHints: View {
 
   @ViewBuilder
   private var first: some View {
-    if canRetry {
-      KeyHint(.reload, "to retry")
+    if retry != .none {
+      RetryHint(isRunning: retry == .running)
     } else if let lead = description.lead {
       KeyHint(lead.action, lead.words)
     }
+  }
+}
+
+/// Whether a failed load can be retried.
+enum RetryOffer {
+  case none, possible
+  /// A retry runs.
+  case running
+}
+
+/// The key that retries; while a retry runs, words in the same room.
+///
+/// Part of the element around it, which is drawn again with the hint.
+struct RetryHint: PrimitiveView {
+  let isRunning: Bool
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let hint = KeyHint(.reload, "to retry").lineLimit(1)
+    guard isRunning else { return context.resolve(hint) }
+    return context.resolve(
+      hint.hidden().overlay(alignment: .leading) {
+        Text("Retrying…").foregroundStyle(\.secondary).lineLimit(1)
+      })
   }
 }
 

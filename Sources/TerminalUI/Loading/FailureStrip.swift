@@ -13,7 +13,7 @@ struct FailureStrip: View {
   }
 
   let failure: LoadFailure
-  let canRetry: Bool
+  let retry: RetryOffer
   var form = Form.line
   @Environment(\.describeError) private var describe
 
@@ -51,14 +51,16 @@ struct FailureStrip: View {
 
   @ViewBuilder
   private func rest(_ description: ErrorDescription, hasHints: Bool) -> some View {
-    let lead = form == .brief && canRetry ? nil : description.lead
+    let lead = form == .brief && retry != .none ? nil : description.lead
     if hasHints, let lead {
       KeyHint(lead.action, lead.words).lineLimit(1)
-        .padding(.trailing, canRetry ? 2 : 0)
+        .padding(.trailing, retry == .none ? 0 : 2)
         .layoutPriority(1)
     }
-    if canRetry {
-      if hasHints { KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1) }
+    if retry != .none {
+      if hasHints || retry == .running {
+        RetryHint(isRunning: retry == .running).layoutPriority(1)
+      }
     } else if form != .brief, let pause = description.pauseLeft {
       Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
         .padding(.leading, lead == nil ? 0 : 2)

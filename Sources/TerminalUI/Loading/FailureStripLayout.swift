@@ -21,7 +21,7 @@ struct FailureStripLayout: PrimitiveView {
         context, inner.node(content), strip: place.child(.branch(true)).node(strip),
         brief: place.child(.role(.copy)).node(brief),
         paragraph: place.child(.role(.overlay)).node(paragraph),
-        mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.canRetry)))
+        mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.retry == .possible)))
     ]
   }
 }

@@ -23,7 +23,7 @@ struct LoadedContent: PrimitiveView {
     let inner = context.child(.role(.content))
     let nodes =
       content.map {
-        loaded($0, isIndicated: showsReload, options, canRetry: canRetry(inner.environment))
+        loaded($0, isIndicated: showsReload, options, retry: retryOffer(inner.environment))
           .makeNodes(inner)
       }
       ?? inner.resolve(
@@ -49,6 +49,11 @@ struct LoadedContent: PrimitiveView {
       && environment.describeError(failure.error).pauseLeft == nil
   }
 
+  private func retryOffer(_ environment: EnvironmentValues) -> RetryOffer {
+    guard canRetry(environment) else { return .none }
+    return drawing.isRetrying ? .running : .possible
+  }
+
   /// The instant at which a retry is no longer refused.
   private func pauseEnd(_ context: ViewContext) -> AnyClock.Instant? {
     guard let failure = drawing.failure else { return nil }
@@ -63,8 +68,11 @@ struct LoadedContent: PrimitiveView {
     // A paused load can be retried, too.
     let isOffered = drawing.failure != nil || drawing.isPrompting || drawing.pauseReason != nil
     guard let retry = drawing.retry, isOffered else { return nil }
+    // While a retry runs, nothing names the key, but it stays: one press too many must not reach the
+    // views around this one.
+    let label = drawing.isRetrying ? "" : drawing.isPrompting ? "load" : "retry"
     return KeyBinding(
-      keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", footer: .first,
+      keys: keyMap[.reload], label: label, footer: label.isEmpty ? .never : .first,
       actions: [KeyAction.reload.name], isOfView: true, action: retry)
   }
 
@@ -90,7 +98,7 @@ struct LoadedContent: PrimitiveView {
   }
 
   private func loaded(
-    _ content: ErasedView, isIndicated: Bool, _ options: LoadingViewOptions, canRetry: Bool
+    _ content: ErasedView, isIndicated: Bool, _ options: LoadingViewOptions, retry: RetryOffer
   ) -> FailureStripLayout {
     let failure = options.isPart ? nil : drawing.failure
     return FailureStripLayout(
@@ -101,7 +109,7 @@ struct LoadedContent: PrimitiveView {
           }), style: options.afterValue, moment: .afterValue, isIndicated: isIndicated,
         progress: drawing.progress,
         pauseReason: drawing.pauseReason),
-      strip: failure.map { FailureStrip(failure: $0, canRetry: canRetry) })
+      strip: failure.map { FailureStrip(failure: $0, retry: retry) })
   }
 
   @ViewBuilder
@@ -110,7 +118,7 @@ struct LoadedContent: PrimitiveView {
   ) -> some View {
     if let failure = drawing.failure {
       IndicatedView(
-        content: ErasedView(failed(failure, canRetry: canRetry(environment))),
+        content: ErasedView(failed(failure, retryOffer(environment))),
         style: options.afterError, moment: .afterError,
         isIndicated: isVisible && (drawing.isWorking || drawing.pauseReason != nil),
         progress: drawing.progress, pauseReason: drawing.pauseReason)
@@ -126,13 +134,12 @@ struct LoadedContent: PrimitiveView {
   }
 
   @ViewBuilder
-  private func failed(_ failure: LoadFailure, canRetry: Bool) -> some View {
-    if let view = slots.failure(failure, canRetry ? drawing.retry : nil) {
+  private func failed(_ failure: LoadFailure, _ retry: RetryOffer) -> some View {
+    if let view = slots.failure(failure, retry == .none ? nil : drawing.retry) {
       view
     } else {
       inPlaceOfContent(
-        ErrorPanel(
-          failure: failure, activity: drawing.activity, canRetry: canRetry))
+        ErrorPanel(failure: failure, activity: drawing.activity, retry: retry))
     }
   }
 

@@ -14,6 +14,8 @@ struct ResourceDrawing {
   var isLoading: Bool
   /// Whether it is loading and neither waiting for its next attempt nor paused.
   var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
+  /// Whether the load that failed is running again, so that another retry would change nothing.
+  var isRetrying = false
   /// Why it is paused; nil for a subscription that was hidden and continues now that it is drawn.
   var pauseReason: String? { isLoading ? activity?.pauseReason : nil }
   /// Whether there is no value, nothing is running, and no load will start automatically.
@@ -45,6 +47,7 @@ extension ResourceDrawing {
     if state.value == nil, failure == nil { failure = resource.failure }
     progress = { resource.progress }
     isLoading = resource.isLoading
+    let hasFailed = failure != nil
     // If it is idle although it is shown, it was reset on the screen: it has already appeared, so
     // no load starts automatically.
     isPrompting =
@@ -63,6 +66,7 @@ extension ResourceDrawing {
     isModifying = EnvironmentValues.ModificationCheck(resource: ObjectIdentifier(resource)) {
       resource.isModifying($0)
     }
+    isRetrying = hasFailed && isWorking && activity?.phase != .debouncing
   }
 
   /// Creates the drawing of a custom view model, of which only the state is known.

@@ -257,6 +257,60 @@ import Testing
     #expect(!stage.frame.press("r"))
   }
 
+  @Test func `while a retry runs it says so where the key stood, and nothing moves`() {
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = stage(40, 8, resource)
+    let failed = stage.text
+    #expect(failed.contains("r to retry   d for details"))
+    #expect(stage.footer == ["details", "retry"])
+    stage.press("r")
+    #expect(stage.text == failed.replacing("r to retry   d", with: "Retrying…    d"))
+    #expect(stage.footer == ["details"])
+    stage.press("r")
+    #expect(loads.count == 1)
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.contains("r to retry   d for details"))
+    loads.end()
+  }
+
+  @Test func `while a retry runs its key does not reach the views around it`() {
+    var outer = 0
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(40, 8, runtime: runtime) {
+      VStack {
+        AsyncContentView(resource) { Text($0) }
+        KeyFooter()
+      }
+      .onKeyPress(action: .reload, label: "reload all") { outer += 1 }
+    }
+    #expect(stage.lines.last?.contains("retry") == true)
+    stage.press("r")
+    #expect(stage.lines.last?.contains("r ") == false)
+    stage.press("r")
+    #expect(outer == 0)
+    loads.end()
+  }
+
+  @Test func `a strip below a value says that the next attempt runs`() {
+    let backoff = Backoff(base: .seconds(2), random: { 1 })
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 3, backoff: backoff), initialState: .loaded("The value"))
+    let stage = Stage(40, 3, runtime: runtime) {
+      AsyncContentView(resource) { Text($0).frame(maxHeight: .infinity).focusable() }
+    }
+    stage.host.environment.describeError = { _ in ErrorDescription(what: "No network.") }
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.lines.last == "✗ No network.                 r to retry")
+    stage.advance(by: .seconds(2))
+    #expect(stage.lines.last?.contains("Retrying…") == true)
+    #expect(!stage.text.contains("to retry"))
+    loads.end()
+  }
+
   @Test func `the time until the next automatic attempt is counted down`() {
     let backoff = Backoff(base: .seconds(2), random: { 1 })
     let loader = loads.loader.retrying(limit: 3, backoff: backoff)

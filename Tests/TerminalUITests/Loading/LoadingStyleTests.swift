@@ -127,9 +127,9 @@ import Testing
     let panel = "          ✗ Asleep.\n\n          r to retry"
     #expect(stage.text == panel)
     stage.press("r")
-    #expect(stage.text == panel)
+    #expect(stage.text == "          ✗ Asleep.\n\n          Retrying…")
     stage.advance(by: .milliseconds(200))
-    #expect(stage.text == "          ✗ Asleep.          ⠹\n\n          r to retry")
+    #expect(stage.text == "          ✗ Asleep.          ⠹\n\n          Retrying…")
     stage.press(.escape)
     #expect(stage.text == panel)
     stage.press("r")
