@@ -216,7 +216,8 @@ extension KeysInForce {
     return ([pane] + otherPanes + [moving, everywhere]).filter { !$0.keys.isEmpty }
   }
 
-  /// The keys of the panes that do not have the focus.
+  /// The keys of the panes that do not have the focus, without those that do the same in the pane
+  /// that has it.
   private var otherPanes: [KeyGroup] {
     var groups: [(section: ViewPath, group: KeyGroup, taken: TakenKeys)] = []
     for declared in declared
@@ -228,11 +229,19 @@ extension KeysInForce {
         groups.append((declared.section, KeyGroup(title: title, keys: []), TakenKeys()))
       }
       guard let index = groups.firstIndex(where: { $0.section == declared.section }),
-        let kept = declared.keeping({ groups[index].taken.take($0) })
+        let kept = declared.keeping({ groups[index].taken.take($0) }), !doesNow(kept.binding)
       else { continue }
       groups[index].group.keys.append(kept.binding)
     }
     return groups.map(\.group)
+  }
+
+  /// Whether a key in force has the label of this binding.
+  private func doesNow(_ other: KeyBinding) -> Bool {
+    distinct.contains { declared in
+      declared.binding.label == other.label
+        && declared.binding.keys.contains(where: other.keys.contains)
+    }
   }
 }
 
