@@ -67,6 +67,42 @@ import Testing
     #expect(model.counts == .init(loading: failed, loaded: 60 - failed))
   }
 
+  @Test func `a cell that could not be loaded again is counted as it looks, and tried again`()
+    throws
+  {
+    let model = model(cells: 9)
+    load(model, 0..<9)
+    runtime.advance(by: .seconds(3))
+    let before = model.counts
+    let cell = try #require((0..<9).first { model.resource(of: $0).state.isLoaded })
+    model.selected = cell
+    model.reloadSelected()
+    #expect(model.counts == .init(loading: 1, failed: before.failed, loaded: before.loaded - 1))
+    // One load in six fails.
+    for _ in 0..<100 where !model.selectedState.isFailed {
+      runtime.advance(by: .seconds(3))
+      if !model.selectedState.isFailed { model.reloadSelected() }
+    }
+    let failed = GalleryModel.Counts(failed: before.failed + 1, loaded: before.loaded - 1)
+    #expect(model.counts == failed)
+    #expect(model.selectedColour != nil)
+    model.retryFailed()
+    #expect(model.selectedState.isLoading)
+  }
+
+  @Test func `where there is little room the counts keep their words`() throws {
+    for (columns, header) in [
+      (20, "1 failed 3 loaded"), (30, "1 failed 3 loaded   24 at once"),
+      (38, "1 failed 4 loaded           24 at once"),
+      (40, "4 loading 1 failed 4 loaded   24 at once"),
+    ] {
+      let lines = try ScreenshotCommand.parse([
+        "gallery", "--size", "\(columns)x12", "--keys", "@0", "--at", "2.1",
+      ]).picture().split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines[1] == header)
+    }
+  }
+
   @Test func `another limit keeps what is loaded, and lets the waiting cells load`() {
     let model = model(cells: 60)
     load(model, 0..<60)

@@ -202,11 +202,12 @@ import Testing
     }
   }
 
-  @Test func `on a narrow screen the gallery counts by signs, and nothing in a cell is cut`() throws
+  @Test func `on a narrow screen the counts of the gallery fit, and nothing in a cell is cut`()
+    throws
   {
     #expect(
       try lines("gallery", "--size", "20x5", "--at", "3.5").prefix(3) == [
-        "·98 …0 ✗1 ✓1", "╭─ ▸ 1 ─╮ ╭─ 2 ───╮▐", "│#E57B7B│ │✗ none │",
+        "1 failed 1 loaded", "╭─ ▸ 1 ─╮ ╭─ 2 ───╮▐", "│#E57B7B│ │✗ none │",
       ])
   }
 }

@@ -116,6 +116,23 @@ import Testing
     #expect((6..<10).allSatisfy { pool.resource(ifPresent: $0)?.failedMutations.count == 1 })
   }
 
+  @Test
+  func `the counts say which of the loaded resources are being loaded again, or could not be`() {
+    let pool = pool()
+    pool[1].set(.loaded(1))
+    pool[1].load()
+    runtime.run()
+    #expect(numbers(pool) == counts(loaded: 1))
+    #expect(pool.counts.reloading == 1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(numbers(pool) == counts(loaded: 1))
+    #expect(pool.counts.reloading == 0)
+    #expect(pool.counts.failedToReload == 1)
+    pool.remove(1)
+    #expect(pool.counts.all == 0 && pool.counts.failedToReload == 0)
+  }
+
   @Test func `the counts follow every change of state`() {
     let pool = pool()
     for key in 0..<4 { _ = pool[key] }

@@ -58,6 +58,8 @@ final class GalleryModel {
   func resource(of cell: Int) -> Resource<Swatch> { pool[cell] }
 
   /// How many cells are in each state; those that were never on the screen are idle.
+  ///
+  /// As with ``selectedState``, a load and a failure count before the colour that a cell still has.
   struct Counts: Equatable {
     var idle = 0
     /// The cells that wait until fewer others load.
@@ -69,16 +71,23 @@ final class GalleryModel {
 
   var counts: Counts {
     let counts = pool.counts
-    let loading = min(limit, counts.loading)
+    let running = counts.loading + counts.reloading
+    let loading = min(limit, running)
     return Counts(
       idle: cells.count - counts.loading - counts.failed - counts.loaded,
-      waiting: counts.loading - loading, loading: loading, failed: counts.failed,
-      loaded: counts.loaded)
+      waiting: running - loading, loading: loading,
+      failed: counts.failed + counts.failedToReload,
+      loaded: counts.loaded - counts.reloading - counts.failedToReload)
   }
 
   /// The state of the selected cell; a loaded cell that is being reloaded counts as loading.
   var selectedState: LoadingState<Swatch> {
     selected.flatMap { pool.resource(ifPresent: $0)?.strictState } ?? .idle
+  }
+
+  /// The colour of the selected cell, even if it could not be loaded again.
+  var selectedColour: Swatch? {
+    selected.flatMap { pool.resource(ifPresent: $0)?.latestValue }
   }
 
   /// Loads the selected cell again.
@@ -89,7 +98,7 @@ final class GalleryModel {
   /// Loads every failed cell again.
   func retryFailed() {
     pool.forEach { _, resource in
-      if resource.state.isFailed { resource.retry() }
+      if resource.strictState.isFailed { resource.retry() }
     }
   }
 

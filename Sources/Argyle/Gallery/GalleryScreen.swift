@@ -53,7 +53,7 @@ struct GalleryScreen: View {
       switch state {
       case .idle: "not loaded"
       case .loading: "loading"
-      case .failed: "failed, no colour"
+      case .failed: model.selectedColour.map { "not reloaded, \($0.name)" } ?? "failed, no colour"
       case .loaded(let swatch): "loaded, \(swatch.name)"
       }
     return "Colour \(selected + 1): \(word)."
@@ -68,42 +68,52 @@ struct GalleryScreen: View {
   }
 }
 
-/// How many cells are in each state: in words and as a bar, or as symbols where words do not fit.
+/// How many cells are in each state: in words and as a bar, as far as they fit.
 private struct GalleryHeader: View {
   let model: GalleryModel
   @Environment(\.isPlain) private var isPlain
 
-  /// From this width on, there is room for the limit beside the symbols.
-  private static let widthForLimit = 30
-  /// From this width on, there is room for words.
-  private static let widthForWords = 64
+  /// From this width on, there is room for all numbers.
+  private static let widthForAll = 64
   /// From this width on, there is room for a title and a bar, too.
   private static let widthForBar = 76
 
   var body: some View {
     let counts = model.counts
     GeometryReader { size in
-      let isWide = size.width >= Self.widthForWords
-      HStack(spacing: isWide ? 2 : 1) {
-        if isWide {
-          Text("\(model.cells.count) colours").paneTitle()
-            .collapsed(size.width < Self.widthForBar)
-          limit
-          if size.width >= Self.widthForBar, !isPlain {
-            let notLoading = counts.waiting + counts.idle
-            CountBar(counts: [counts.loaded, counts.failed, counts.loading, notLoading])
-          } else {
-            Spacer()
+      Group {
+        if size.width >= Self.widthForAll {
+          HStack(spacing: 2) {
+            Text("\(model.cells.count) colours").paneTitle()
+              .collapsed(size.width < Self.widthForBar)
+            limit
+            if size.width >= Self.widthForBar, !isPlain {
+              let notLoading = counts.waiting + counts.idle
+              CountBar(counts: [counts.loaded, counts.failed, counts.loading, notLoading])
+            } else {
+              Spacer()
+            }
+            Text("\(counts.idle) idle").foregroundStyle(\.secondary)
+            if counts.waiting > 0 {
+              Text("\(counts.waiting) waiting").foregroundStyle(\.secondary)
+            }
+            loading(counts)
+            failed(counts)
+            loaded(counts)
           }
-        }
-        if isPlain, !isWide {
-          Text("\(counts.loaded) of \(model.cells.count) loaded")
+        } else if isPlain {
+          HStack {
+            Text("\(counts.loaded) of \(model.cells.count) loaded")
+            Spacer()
+            limit
+          }
         } else {
-          self.counts(counts, isWide: isWide)
-        }
-        if !isWide {
-          Spacer()
-          limit.collapsed(size.width < Self.widthForLimit)
+          ViewThatFits(in: .horizontal) {
+            narrow(counts, showsLoading: true, showsLimit: true)
+            narrow(counts, showsLoading: false, showsLimit: true)
+            narrow(counts, showsLoading: true, showsLimit: false)
+            narrow(counts, showsLoading: false, showsLimit: false)
+          }
         }
       }
       .lineLimit(1)
@@ -115,16 +125,29 @@ private struct GalleryHeader: View {
 
   private var limit: Text { Text(model.limitWords).foregroundStyle(\.secondary) }
 
-  @ViewBuilder
-  private func counts(_ counts: GalleryModel.Counts, isWide: Bool) -> some View {
-    Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
-    if counts.waiting > 0 {
-      Text(isWide ? "\(counts.waiting) waiting" : "‖\(counts.waiting)")
-        .foregroundStyle(\.secondary)
+  /// What has come of the loads and, as far as there is room, what runs.
+  private func narrow(
+    _ counts: GalleryModel.Counts, showsLoading: Bool, showsLimit: Bool
+  ) -> some View {
+    HStack {
+      if showsLoading, counts.loading > 0 { loading(counts) }
+      if counts.failed > 0 { failed(counts) }
+      loaded(counts)
+      Spacer()
+      if showsLimit { limit }
     }
-    Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
-    Text(isWide ? "\(counts.failed) failed" : "✗\(counts.failed)").foregroundStyle(\.failure)
-    Text(isWide ? "\(counts.loaded) loaded" : "✓\(counts.loaded)").foregroundStyle(\.success)
+  }
+
+  private func loading(_ counts: GalleryModel.Counts) -> Text {
+    Text("\(counts.loading) loading").foregroundStyle(\.accent)
+  }
+
+  private func failed(_ counts: GalleryModel.Counts) -> Text {
+    Text("\(counts.failed) failed").foregroundStyle(\.failure)
+  }
+
+  private func loaded(_ counts: GalleryModel.Counts) -> Text {
+    Text("\(counts.loaded) loaded").foregroundStyle(\.success)
   }
 }
 
@@ -190,12 +213,14 @@ private struct GalleryCell: View, @MainActor Equatable {
   private var line: some View {
     HStack {
       Text("\(number):").frame(width: 4, alignment: .leading)
-      AsyncContentView(resource) { Text($0.name) }
-        .loading { _ in Text("loading") }
-        .failure { _, _ in Text("failed, no colour") }
-        .idle { _ in Text("cancelled") }
-        // The list itself announces the state of the selected cell.
-        .environment(\.loadingViewOptions.isPart, true)
+      AsyncContentView(resource) { swatch in
+        Text(resource.currentFailure == nil ? swatch.name : "not reloaded, \(swatch.name)")
+      }
+      .loading { _ in Text("loading") }
+      .failure { _, _ in Text("failed, no colour") }
+      .idle { _ in Text("cancelled") }
+      // The list itself announces the state of the selected cell.
+      .environment(\.loadingViewOptions.isPart, true)
     }
     .lineLimit(1)
   }

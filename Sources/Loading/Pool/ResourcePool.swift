@@ -26,6 +26,10 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     public internal(set) var failed = 0
     /// The resources that are ``LoadingState/loaded(_:)``.
     public internal(set) var loaded = 0
+    /// The resources among ``loaded`` that are being loaded again.
+    public internal(set) var reloading = 0
+    /// The resources among ``loaded`` whose last reload failed.
+    public internal(set) var failedToReload = 0
 
     /// The number of resources in the pool.
     public var all: Int { idle + loading + failed + loaded }
@@ -121,7 +125,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   private func add(_ key: Key) -> Resource<Value> {
     let resource = make(key)
     resource.changed = { [weak self] before, after in
-      self?.recount(from: before.kind, to: after.kind)
+      self?.recount(from: before, to: after)
     }
     resource.shown = { [weak self] in
       self?.recency.use(key)
@@ -129,7 +133,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
     resources[key] = resource
     recency.use(key)
-    tally.add(1, to: resource.truth.signature.kind)
+    tally.add(1, resource.truth.signature)
     return resource
   }
 
@@ -172,7 +176,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     recency.remove(key)
     resource.changed = nil
     resource.shown = nil
-    recount(from: resource.truth.signature.kind, to: nil)
+    recount(from: resource.truth.signature, to: nil)
   }
 
   /// Removes all resources from the pool.
@@ -201,12 +205,12 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
   }
 
-  private func recount(from before: LoadingKind?, to after: LoadingKind?) {
-    guard before != after else { return }
-    registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) {
-      if let before { tally.add(-1, to: before) }
-      if let after { tally.add(1, to: after) }
-    }
+  private func recount(from before: ResourceSignature, to after: ResourceSignature?) {
+    var new = tally
+    new.add(-1, before)
+    if let after { new.add(1, after) }
+    guard new != tally else { return }
+    registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) { tally = new }
   }
 }
 
@@ -217,12 +221,18 @@ extension Resource {
 }
 
 extension ResourcePool.Counts {
-  fileprivate mutating func add(_ change: Int, to kind: LoadingKind) {
-    switch kind {
+  fileprivate mutating func add(_ change: Int, _ signature: ResourceSignature) {
+    switch signature.kind {
     case .idle: idle += change
     case .loading: loading += change
     case .failed: failed += change
-    case .loaded: loaded += change
+    case .loaded:
+      loaded += change
+      if signature.isLoading {
+        reloading += change
+      } else if signature.failureCount != nil {
+        failedToReload += change
+      }
     }
   }
 }

@@ -249,7 +249,7 @@ import Testing
     """
      Limits & gallery  15/19  Many loads of which only some…
     ╭─ Options ──────────────────╮ ╭─ Limits & gallery ────────╮
-    │ Loads at once       ‹ 4 ›▐ │ │·22 …0 ✗1 ✓1               │
+    │ Loads at once       ‹ 4 ›▐ │ │1 failed 1 loaded          │
     │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1 ─────╮ ╭─ 2 ──────╮▐│
     │ Latency          ‹ none ›▐ │ ││  #E57B7B  │ │  ✗ none  │ │
     │ Loads that fail  ‹ none ›▐ │ │╰───────────╯ ╰──────────╯ │
