@@ -5,16 +5,9 @@ public import Loading
 extension AsyncContentView {
   /// Creates a view that shows the value of `resource`.
   public init(
-    _ resource: Resource<Value>, placeholder: Value? = nil,
-    @ViewBuilder content: @escaping (Value) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    _ resource: Resource<Value>, @ViewBuilder content: @escaping (Value) -> Content
   ) {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.resource(resource), slots) { value, _ in content(value) }
+    self.init(.resource(resource)) { value, _ in content(value) }
   }
 
   /// Creates a view that shows the value of `resource` and can change it.
@@ -25,20 +18,14 @@ extension AsyncContentView {
   /// committed. `throttle` is the minimum time between the starts of two commits of the same member,
   /// for example for a slider that is held down.
   public init(
-    _ resource: Resource<Value>, placeholder: Value? = nil,
-    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
+    _ resource: Resource<Value>, item: (any Hashable & Sendable)? = nil,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
-    @ViewBuilder content: @escaping (Binding<Value>) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .resource(resource), slots, item: item, undoWindow: undoWindow, throttle: throttle,
-      commit: commit, content: content)
+      .resource(resource), item: item, undoWindow: undoWindow, throttle: throttle, commit: commit,
+      content: content)
   }
 
   /// Creates a view that shows the value that `loader` loads.
@@ -47,17 +34,9 @@ extension AsyncContentView {
   /// creates another resource. `refreshing` says when the value is loaded again automatically.
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
-    placeholder: Value? = nil,
-    @ViewBuilder content: @escaping (Value) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    @ViewBuilder content: @escaping (Value) -> Content
   ) {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(loader, id: AnyHashable(id), refreshing), slots) { value, _ in content(value)
-    }
+    self.init(.loader(loader, id: AnyHashable(id), refreshing)) { value, _ in content(value) }
   }
 
   /// Creates a view that shows the value that `loader` loads and can change it.
@@ -66,83 +45,55 @@ extension AsyncContentView {
   /// loader without one.
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
-    placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
-    @ViewBuilder content: @escaping (Binding<Value>) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .loader(loader, id: AnyHashable(id), refreshing), slots, item: item, undoWindow: undoWindow,
+      .loader(loader, id: AnyHashable(id), refreshing), item: item, undoWindow: undoWindow,
       throttle: throttle, commit: commit, content: content)
   }
 
   /// Creates a view that shows the result of an asynchronous function; another `id` loads again.
   public init(
-    id: some Hashable = 0, refreshing: Refreshing = .never, placeholder: Value? = nil,
+    id: some Hashable = 0, refreshing: Refreshing = .never,
     load: @escaping @Sendable () async throws -> Value,
-    @ViewBuilder content: @escaping (Value) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    @ViewBuilder content: @escaping (Value) -> Content
   ) {
     self.init(
-      loader: Loader { _ in try await load() }, id: id, refreshing: refreshing,
-      placeholder: placeholder, content: content,
-      idle: idle, loading: loading, failure: failure, empty: empty)
+      loader: Loader { _ in try await load() }, id: id, refreshing: refreshing, content: content)
   }
 
   /// Creates a view that shows the newest value of a sequence, which is created when the load
   /// starts.
   public init<Values: AsyncSequence>(
-    id: some Hashable = 0, placeholder: Value? = nil,
-    sequence: @escaping @Sendable () async throws -> Values,
-    @ViewBuilder content: @escaping (Value) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    id: some Hashable = 0, sequence: @escaping @Sendable () async throws -> Values,
+    @ViewBuilder content: @escaping (Value) -> Content
   )
   where
     Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
   {
-    self.init(
-      loader: Loader(sequence: sequence), id: id, placeholder: placeholder, content: content,
-      idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(loader: Loader(sequence: sequence), id: id, content: content)
   }
 
   /// Creates a view that shows the value of a view model of your own, which provides a state and a
   /// way to load.
   public init<Object: LoadableObject>(
-    _ object: Object, placeholder: Value? = nil,
-    @ViewBuilder content: @escaping (Value) -> Content,
-    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
-    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
-    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
-    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+    _ object: Object, @ViewBuilder content: @escaping (Value) -> Content
   ) where Object.Value == Value {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     let drawing: @MainActor (AnyClock.Instant) -> (Value?, ResourceDrawing) = { now in
       let state = object.state
       return (state.value, ResourceDrawing(object, state, at: now))
     }
-    self.init(.object(drawing, id: ObjectIdentifier(object)), slots) { value, _ in content(value) }
+    self.init(.object(drawing, id: ObjectIdentifier(object))) { value, _ in content(value) }
   }
 
   private init(
-    _ source: Source, _ slots: LoadingSlots<Value>, item: (any Hashable & Sendable)?,
-    undoWindow: Duration?, throttle: Duration?,
+    _ source: Source, item: (any Hashable & Sendable)?, undoWindow: Duration?, throttle: Duration?,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     content: @escaping (Binding<Value>) -> Content
   ) {
-    self.init(source, slots) { value, resource in
+    self.init(source) { value, resource in
       let access = resource?.access(
         item: item, undoWindow: undoWindow, throttle: throttle, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))

@@ -8,13 +8,14 @@ import Loading
 /// ```swift
 /// AsyncContentView(article) { article in
 ///   Text(article.title)
-/// } failure: { failure, retry in
-///   Text("No article today.")
 /// }
 /// .placeholder(.sample)
+/// .failure { failure, retry in
+///   Text("No article today.")
+/// }
 /// ```
 ///
-/// Views that are not given have a default look: see ``AsyncContentSlots``.
+/// A state without a modifier has a default look: see ``AsyncContentSlots``.
 ///
 /// With a `commit`, the content is given a binding. A change written through it is shown at once,
 /// stored by `commit`, and rolled back if that fails. The error is then shown beside the content, and
@@ -36,16 +37,12 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   let source: Source
   // The resource is nil for a placeholder.
   let content: (Value, Resource<Value>?) -> Content
-  var slots: LoadingSlots<Value>
+  var slots = LoadingSlots<Value>()
   /// Whether the content can change the value.
   var changesValue = false
 
-  init(
-    _ source: Source, _ slots: LoadingSlots<Value>,
-    content: @escaping (Value, Resource<Value>?) -> Content
-  ) {
+  init(_ source: Source, content: @escaping (Value, Resource<Value>?) -> Content) {
     self.source = source
-    self.slots = slots
     self.content = content
   }
 

@@ -7,8 +7,7 @@ struct LoadingSlots<Value> {
   var loading: AsyncContentSlots.Loading = { _ in nil }
   var failure: AsyncContentSlots.Failure = { _, _ in nil }
   var empty: AsyncContentSlots.Empty = { nil }
-  /// Whether a value is empty; by default, whether it is an empty collection.
-  var isEmpty: (Value) -> Bool = { ($0 as? any Collection)?.isEmpty ?? false }
+  var isEmpty: (Value) -> Bool = { _ in false }
 
   /// The views that do not depend on the value.
   var views: AsyncContentSlots.Views {

@@ -243,16 +243,19 @@ private struct LoadingViews: View {
   var body: some View {
     AsyncContentView(article) { article in
       Text(article.title)
-    } failure: { failure, retry in
-      Text("No article today.")
     }
     .placeholder(.sample)
+    .failure { failure, retry in
+      Text("No article today.")
+    }
     AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
       Toggle("Washed", isOn: $sock.isWashed)
     }
-    AsyncContentView(weather, placeholder: "Sunny, with some clouds") { weather in
+    AsyncContentView(weather) { weather in
       Text(weather)
-    } failure: { failure, retry in
+    }
+    .placeholder("Sunny, with some clouds")
+    .failure { failure, retry in
       Text("Look out of the window.")
       if let retry { Button("Ask again", action: retry) }
     }

@@ -18,11 +18,9 @@ private struct GalleryView: View {
       LazyVGrid(cells, columns: 3) { cell, isSelected in
         AsyncContentView(pool[cell.id]) { color in
           Text(isSelected ? "▸ \(color)" : color)
-        } loading: { _ in
-          Spinner()
-        } failure: { _, _ in
-          Text(isSelected ? "✗ r to retry" : "✗")
         }
+        .loading { _ in Spinner() }
+        .failure { _, _ in Text(isSelected ? "✗ r to retry" : "✗") }
       }
     }
   }

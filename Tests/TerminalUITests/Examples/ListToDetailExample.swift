@@ -19,9 +19,8 @@ private struct LibraryView: View {
   var body: some View {
     AsyncContentView(loader: list) { articles in
       List(articles, onSubmit: { chosen = $0 }) { Text($0.title) }
-    } empty: {
-      Text("Nothing to read.")
     }
+    .empty { Text("Nothing to read.") }
     .navigationDestination(item: $chosen) { article in
       VStack(alignment: .leading) {
         Text(article.title).bold()

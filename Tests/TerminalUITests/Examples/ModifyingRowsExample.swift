@@ -21,9 +21,8 @@ private struct DrawerView: View {
       List(socks, selection: $selected) { sock in
         Text(sock.name).strikethrough(drawer.isModifying(sock.id)).modifying(sock.id)
       }
-    } empty: {
-      Text("The drawer is empty.")
     }
+    .empty { Text("The drawer is empty.") }
     .onKeyPress("x", label: "remove") { [drawer, remove, selected] in
       guard let id = selected ?? drawer.latestValue?.first?.id else { return }
       drawer.mutate(

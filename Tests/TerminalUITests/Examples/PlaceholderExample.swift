@@ -15,13 +15,14 @@ private struct ProfileView: View {
   let loader: Loader<Profile>
 
   var body: some View {
-    AsyncContentView(loader: loader, placeholder: Profile()) { profile in
+    AsyncContentView(loader: loader) { profile in
       VStack(alignment: .leading) {
         Text(profile.name).bold()
         Text(profile.about).frame(width: 20, alignment: .leading)
       }
       .border()
     }
+    .placeholder(Profile())
     .redactionStyle(.dots)
   }
 }

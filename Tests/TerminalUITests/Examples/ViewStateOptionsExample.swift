@@ -12,9 +12,8 @@ private struct WeatherView: View {
   var body: some View {
     AsyncContentView(weather) {
       Text($0)
-    } failure: { _, _ in
-      Text("No weather.")
     }
+    .failure { _, _ in Text("No weather.") }
     .loadingViewStyle(
       initial: .vertical(.bottom, alignment: .leading),
       afterValue: .horizontal(.leading, opacity: 0.5),

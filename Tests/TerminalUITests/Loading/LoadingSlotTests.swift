@@ -33,23 +33,6 @@ import Testing
 
   private let expected = ["ask for it", "on its way", "failed 1", "nothing", "a b"]
 
-  @Test func `each slot can be given in the initialiser`() {
-    let texts = texts { resource in
-      AsyncContentView(resource) { values in
-        Text(values.joined(separator: " "))
-      } idle: { _ in
-        Text("ask for it")
-      } loading: { _ in
-        Text("on its way")
-      } failure: { failure, _ in
-        Text("failed \(failure.failureCount)")
-      } empty: {
-        Text("nothing")
-      }
-    }
-    #expect(texts == expected)
-  }
-
   @Test func `each slot can be given by a modifier`() {
     let texts = texts { resource in
       AsyncContentView(resource) { values in Text(values.joined(separator: " ")) }
@@ -61,14 +44,11 @@ import Testing
     #expect(texts == expected)
   }
 
-  @Test func `a modifier comes after the initialiser`() {
+  @Test func `of two modifiers for a slot the last counts`() {
     let texts = texts { resource in
-      AsyncContentView(resource) {
-        Text($0.joined())
-      } failure: { _, _ in
-        Text("first")
-      }
-      .failure { _, _ in Text("second") }
+      AsyncContentView(resource) { Text($0.joined()) }
+        .failure { _, _ in Text("first") }
+        .failure { _, _ in Text("second") }
     }
     #expect(texts[2] == "second")
   }
@@ -86,11 +66,10 @@ import Testing
 
   @Test func `a slot may leave some of its cases to the default`() {
     let texts = texts { resource in
-      AsyncContentView(resource) {
-        Text($0.joined())
-      } failure: { failure, _ in
-        if failure.failureCount > 1 { Text("again") }
-      }
+      AsyncContentView(resource) { Text($0.joined()) }
+        .failure { failure, _ in
+          if failure.failureCount > 1 { Text("again") }
+        }
     }
     #expect(texts[2] == " ✗ Broken(what: \"… r to retry")
   }
@@ -98,13 +77,11 @@ import Testing
   @Test func `a button of one's own starts an idle load and retries a failed one`() {
     let resource = runtime.resource(loads.loader, startsOnAppear: false)
     let stage = Stage(20, 1, runtime: runtime) {
-      AsyncContentView(resource) {
-        Text($0.joined())
-      } idle: { load in
-        Button("Load", action: load)
-      } failure: { _, retry in
-        if let retry { Button("Again", action: retry) }
-      }
+      AsyncContentView(resource) { Text($0.joined()) }
+        .idle { load in Button("Load", action: load) }
+        .failure { _, retry in
+          if let retry { Button("Again", action: retry) }
+        }
     }
     #expect(stage.text == "[ Load ]")
     stage.press(.enter)

@@ -64,9 +64,8 @@ import Testing
     let stage = Stage(width, height, runtime: runtime) {
       let view = AsyncContentView(resource) { rows in
         List(rows) { Text($0.title) }
-      } empty: {
-        Text("No socks.")
       }
+      .empty { Text("No socks.") }
       let isSampled = [.placeholder, .placeholderWithProgress].contains(situation)
       (isSampled ? view.placeholder(Self.rows) : view)
         .loadingViewStyle(initial: style, afterValue: style, afterError: style)
