@@ -57,8 +57,9 @@ struct CatalogOption: Identifiable {
   let value: @MainActor () -> String
   /// Chooses the next value, or with -1 the previous one.
   let step: @MainActor (Int) -> Void
-  /// The number of values.
+  /// The number of values; 1 if it is no choice but an action.
   let count: Int
+  var isChoice: Bool { count > 1 }
 
   /// The group of options that it belongs to, where several options share a name.
   nonisolated let subject: String
@@ -70,6 +71,15 @@ struct CatalogOption: Identifiable {
   /// The name with its group, without symbols, for plain mode.
   var spokenName: String {
     subject.isEmpty ? name : "\(subject), \(name.drop { !$0.isLetter })"
+  }
+
+  /// Makes a row that performs an action.
+  init(_ action: CatalogAction) {
+    name = action.name
+    subject = ""
+    count = 1
+    value = { "" }
+    step = { _ in action.perform() }
   }
 
   /// Makes a choice among `values` for the property at `path`.
@@ -126,6 +136,26 @@ struct CatalogAction: Identifiable {
   init(_ name: String, perform: @escaping @MainActor () -> Void) {
     self.name = name
     self.perform = perform
+  }
+}
+
+extension CatalogAction {
+  /// The action of `r` on a resource that has failed, waits or has nothing to show; nil if the key
+  /// does nothing there.
+  static func again<Value>(_ resource: Resource<Value>) -> CatalogAction? {
+    let activity = resource.activity
+    let waits = activity?.phase == .backoff || activity?.pauseReason != nil
+    guard waits || !resource.isLoading else { return nil }
+    if let failure = resource.failure, !failure.error.allowsRetry { return nil }
+    guard waits || resource.failure != nil || resource.latestValue == nil else { return nil }
+    return CatalogAction(waits || resource.failure != nil ? "retry" : "load") { resource.retry() }
+  }
+
+  /// The action of `r` on several resources: all of those that it does something on.
+  static func again(_ actions: CatalogAction?...) -> CatalogAction? {
+    let actions = actions.compactMap(\.self)
+    guard let first = actions.first else { return nil }
+    return CatalogAction(first.name) { for action in actions { action.perform() } }
   }
 }
 

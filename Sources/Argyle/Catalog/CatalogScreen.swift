@@ -164,22 +164,29 @@ struct CatalogOptionList: View {
 
   var body: some View {
     List(
-      options, selection: $selected, submitLabel: "next value", onSubmit: { $0.step(1) }
+      options, selection: $selected, submitLabel: isChoice ? "next value" : "do it",
+      onSubmit: { $0.step(1) }
     ) { option in
       CatalogOptionRow(option: option)
     }
-    .onKeyPress(action: .left, label: "previous value", footer: .never) { step(by: -1) }
-    .onKeyPress(action: .right, label: "next value", footer: .never) { step(by: 1) }
+    .onKeyPress(action: .left, label: "previous value", footer: .never, when: isChoice) {
+      step(by: -1)
+    }
+    .onKeyPress(action: .right, label: "next value", footer: .never, when: isChoice) {
+      step(by: 1)
+    }
     .announced(isPlain ? spoken : "")
   }
 
   private var current: CatalogOption? { options.first { $0.id == selected } ?? options.first }
 
+  private var isChoice: Bool { current?.isChoice ?? true }
+
   private func step(by step: Int) { current?.step(step) }
 
   /// The selected option and its value, for plain mode.
   private var spoken: String {
-    current.map { "\($0.spokenName): \($0.value())." } ?? ""
+    current.map { $0.spokenName + ($0.isChoice ? ": \($0.value())." : ".") } ?? ""
   }
 }
 
@@ -189,7 +196,9 @@ private struct CatalogOptionRow: View {
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    if isPlain {
+    if !option.isChoice {
+      Text(option.name).lineLimit(1)
+    } else if isPlain {
       Text(option.spokenName + ": ") + value
     } else {
       // If there is not enough room, the arrows are left out before the name is shortened.

@@ -51,7 +51,7 @@ struct ProgramFrame<Content: View>: View {
     .sheet(isPresented: $showsKeys, title: "Keys") {
       KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) { showsKeys = false }
     }
-    .sheet(isPresented: $showsFaults, title: "Faults") {
+    .sheet(isPresented: $showsFaults, title: "Faults of the next loads") {
       if let faults {
         FaultSheet(model: faults)
           .onKeyPress(action: .chooseFaults, label: "close", footer: .never) { showsFaults = false }

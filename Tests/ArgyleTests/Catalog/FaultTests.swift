@@ -73,12 +73,29 @@ import Testing
     #expect(resources.map { $0.latestValue != nil } == [true, false, true, true])
   }
 
+  @Test(arguments: ["20x5", "30x8", "40x10", "80x24"])
+  func `on every screen each fault can be chosen, and its value is seen`(size: String) throws {
+    func row(_ keys: String) throws -> [String] {
+      try ScreenshotCommand.parse(["catalog", "--size", size, "--keys", "f9 \(keys)", "--at", "1"])
+        .picture().split(separator: "\n").map(String.init)
+    }
+    for (keys, value) in [
+      ("right", "0.5 s more"), ("down right", "1 in 4"), ("down down right", "disk full"),
+      ("down down down right", "on"), ("down down down down right", "2"),
+    ] {
+      #expect(try row(keys).contains { $0.contains(value) }, "\(size): \(keys)")
+    }
+    let end = try row("down down down right down down")
+    #expect(end.contains { $0.contains("Let one load") }, "\(size)")
+    #expect(size == "20x5" || end.last?.contains("Enter do it") == true, "\(size)")
+  }
+
   @Test func `a demo has them behind F9, and its loads are as faulty as was chosen`() throws {
     func picture(_ scene: String, _ keys: String) throws -> String {
       try ScreenshotCommand.parse([scene, "--size", "100x30", "--keys", keys, "--at", "6"])
         .picture()
     }
-    #expect(try picture("articles", "@1 f9").contains("─ Faults ─"))
+    #expect(try picture("articles", "@1 f9").contains("─ Faults of the next loads ─"))
     // Makes all loads fail, because the disk is full.
     let faults = "@1 f9 down right right right down right esc"
     #expect(try picture("articles", "\(faults) @1.5 r").contains("✗ The disk is full."))

@@ -26,7 +26,7 @@ import Testing
      Styles  1/19  How a load is shown: at first, over a val…
     ╭─ Options ──────────────────╮ ╭─ Styles ──────────────────╮
     │ As in    ‹ article list ›▐ │ │ Grey wool, darned twice ▐ │
-    │ First load   over content  │ │ Striped, cotton         ▐ │
+    │ First load  ‹ automatic ›  │ │ Striped, cotton         ▐ │
     │ · alignment    ‹ center ›  │ │ Left one of a pair      ▐ │
     │ · spacing           ‹ 1 ›  │ │ Argyle, of course       ▐ │
     │ · opacity         ‹ 1.0 ›  │ │ Hiking sock, still wet    │
@@ -106,8 +106,8 @@ import Testing
      Progress  6/19  How far a load has come: in words, in p…
     ╭─ Options ──────────────────╮ ╭─ Progress ────────────────╮
     │ Reported   ‹ in percent ›▐ │ │ Grey wool, darned twice ▐ │
-    │ First load   over content▐ │ │ Striped, cotton         ▐ │
-    │ Over a val…  over content  │ │ Left one of a pair      ▐ │
+    │ First load  ‹ automatic ›▐ │ │ Striped, cotton         ▐ │
+    │ Over a value   ‹ bottom ›  │ │ Left one of a pair      ▐ │
     │ Placeholder        ‹ on ›  │ │ Argyle, of course       ▐ │
     │ Own indicator     ‹ off ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
@@ -157,7 +157,7 @@ import Testing
     │ Fails         ‹ 3 times ›▐ │ │ closed.                   │
     │ First wait        ‹ 2 s ›  │ │ It is tried again automa… │
     │ Factor            ‹ 1.7 ›  │ │ Next try in 2 s.          │
-    │ Time-out         ‹ none ›  │ │                           │
+    │ Time-out         ‹ none ›  │ │ r to retry                │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
     │ Load                       │ │  3.053 s #1: attempt    ▐ │
@@ -173,7 +173,7 @@ import Testing
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
     │ Loads that fail  ‹ none ›▐ │ │ Keeps a drawer of socks…  │
     │ They fail with  no answer▐ │ │                           │
-    │ Hold loads        ‹ off ›  │ │  ✗ The posts could not…   │
+    │ Hold loads        ‹ off ›  │ │  ✗ The posts… r to retry  │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
     │ Load both again            │ │  1.400 s posts #1:      ▐ │

@@ -145,6 +145,29 @@ import Testing
     }
   }
 
+  @Test func `after a reset a page says how to load again, wherever the focus is`() throws {
+    let open = Opened()
+    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
+    let still = Still(
+      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    defer { still.end() }
+    let model = try #require(open.model)
+    var time = 1
+    for page in CatalogPage.all {
+      if let reset = model.actions.first(where: { $0.name == "Reset" }) {
+        still.run(to: .seconds(time))
+        model.force(reset)
+        still.run(to: .seconds(time + 1))
+        #expect(still.frame.cells.text.contains("r to load"), "\(page.name)")
+        still.play(try KeyScript("r"))
+        still.run(to: .seconds(time + 2))
+        #expect(!still.frame.cells.text.contains("r to load"), "\(page.name)")
+        time += 3
+      }
+      still.play(try KeyScript("n"))
+    }
+  }
+
   /// Keeps the model of the catalog that a scene opened.
   @MainActor private final class Opened {
     private(set) var model: CatalogModel?
@@ -210,6 +233,8 @@ import Testing
     ("n n n n n n @1 tab g enter", "1.5", " saving │"),
     ("n n n n n n n @1 tab g enter", "1.1", "Grey wool, darned twice (in blue)"),
     ("n n n n n n n @1 tab g down enter", "3", "✗ The change was not saved."),
+    ("n n n n n n n @1 tab g down enter @3 g down down down enter", "3.4", " storing │"),
+    ("p p p p p p tab g down down enter", "1", "r to load"),
     ("n n n n n n n @1 down right tab g enter @2 down down enter", "2.1", "mutation 1 undone"),
     ("p", "1", "The one that is not yours"), ("p p", "1", "The titles that match appear here."),
     ("p p p", "3.5", "newest value  6 socks"), ("p p p p", "1", "Paused (offline)"),
@@ -226,6 +251,22 @@ import Testing
   func `a page is forced into a state`(keys: String, time: String, words: String) throws {
     let picture = try lines(keys, size: "140x30", at: time)
     #expect(picture.contains { $0.contains(words) }, "\(picture.joined(separator: "\n"))")
+  }
+
+  @Test func `a newer change takes the place of one that failed, as soon as it is saved`() throws {
+    let failed = "n n n n n n n @1 tab g down enter"
+    let before = try lines(failed, at: "5")
+    #expect(before.contains { $0.contains("✗") })
+    let after = try lines("\(failed) @3 up enter", at: "5")
+    #expect(!after.contains { $0.contains("✗") })
+  }
+
+  @Test func `an option of the library's own is not in the Swift`() throws {
+    let swift = try lines("@0", size: "140x60", at: "1")
+    #expect(swift.contains { $0.contains("First load") && $0.contains("‹ automatic ›") })
+    #expect(!swift.contains { $0.contains("initial:") })
+    let chosen = try lines("down right", size: "140x60", at: "1")
+    #expect(chosen.contains { $0.contains("initial:") })
   }
 
   @Test func `an opacity is a number, which the colours are blended by`() throws {

@@ -22,13 +22,13 @@ extension ExampleOptions {
     body.add(".empty { Text(\"No socks at all.\") }", if: ownViews.contains(.empty))
     body.add(".idle { load in Button(\"Load\", action: load) }", if: ownViews.contains(.idle))
     let styles = [
-      ("initial", first, Look(alignment: .center)), ("afterValue", afterValue, Look()),
-      ("afterError", afterError, Look()),
-    ].filter { look in
-      var (chosen, usual) = (look.1, look.2)
+      ("initial", first, usual.first), ("afterValue", afterValue, usual.afterValue),
+      ("afterError", afterError, usual.afterError),
+    ].compactMap { moment, look, usual in
+      var (chosen, usual) = (look, usual)
       (chosen.hasOwnIndicator, usual.hasOwnIndicator) = (false, false)
-      return chosen != usual
-    }.map { "  \($0.0): \($0.1.swift)" }
+      return chosen == usual ? nil : chosen.swift.map { "  \(moment): \($0)" }
+    }
     if !styles.isEmpty {
       body.add(".loadingViewStyle(")
       body.add(styles.joined(separator: ",\n") + ")")
@@ -77,8 +77,8 @@ extension ExampleOptions {
 }
 
 extension ExampleOptions.Look {
-  /// The style as Swift code.
-  fileprivate var swift: String {
+  /// The style as Swift code; nil if it is that of the library.
+  fileprivate var swift: String? {
     func call(_ name: String, _ first: String, _ alignment: String) -> String {
       var arguments = [first]
       if opacity != 1 { arguments.append("opacity: \(opacity)") }
@@ -86,6 +86,7 @@ extension ExampleOptions.Look {
       return "\(name)(\(arguments.joined(separator: ", ")))"
     }
     return switch style {
+    case .automatic: nil
     case .none: "LoadingViewStyle.none"
     case .material: ".material"
     case .leading, .trailing: call(".horizontal", ".\(style)", alignment.vertical.swift)
@@ -103,7 +104,7 @@ extension ExampleOptions {
     var code = CatalogCode("@MainActor func dye(_ socks: Resource<[Sock]>, _ sock: Sock) {")
     code.add("  socks.mutate(")
     code.add(
-      "    item: sock.id"
+      "    item: sock.id, field: \"colour\""
         + (timing == .confirmed ? ", timing: .confirmed" : "")
         + (undoWindow > .zero ? ", undoWindow: \(undoWindow.swift)" : ""))
     code.add("  ) { socks in")

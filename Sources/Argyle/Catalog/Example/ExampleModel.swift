@@ -54,15 +54,7 @@ final class ExampleModel {
   }
 
   /// The action of `r` in the current state.
-  var again: CatalogAction? {
-    guard !resource.isLoading else { return nil }
-    if let failure = resource.failure {
-      guard failure.error.allowsRetry else { return nil }
-      return CatalogAction("retry") { [resource] in resource.retry() }
-    }
-    return resource.latestValue == nil
-      ? CatalogAction("load") { [resource] in resource.retry() } : nil
-  }
+  var again: CatalogAction? { .again(resource) }
 
   func load() { resource.load(loader, .restart, cause: .user) }
 
@@ -84,7 +76,8 @@ final class ExampleModel {
     let (clock, faults) = (runtime.clock, runtime.faults)
     for item in resource.latestValue?.prefix(options.changeCount) ?? [] {
       resource.mutate(
-        item: item.id, timing: options.timing == .optimistic ? .optimistic : .confirmed,
+        item: item.id, field: "colour",
+        timing: options.timing == .optimistic ? .optimistic : .confirmed,
         undoWindow: options.undoWindow > .zero ? options.undoWindow : nil
       ) { items in
         items.modify(id: item.id) { $0.title += failing ? " (in red)" : " (in blue)" }

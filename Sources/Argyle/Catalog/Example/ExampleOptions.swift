@@ -12,7 +12,7 @@ struct ExampleOptions: Equatable {
     var hasOwnIndicator = false
   }
 
-  var first = Look(alignment: .center)
+  var first = Look(style: .automatic, alignment: .center)
   var afterValue = Look()
   var afterError = Look()
   var hasPlaceholder = true
@@ -29,6 +29,8 @@ struct ExampleOptions: Equatable {
   var undoWindow = Duration.zero
 
   enum StyleChoice: String, CaseIterable {
+    /// What the library shows by itself.
+    case automatic
     case none, material, leading, trailing, top, bottom
     case overContent = "over content"
     case custom
@@ -111,10 +113,14 @@ extension ExampleOptions {
 }
 
 extension ExampleOptions.Look {
+  /// A row below the content, which covers nothing of it.
+  static let belowContent = Self(style: .bottom, alignment: .bottomLeading, spacing: 0)
+
   @MainActor
-  var viewStyle: LoadingViewStyle {
+  var viewStyle: LoadingViewStyle? {
     switch style {
-    case .none: .none
+    case .automatic: nil
+    case .none: LoadingViewStyle.none
     case .material: .material
     case .leading:
       .horizontal(.leading, opacity: opacity, alignment: alignment.vertical, spacing: spacing)

@@ -42,15 +42,12 @@ final class FaultModel {
 struct FaultSheet: View {
   let model: FaultModel
 
+  private static let width = 42
+
   var body: some View {
-    VStack(alignment: .leading) {
-      CatalogOptionList(options: model.options).frame(width: 40, height: model.options.count)
-        .defaultFocus()
-      Text("")
-      ForEach(model.actions) { action in
-        Button(action.name, action: action.perform)
-      }
-      Text("They apply to what is loaded from now on.").foregroundStyle(\.secondary)
-    }
+    let options = model.options + model.actions.map(CatalogOption.init)
+    CatalogOptionList(options: options)
+      .frame(idealWidth: Self.width, maxWidth: .infinity, maxHeight: options.count)
+      .defaultFocus()
   }
 }

@@ -32,6 +32,10 @@ extension CatalogPage {
           (PageEvent.all(of: model.whole, named: "both")
           + PageEvent.all(of: profile, named: "profile")
           + PageEvent.all(of: posts, named: "posts")).inOrder
+      },
+      again: {
+        let (profile, posts) = model.parts.parts
+        return .again(.again(model.whole), .again(profile), .again(posts))
       }
     ) {
       """

@@ -89,11 +89,8 @@ final class ConversationModel {
   var again: CatalogAction? {
     let list = list
     let failed = [list.prepend, list.append].filter { $0.currentFailure != nil }
-    guard !failed.isEmpty || list.content.currentFailure != nil else { return nil }
-    return CatalogAction("retry") {
-      if list.content.currentFailure != nil { list.content.retry() }
-      for end in failed { end.retry() }
-    }
+    let ends = failed.isEmpty ? nil : CatalogAction("retry") { for end in failed { end.retry() } }
+    return .again(.again(list.content), ends)
   }
 
   private func makeList() -> PagedResource<Message, Position> {

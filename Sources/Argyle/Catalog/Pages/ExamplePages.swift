@@ -17,7 +17,9 @@ extension CatalogPage {
   static let indicators = CatalogPage(
     "Indicators", "What turns or glows, when it comes, how long it stays."
   ) { runtime in
-    let model = ExampleModel(runtime)
+    var options = ExampleOptions()
+    options.first.style = .overContent
+    let model = ExampleModel(runtime, options: options)
     return model.page(
       [
         CatalogOption("Placeholder", model, isOn: \.options.hasPlaceholder),
@@ -86,6 +88,7 @@ extension CatalogPage {
   ) { runtime in
     var options = ExampleOptions()
     options.progress = .fraction
+    options.afterValue = .belowContent
     let model = ExampleModel(runtime, options: options)
     return model.page(
       [
@@ -104,6 +107,7 @@ extension CatalogPage {
     var options = ExampleOptions()
     options.changeCount = 3
     options.timing = .confirmed
+    options.afterValue = .belowContent
     let model = ExampleModel(runtime, options: options)
     model.resource.set(.loaded(ExampleModel.Item.all))
     return model.page(
@@ -117,7 +121,9 @@ extension CatalogPage {
   static let mutations = CatalogPage(
     "Mutations", "A change that shows at once and is taken back if it fails."
   ) { runtime in
-    let model = ExampleModel(runtime)
+    var options = ExampleOptions()
+    options.afterValue = .belowContent
+    let model = ExampleModel(runtime, options: options)
     model.resource.set(.loaded(ExampleModel.Item.all))
     return model.page(
       [
@@ -138,7 +144,9 @@ extension CatalogPage {
   static let history = CatalogPage(
     "History", "What a resource remembers: value, failure, result, events."
   ) { runtime in
-    let model = ExampleModel(runtime)
+    var options = ExampleOptions()
+    options.afterValue = .belowContent
+    let model = ExampleModel(runtime, options: options)
     return PageContent(
       view: { HistoryView(model: model) },
       options: [

@@ -24,7 +24,8 @@ extension CatalogPage {
       events: {
         (PageEvent.all(of: model.list.content, named: "list")
           + PageEvent.all(of: model.list.append, named: "next")).inOrder
-      }
+      },
+      again: { .again(model.list.content) }
     ) { model.code }
   }
 }

@@ -18,7 +18,7 @@ extension CatalogPage {
         CatalogAction("Load all the same") { model.news.load(.restart, cause: .user) },
         CatalogAction("Cancel") { model.news.cancel() },
         CatalogAction("Reset") { model.news.reset() },
-      ], events: { PageEvent.all(of: model.news) }
+      ], events: { PageEvent.all(of: model.news) }, again: { .again(model.news) }
     ) { model.code }
   }
 }

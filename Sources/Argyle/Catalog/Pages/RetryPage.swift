@@ -23,7 +23,7 @@ extension CatalogPage {
         CatalogAction("Retry now") { model.letter.retry() },
         CatalogAction("Cancel") { model.letter.cancel() },
         CatalogAction("Reset") { model.letter.reset() },
-      ], events: { PageEvent.all(of: model.letter) }
+      ], events: { PageEvent.all(of: model.letter) }, again: { .again(model.letter) }
     ) { model.code }
   }
 }

@@ -23,7 +23,7 @@ extension CatalogPage {
         CatalogAction("Subscribe again") { model.load() },
         CatalogAction("Cancel") { model.count.cancel() },
         CatalogAction("Reset") { model.count.reset() },
-      ], events: { PageEvent.all(of: model.count) }
+      ], events: { PageEvent.all(of: model.count) }, again: { .again(model.count) }
     ) { model.code }
   }
 }
