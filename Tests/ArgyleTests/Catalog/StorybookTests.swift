@@ -253,6 +253,14 @@ import Testing
     #expect(picture.contains { $0.contains(words) }, "\(picture.joined(separator: "\n"))")
   }
 
+  @Test func `what a narrow screen leaves out is not offered to be loaded`() throws {
+    let combine = "n n n n n n n n n @4"
+    let failed = try lines(combine, size: "40x12", at: "4")
+    #expect(failed.contains { $0.hasPrefix("r retry") })
+    let loaded = try lines("\(combine) r", size: "40x12", at: "6")
+    #expect(!loaded.contains { $0.contains("  r load ") })
+  }
+
   @Test func `a newer change takes the place of one that failed, as soon as it is saved`() throws {
     let failed = "n n n n n n n @1 tab g down enter"
     let before = try lines(failed, at: "5")

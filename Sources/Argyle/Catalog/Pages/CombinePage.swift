@@ -35,7 +35,9 @@ extension CatalogPage {
       },
       again: {
         let (profile, posts) = model.parts.parts
-        return .again(.again(model.whole), .again(profile), .again(posts))
+        // A narrow screen shows the parts alone.
+        let whole = model.whole.isShown ? CatalogAction.again(model.whole) : nil
+        return .again(whole, .again(profile), .again(posts))
       }
     ) {
       """
