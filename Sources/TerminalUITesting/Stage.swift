@@ -12,8 +12,8 @@ public import TerminalUI
 /// #expect(stage.text == "n2")
 /// ```
 ///
-/// Loaders that views make from functions use ``runtime``; resources in models have to be created
-/// with its clock and scheduler.
+/// Loaders that views make from functions use ``runtime``. A model and the stage that shows it share
+/// one: the resources of the model are created with its clock and scheduler.
 @MainActor
 public final class Stage {
   /// The clock, and the scheduler of loads.

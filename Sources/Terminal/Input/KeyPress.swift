@@ -43,7 +43,9 @@ public struct KeyPress: Hashable, Sendable {
     public static let control = Modifiers(rawValue: 4)
   }
 
-  /// Returns a character with Ctrl: `.control("c")`.
+  /// Returns a character with Ctrl: `.control("x")`.
+  ///
+  /// Ctrl-C, Ctrl-\, Ctrl-Z, Ctrl-S and Ctrl-Q belong to the terminal, and never arrive.
   public static func control(_ character: Character) -> KeyPress {
     KeyPress(.character(character), modifiers: .control)
   }

@@ -146,6 +146,9 @@ extension View {
   ///
   /// The footer shows `label` beside the first of the keys; if `inFooter` is `false`, only if there
   /// is room beside the others. While `isActive` is `false`, the keys do nothing here.
+  ///
+  /// The view nearest to the focus gets a key first: the keys of a list, a scroll view or a text field
+  /// do not reach the views around it. A row of a list never has the focus.
   public func onKeyPress(
     _ keys: KeyPress..., label: String, inFooter: Bool = true, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void

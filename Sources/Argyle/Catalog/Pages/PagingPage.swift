@@ -86,11 +86,11 @@ final class PagingModel {
       }
 
       var body: some View {
-        AsyncContentView(list) { posts in
-          List(posts) { Text($0.title) }
+        AsyncContentView(list.content) { _ in
+          List(list.items) { Text($0.title) }
             .onVisibleRowsChange { list.show($0) }
         }
-        AsyncContentView(list.append) { _ in EmptyView() }
+        AsyncContentView(list.append) { _ in EmptyView() }.frame(height: 1)
       }
     }
     """
