@@ -193,8 +193,8 @@ private struct ToastBox: View {
       Modified(ToastLine(toast: toast, more: more)) { [isFailure = toast.isFailure] context, node in
         EdgedNode(context, node, isFailure: isFailure)
       }
-        .onAppear(at: { shownSince = $0 })
-        .onChange(of: goesAwayAt.map { now >= $0 } ?? false) { _, isOver in if isOver { end() } }
+      .onAppear(at: { shownSince = $0 })
+      .onChange(of: goesAwayAt.map { now >= $0 } ?? false) { _, isOver in if isOver { end() } }
     }
   }
 

@@ -233,7 +233,7 @@ import Testing
     ("n n n n n n @1 tab g enter", "1.5", " saving │"),
     ("n n n n n n n @1 tab g enter", "1.1", "Grey wool, darned twice (in blue)"),
     ("n n n n n n n @1 tab g down enter", "3", "✗ The change was not saved."),
-    ("n n n n n n n @1 tab g down enter @3 g down down down enter", "3.4", " storing │"),
+    ("n n n n n n n @1 tab g down enter @3 g down down down enter", "3.4", " saving │"),
     ("p p p p p p tab g down down enter", "1", "r to load"),
     ("n n n n n n n @1 down right tab g enter @2 down down enter", "2.1", "mutation 1 undone"),
     ("p", "1", "The one that is not yours"), ("p p", "1", "The titles that match appear here."),

@@ -120,7 +120,8 @@ import Testing
       running: builtProgram("ScreenFixture"), redirectingOutputTo: path)
     #expect(try terminal.waitForExit() == .exited(3))
     #expect(
-      try String(contentsOfFile: path, encoding: .utf8) == "cannot open: The output is not a terminal.\n")
+      try String(contentsOfFile: path, encoding: .utf8)
+        == "cannot open: The output is not a terminal.\n")
     #expect(terminal.output.isEmpty)
   }
 
@@ -141,7 +142,8 @@ import Testing
       running: builtProgram("ScreenFixture"), environment: ["FIXTURE_LOG": "/nowhere/log"])
     #expect(try terminal.waitForExit() == .exited(3))
     #expect(
-      terminal.screen.line(0) == "cannot open: The log /nowhere/log cannot be written (No such file or directory).")
+      terminal.screen.line(0)
+        == "cannot open: The log /nowhere/log cannot be written (No such file or directory).")
     #expect(terminal.modes == terminal.initialModes)
   }
 

@@ -123,7 +123,8 @@ private final class ScrollNode: WrapperNode {
     }
     let limit = max(0, total - height)
     if let size = state.size, size != region.rect.size, limit > 0 {
-      state.offset = offset(showingFocusFrom: state.offset, height: height, total: total, width: width)
+      state.offset = offset(
+        showingFocusFrom: state.offset, height: height, total: total, width: width)
     }
     state = at(isEnd ? limit : min(limit, state.offset), width: width)
     // Content that is wholly visible has no end to stay at.
