@@ -24,10 +24,10 @@ public final class ViewHost {
   private let lifecycle = LifecycleRecord()
   private var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
-  var focuses: [Int: ViewPath] = [:] { didSet { chosenFocuses = focuses } }
-  /// The focus with which the user last did something, by layer: a view that has lost the focus for
-  /// lack of room gets it back.
-  private(set) var chosenFocuses: [Int: ViewPath] = [:]
+  var focuses: [Int: ViewPath] = [:] { didSet { chosenFocuses = nil } }
+  /// The focus after what the user did last, by layer: a view that then loses it, for example for lack
+  /// of room, gets it back; nil until the frame with it was presented.
+  private(set) var chosenFocuses: [Int: ViewPath]?
   private var drawn: DrawnFrame?
   /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
@@ -182,9 +182,9 @@ public final class ViewHost {
   }
 
   private func linkFocus(in frame: Frame) {
-    let chosen = chosenFocuses.filter { $0.key <= frame.layer }
+    let chosen = chosenFocuses?.filter { $0.key <= frame.layer } ?? [:]
     focuses = frame.focuses
-    chosenFocuses.merge(chosen) { $1 }
+    chosenFocuses = chosen.merging(focuses) { chosen, _ in chosen }
     stops = frame.declarations.focusables
     linkedScrolls = frame.scrolls
     for link in frame.declarations.focusLinks { link() }

@@ -88,8 +88,8 @@ extension ViewContext {
 }
 
 extension FrameBuilder {
-  /// The focus of each layer: the one that the user chose, the previous one, or the nearest focusable
-  /// view if that was removed.
+  /// The focus of each layer: the one after what the user did last, the previous one, or the nearest
+  /// focusable view if that was removed.
   func resolveFocus() -> [Int: ViewPath] {
     var resolved: [Int: ViewPath] = [:]
     for layer in 0...topLayer { resolved[layer] = resolveFocus(of: layer) }
@@ -98,7 +98,7 @@ extension FrameBuilder {
 
   private func resolveFocus(of layer: Int) -> ViewPath? {
     let candidates = declarations.focusables.filter { $0.layer == layer }
-    if let chosen = host?.chosenFocuses[layer], candidates.contains(where: { $0.path == chosen }) {
+    if let chosen = host?.chosenFocuses?[layer], candidates.contains(where: { $0.path == chosen }) {
       return chosen
     }
     guard let lost = focus[layer] else {

@@ -206,6 +206,32 @@ import Testing
     #expect(stage.text == "[1]\na\nb\n2")
   }
 
+  @Test func `a view that a key has closed does not take the focus back`() {
+    let stage = Stage(8, 4) { Closing() }
+    stage.press(.tab)
+    #expect(stage.text == "1\n[2]\n\n")
+    stage.press("x")
+    #expect(stage.text == "[1]\n\n\n")
+    stage.resize(8, 6)
+    #expect(stage.text == "[1]\n2\n\n\n\n")
+  }
+
+  /// Two views, of which a key closes the second until there is more room.
+  private struct Closing: View {
+    @State private var isClosed = false
+
+    var body: some View {
+      GeometryReader { size in
+        VStack(alignment: .leading) {
+          Mark(name: "1")
+          if !isClosed || size.height > 4 {
+            Mark(name: "2").onKeyPress("x", label: "close") { isClosed = true }
+          }
+        }
+      }
+    }
+  }
+
   @Test func `what does not scroll is a stop only when nothing in it is one`() {
     let stage = Stage(8, 3) {
       VStack(alignment: .leading) {
