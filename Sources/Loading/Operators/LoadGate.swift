@@ -108,6 +108,9 @@ extension Loader {
   /// Waiting can be cancelled, counts towards no `timeout`, holds no permit of a ``LoadLimit``, and
   /// ends when the last viewer of the resource leaves. Inside `retrying` every attempt waits,
   /// outside only the first. Progress and attempts are passed on.
+  ///
+  /// Apply it after `cached`: a load by the user that shares the waiting load of another resource
+  /// would wait with it.
   public func gated(by gate: LoadGate) -> Loader {
     Loader(of: self) { context, output in
       try await context.wait(for: gate)
