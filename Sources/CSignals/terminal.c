@@ -50,7 +50,7 @@ static void give_back(int copy, int stream) {
 }
 
 /// Writes the end of the log to standard error, without waiting for a terminal that is not read,
-/// and empties the log.
+/// and empties the log; if that fails, the same lines come again.
 static void show(int log) {
   char text[4096];
   off_t end = lseek(log, 0, SEEK_END);

@@ -238,4 +238,25 @@ import Testing
         "seed \(seed), step \(step): \(items.count) items")
     }
   }
+
+  @Test func `the first page alone is loaded, though a change is made in the same moment`() {
+    let asked = Lock<[Int?]>([])
+    let list = PagedResource<Int, Int>(
+      prefetchDistance: 0, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      Loader { _ in
+        asked.withLock { $0.append(cursor) }
+        return Page([cursor ?? 0], next: (cursor ?? 0) + 1)
+      }
+    }
+    list.load()
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    asked.withLock { $0 = [] }
+    list.loadFirst()
+    list.content.mutate(apply: { $0[0].items = [9] }, commit: { _ in })
+    runtime.run()
+    #expect(asked.withLock { $0 }.allSatisfy { $0 == nil })
+  }
 }

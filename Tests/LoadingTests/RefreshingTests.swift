@@ -7,9 +7,10 @@ import Testing
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 
-  func resource(_ refreshing: Refreshing) -> Resource<Int> {
+  func resource(_ refreshing: Refreshing, _ loader: Loader<Int>? = nil) -> Resource<Int> {
     Resource(
-      loads.loader, refreshing: refreshing, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      loader ?? loads.loader, refreshing: refreshing, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
   }
 
   @Test func `a resource on the screen loads by interval, counted from the end of a load`() {
@@ -331,9 +332,7 @@ import Testing
         numbers.finish()
       }
     })
-    let resource = Resource(
-      loader, refreshing: Refreshing(interval: .seconds(10)), clock: runtime.clock.any,
-      scheduler: runtime.scheduler)
+    let resource = resource(Refreshing(interval: .seconds(10)), loader)
     resource.appear()
     runtime.advance(by: .seconds(35))
     #expect(starts.withLock { $0 } == 4)
@@ -346,9 +345,7 @@ import Testing
       starts.withLock { $0 += 1 }
       return AsyncStream<Int> { $0.yield(1) }
     })
-    let resource = Resource(
-      loader, refreshing: Refreshing(interval: .seconds(10)), clock: runtime.clock.any,
-      scheduler: runtime.scheduler)
+    let resource = resource(Refreshing(interval: .seconds(10)), loader)
     resource.appear()
     runtime.advance(by: .seconds(60))
     #expect(starts.withLock { $0 } == 1)

@@ -413,11 +413,9 @@ final class FrameBuilder {
 
   /// Draws views off screen, and returns their declarations.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
-    let (cells, list, scope) = (cells, list, scope)
-    (self.cells, self.list, self.scope) = (CellBuffer(size: size), DeclarationList(), nil)
-    inForce = nil
-    let isTrial = isTrial
-    self.isTrial = true
+    let (cells, list, scope, isTrial) = (cells, list, scope, isTrial)
+    (self.cells, self.list) = (CellBuffer(size: size), DeclarationList())
+    (self.scope, inForce, self.isTrial) = (nil, nil, true)
     defer {
       (self.cells, self.list, self.scope) = (cells, list, scope)
       (self.isTrial, inForce) = (isTrial, nil)

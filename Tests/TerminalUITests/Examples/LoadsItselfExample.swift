@@ -34,7 +34,7 @@ private struct ArticleView: View {
 
 @MainActor
 @Suite struct LoadsItselfExample {
-  @Test(.timeLimit(.minutes(5))) func `a view loads itself`() async {
+  @Test(.timeLimit(.minutes(30))) func `a view loads itself`() async {
     let server = ManualCalls<Void, String>()
     let stage = Stage(26, 2) { ArticleView { try await server.call(()) } }
     await stage.settle { server.count == 1 }
