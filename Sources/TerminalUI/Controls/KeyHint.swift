@@ -50,7 +50,7 @@ private final class KeyHintNode: WrapperNode {
         DeclaredHint(
           key: key, action: action, path: context.path, layer: frame.layer,
           element: context.owner)))
-    if frame.trueHints.contains(context.path) { super.draw(in: region) }
+    if frame.trueHints[context.path] != nil { super.draw(in: region) }
   }
 }
 
@@ -66,12 +66,12 @@ struct DeclaredHint {
 }
 
 extension FrameBuilder {
-  /// Returns the paths of the hints whose keys do what they say.
-  func resolveHints() -> Set<ViewPath> {
+  /// Returns the hints whose keys do what they say.
+  func resolveHints() -> [ViewPath: ElementMark] {
     let hints = declarations.hints
-    guard !hints.isEmpty else { return [] }
+    guard !hints.isEmpty else { return [:] }
     let inForce = keysInForce(layer: topLayer).bindings
-    return Set(
+    return Dictionary(
       hints.filter { hint in
         guard hint.layer == topLayer,
           let first = inForce.first(where: { $0.binding.keys.contains(hint.key) })
@@ -83,7 +83,7 @@ extension FrameBuilder {
           actsOnAllOfPane(first)
           ? inForce.filter { $0.reach.isPane && $0.binding.keys.contains(hint.key) } : [first]
         return acting.contains { !$0.binding.isUnnamed && hint.path.isWithin($0.path) }
-      }.map(\.path))
+      }.map { ($0.path, $0.element) }, uniquingKeysWith: { $1 })
   }
 
   /// Whether pressing the key of this binding performs every binding of that key in the pane.

@@ -11,8 +11,8 @@ final class FrameBuilder {
   private(set) var now = AnyClock.Instant(offset: .zero)
   /// The focus of each layer that this drawing assumes.
   var focus: [Int: ViewPath] = [:]
-  /// The hints that this drawing assumes to be true.
-  var trueHints: Set<ViewPath> = []
+  /// The hints that this drawing assumes to be true, and the elements that draw them.
+  var trueHints: [ViewPath: ElementMark] = [:]
   /// The pending key sequence.
   private(set) var typed = TypedKeys()
   // Not weak, for the reason that elements give; `leave` clears both.

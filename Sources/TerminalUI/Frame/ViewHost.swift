@@ -24,10 +24,10 @@ public final class ViewHost {
   private let lifecycle = LifecycleRecord()
   private var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
-  var focuses: [Int: ViewPath] = [:] { didSet { chosenFocuses = nil } }
-  /// The focus after what the user did last, by layer: a view that then loses it, for example for lack
-  /// of room, gets it back; nil until the frame with it was presented.
-  private(set) var chosenFocuses: [Int: ViewPath]?
+  var focuses: [Int: ViewPath] = [:] { didSet { focusesBeforeResize = [:] } }
+  /// The focus before the size changed, by layer, until the user does something: a view that loses it
+  /// for lack of room gets it back.
+  private(set) var focusesBeforeResize: [Int: ViewPath] = [:]
   private var drawn: DrawnFrame?
   /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
@@ -84,7 +84,10 @@ public final class ViewHost {
     let last = drawn
     tree.begin()
     if time < builder.now { tree.forgetAll() }
-    if size != builder.size { tree.invalidate(where: \.dependsOnSize) }
+    if size != builder.size {
+      tree.invalidate(where: \.dependsOnSize)
+      if focusesBeforeResize.isEmpty { focusesBeforeResize = focuses }
+    }
     if let end = typed.end, end <= time { typed = TypedKeys() }
     builder.begin(size: size, at: time, typed: typed, after: last)
     for (change, mark) in invalidation.take() {
@@ -103,7 +106,7 @@ public final class ViewHost {
     for _ in 0..<2 {
       let (focus, hints) = (builder.resolveFocus(), builder.resolveHints())
       let isDue = markDue(builder.declarations, at: time)
-      if focus == builder.focus, hints == builder.trueHints, !isDue { break }
+      if focus == builder.focus, hints.keys == builder.trueHints.keys, !isDue { break }
       update(focus: focus, hints: focus == builder.focus ? hints : nil)
     }
     return takeFrame()
@@ -118,17 +121,18 @@ public final class ViewHost {
   }
 
   /// Makes and draws the elements that are out of date, assuming this focus and these hints.
-  private func update(focus: [Int: ViewPath], hints: Set<ViewPath>? = nil) {
+  private func update(focus: [Int: ViewPath], hints: [ViewPath: ElementMark]? = nil) {
     if focus != builder.focus {
       builder.focus = focus
       tree.focusChanged()
     }
     if let hints {
-      let changed = hints.symmetricDifference(builder.trueHints)
-      builder.trueHints = hints
-      for hint in builder.declarations.hints where changed.contains(hint.path) {
-        hint.element.element?.setNeedsDrawing()
+      // A hint that is no longer declared counts, too: something may stand in its place now.
+      for (path, mark) in hints.merging(builder.trueHints, uniquingKeysWith: { $1 })
+      where (hints[path] == nil) != (builder.trueHints[path] == nil) {
+        mark.element?.setNeedsDrawing()
       }
+      builder.trueHints = hints
     }
     tree.makeAll()
     draw()
@@ -182,9 +186,9 @@ public final class ViewHost {
   }
 
   private func linkFocus(in frame: Frame) {
-    let chosen = chosenFocuses?.filter { $0.key <= frame.layer } ?? [:]
+    let before = focusesBeforeResize.filter { $0.key <= frame.layer }
     focuses = frame.focuses
-    chosenFocuses = chosen.merging(focuses) { chosen, _ in chosen }
+    focusesBeforeResize = before
     stops = frame.declarations.focusables
     linkedScrolls = frame.scrolls
     for link in frame.declarations.focusLinks { link() }

@@ -88,7 +88,7 @@ extension ViewContext {
 }
 
 extension FrameBuilder {
-  /// The focus of each layer: the one after what the user did last, the previous one, or the nearest
+  /// The focus of each layer: the one before the size changed, the previous one, or the nearest
   /// focusable view if that was removed.
   func resolveFocus() -> [Int: ViewPath] {
     var resolved: [Int: ViewPath] = [:]
@@ -98,8 +98,10 @@ extension FrameBuilder {
 
   private func resolveFocus(of layer: Int) -> ViewPath? {
     let candidates = declarations.focusables.filter { $0.layer == layer }
-    if let chosen = host?.chosenFocuses?[layer], candidates.contains(where: { $0.path == chosen }) {
-      return chosen
+    if let before = host?.focusesBeforeResize[layer],
+      candidates.contains(where: { $0.path == before })
+    {
+      return before
     }
     guard let lost = focus[layer] else {
       return (candidates.first(where: \.isPreferred) ?? candidates.first)?.path

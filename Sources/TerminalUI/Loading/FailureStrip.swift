@@ -99,7 +99,7 @@ private final class HintedLineNode: WrapperNode {
   override func draw(in region: Region) {
     // Also if its hints are not shown: drawing them declares them, so that they can be.
     super.draw(in: region)
-    guard !frame.trueHints.contains(where: { $0.isWithin(path) }) else { return }
+    guard !frame.trueHints.keys.contains(where: { $0.isWithin(path) }) else { return }
     // What was drawn before is the beginning of the same text, cut earlier.
     bare.draw(in: region)
   }

@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test func `a failed reload that is redacted gives the room of its hints to the reason`() {
+    let resource = runtime.resource(ManualLoads<String>().loader, initialState: .loaded("content"))
+    model.flag = false
+    let stage = Stage(30, 1, runtime: runtime) {
+      VStack {
+        AsyncContentView(resource) { Text($0) }
+      }
+      .redacted(reason: model.flag ? .placeholder : [])
+    }
+    resource.set(.failed(Broken()))
+    stage.settle()
+    #expect(stage.text == "content ✗ Broken(w… r to retry")
+    model.flag = true
+    stage.settle()
+    #expect(stage.text == "▇▇▇▇▇▇▇ ▇ ▇▇▇▇▇▇▇▇▇▇▇▇ ▇▇▇▇▇")
+  }
+
   @Test func `it comes and goes too where its view is one of several`() {
     struct Hinted: View {
       var body: some View {

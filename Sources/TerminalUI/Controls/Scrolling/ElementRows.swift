@@ -55,6 +55,13 @@ struct ElementRows {
     names.remove(rows.remove(at: place).name)
   }
 
+  /// Releases a row; its state ends.
+  mutating func release(_ index: Int, of context: ViewContext) {
+    guard let element = row(at: index) else { return }
+    forget(index)
+    context.owner.element?.release(element)
+  }
+
   /// Whether a layout has measured rows, which have not been released since.
   var areMeasured: Bool { measured != nil }
 

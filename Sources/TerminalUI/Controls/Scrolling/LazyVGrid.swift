@@ -107,7 +107,10 @@ where Data.Element: Identifiable {
     let shown = first.row * columns..<min(count, (last.row + 2) * columns)
     for index in shown {
       let part = region.part(rect(of: index, in: region.rect))
-      guard !part.isHidden else { continue }
+      guard !part.isHidden else {
+        elements.release(index, of: context)
+        continue
+      }
       let node = node(at: index)
       let size = node.size(ProposedSize(part.rect.size))
       node.draw(in: part.part(Rect(origin: part.rect.origin, size: size)))

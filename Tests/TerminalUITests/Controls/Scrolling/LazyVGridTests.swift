@@ -44,6 +44,28 @@ import Testing
         """)
   }
 
+  @Test func `the state of a cell ends when the cell is out of sight, next to the window too`() {
+    struct Counter: View {
+      let id: Int
+      @State private var count = 0
+
+      var body: some View {
+        Text("\(id): \(count)").focusable().onKeyPress("+", label: "count") { count += 1 }
+      }
+    }
+    let items = (0..<3).map(Item.init)
+    let stage = Stage(9, 2) {
+      LazyVGrid(items, columns: 1) { item, _ in Counter(id: item.id) }
+    }
+    stage.press("j", "j", .tab, .tab)
+    stage.press("+")
+    #expect(stage.text == "1: 0\n2: 1    ▐")
+    stage.press(.tab)
+    stage.press("k", "k")
+    stage.press("j", "j")
+    #expect(stage.text == "1: 0\n2: 0    ▐")
+  }
+
   @Test func `a click below the last row selects nothing`() {
     let model = Model(4)
     let stage = stage(model, 11, 6)
