@@ -77,7 +77,7 @@ struct ResponseHeadParser {
     switch status {
     case 100..<200:
       return nil
-    case 300..<400:
+    case 300..<400 where status != 304:
       guard let location = headers["Location"], !location.isEmpty else { break }
       isFinished = true
       return .redirect(

@@ -78,6 +78,9 @@ import Testing
     #expect(
       events("HTTP/1.1 304 Not Modified", "Location: ", "")
         == [.final(status: 304, headers: ["Location": ""])])
+    #expect(
+      events("HTTP/1.1 304 Not Modified", "Location: /feed", "")
+        == [.final(status: 304, headers: ["Location": "/feed"])])
   }
 
   // MARK: Headers
