@@ -38,6 +38,7 @@ import Testing
 
   @Test(arguments: [
     "", "yesterday", "2026-13-40", "99 Foo 2026", "Sat, Nov", "\u{0}", "2026-11-21T99:00",
+    "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 +0000",
   ])
   func `nonsense is no date`(text: String) {
     #expect(FeedDate.parse(text) == nil)

@@ -193,7 +193,8 @@ enum FeedDate {
       var day = day
       // Some feeds write the day first.
       if month > 12, day <= 12 { (month, day) = (day, month) }
-      guard 1...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time.hour,
+      // The year 1 is what Go and .NET write for a date that is not set.
+      guard 2...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time.hour,
         0...59 ~= time.minute, time.second < 62
       else { return nil }
       let days = CivilDate.daysSince1970(year, month, day)
