@@ -9,6 +9,8 @@ import Testing
     ("feed://example.org/x", "http://example.org/x"),
     ("feed:https://example.org/x", "https://example.org/x"),
     ("https://example.org/feed?a=b#top", "https://example.org/feed?a=b"),
+    ("https://User:Pass@Example.ORG:8080/Feed#Top", "https://User:Pass@example.org:8080/Feed"),
+    ("Example.org/Feed?A=B", "https://example.org/Feed?A=B"),
     ("example.org/feed.xml", "https://example.org/feed.xml"),
     ("localhost.example:8080/x", "https://localhost.example:8080/x"),
     ("localhost:8080/x", "http://localhost:8080/x"), ("localhost/x", "http://localhost/x"),

@@ -39,9 +39,18 @@ enum FeedAddress {
       ? web("http://" + text) : FileAddress.text(path)
   }
 
-  /// Returns a web address without a fragment, which no server sees: it would be the same feed twice.
+  /// Returns a web address without a fragment, which no server sees, and with its host in lower case:
+  /// it would be the same feed twice.
   private static func web(_ text: String) -> String? {
-    WebAddress.web(text).map { String($0.prefix { $0 != "#" }) }
+    guard let address = WebAddress.web(text) else { return nil }
+    var parts = WebAddress.Parts(address)
+    parts.fragment = nil
+    // Whatever precedes an @ is a user name and a password.
+    parts.authority = parts.authority.map { authority in
+      let host = authority.lastIndex(of: "@") ?? authority.startIndex
+      return authority[..<host] + authority[host...].lowercased()
+    }
+    return parts.text
   }
 
   /// Returns how many of a text's words are addresses with a scheme.
