@@ -121,6 +121,15 @@ import Testing
     #expect(try await shelf.titles(.muted).isEmpty)
   }
 
+  @Test func `what is muted in a removed feed stays so, whatever rules there are`() async throws {
+    let feed = try await shelf.put(["wool", "rain"], in: "Alpha")
+    #expect(try await library.apply([rule("title:wool", .mute)]) == RuleOutcome(muted: 1))
+    try await library.remove(feed)
+    #expect(try await library.apply([]) == RuleOutcome())
+    try await library.undo()
+    #expect(try await shelf.titles(.muted) == ["wool"])
+  }
+
   @Test func `a star wins over muting on arrival, when rules are applied, and by hand`()
     async throws
   {

@@ -162,7 +162,8 @@ extension ArticleStore {
       let ruled = try Self.ruled(by: rules, database)
       let muted = Array(ruled.articles[.mute] ?? [])
       let unmuted = try Self.set(
-        .muted, false, where: "(\(ArticleMark.isWished) OR id NOT IN (\(muted.sql)))", database)
+        .muted, false,
+        where: "\(Self.stays) AND (\(ArticleMark.isWished) OR id NOT IN (\(muted.sql)))", database)
       let changes = try [unmuted] + ruled.carryOut(in: database)
       guard changes.contains(where: { !$0.articles.isEmpty }) else { return RuleOutcome() }
       try database.execute(sql: "DELETE FROM ruleChange")
