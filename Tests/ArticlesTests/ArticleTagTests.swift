@@ -89,7 +89,8 @@ import Testing
     try await library.arrange(feed, as: FeedArrangement(tags: ["later"]))
     try await library.remove(feed)
     for (query, titles) in [
-      ("starred", ["a"]), ("tag:later", ["b"]), ("starred or tag:later", ["a", "b"]),
+      ("starred", ["a"]), ("tag:later", ["b"]), ("tag:Later", ["b"]),
+      ("starred or tag:later", ["a", "b"]),
       ("starred tag:later", []), ("starred or unread", []), ("-starred", []),
     ] {
       let found = try await found(query).sorted()

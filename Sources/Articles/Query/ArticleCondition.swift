@@ -105,7 +105,7 @@ extension ArticleCondition {
     case .all(let parts): parts.contains(where: \.matchesOnlyKept)
     case .any(let parts): parts.allSatisfy(\.matchesOnlyKept)
     case .isStarred: true
-    case .tag(let name), .tagged(let name): name == ArticleTag.later
+    case .tag(let name), .tagged(let name): ArticleTag.isLater(name)
     default: false
     }
   }
