@@ -234,6 +234,21 @@ import Testing
     #expect(model.marks.latestValue?.swept?.count == 3_000)
   }
 
+  @Test func `what is above a row is above the one that was selected when the key was pressed`()
+    async
+  {
+    let loads = ManualLoads<ArticleListing>()
+    let model = longModel(loads)
+    model.articles.prefetch()
+    runtime.run()
+    model.selectedArticle = Article.ID(rawValue: 3)
+    model.markRead(.above)
+    model.selectedArticle = Article.ID(rawValue: 8)
+    loads[0].succeed(ArticleListing(Self.articles(0..<3_000)))
+    await runtime.run(until: { model.marks.latestValue?.swept != nil })
+    #expect(model.marks.latestValue?.swept?.count == 3)
+  }
+
   @Test func `what was begun does not happen when the rest of a list cannot be read`() async {
     struct Unreadable: Error {}
     let loads = ManualLoads<ArticleListing>()

@@ -85,9 +85,12 @@ extension ReaderModel {
     if part == .all, let partial = search.partlyListed {
       return markMatchingRead(of: partial, olderThan: nil, loss: loss)
     }
+    // The selection may move while the list is being loaded.
+    let selected = selectedRow?.id
     withShownArticles(loss: loss) { [self] shown in
       let change = beginChange()
-      let unread = UnreadArticles(of: rows(part, of: shown), marks.latestValue ?? Markings())
+      let unread = UnreadArticles(
+        of: rows(part, selected ?? selectedRow?.id, of: shown), marks.latestValue ?? Markings())
       // A mutation of its own, so that it shows at once even while an earlier mark is being stored.
       let gathering = marks.mutate(
         Mutation(
@@ -118,9 +121,11 @@ extension ReaderModel {
     }
   }
 
-  private func rows(_ part: ListPart, of rows: ArticleListing) -> Slice<ArticleListing> {
+  private func rows(
+    _ part: ListPart, _ selected: Article.ID?, of rows: ArticleListing
+  ) -> Slice<ArticleListing> {
     guard part != .all else { return rows[...] }
-    guard let place = selectedRow.flatMap({ rows.index(of: $0.id, near: selectedIndex) }) else {
+    guard let place = selected.flatMap({ rows.index(of: $0, near: selectedIndex) }) else {
       return rows[..<rows.startIndex]
     }
     return part == .above ? rows[..<place] : rows[(place + 1)...]
