@@ -187,13 +187,8 @@ struct AccountSync: Sendable {
     _ ids: Set<RemoteID>, lists: RemoteLists, _ report: inout SyncReport
   ) async throws {
     var articles: [RemoteArticle] = []
-    for batch in Self.batches(ids.sorted { $0.text > $1.text }, of: server.articlesPerRequest) {
-      do {
-        articles += try await server.articles(batch)
-      } catch let error as SyncError where error.isAboutTheRequest {
-        // They are fetched later, in smaller parts, if the server has them as unread.
-      } catch HTTPError.tooLarge {
-      }
+    for batch in ids.sorted(by: { $0.text > $1.text }).batches(of: server.articlesPerRequest) {
+      _ = try await fetch(batch) { articles += $0 }
     }
     let new = try await store.save(
       articles, of: account.account.id, lists: lists, rules: rules, at: now())
@@ -213,47 +208,54 @@ struct AccountSync: Sendable {
   ) async throws {
     var waiting = Self.batches(ids, of: server.articlesPerRequest)
     var done = 0
-    try await withThrowingTaskGroup(of: (batch: [RemoteID], new: [Feed.ID: Int]?).self) {
-      group in
+    try await withThrowingTaskGroup(of: (count: Int, new: [Feed.ID: Int]).self) { group in
       var running = 0
       while running > 0 || !waiting.isEmpty {
         while running < server.requestsAtOnce, let batch = waiting.popLast() {
           running += 1
           // Each task stores its own batch: writes that wait for the store share a transaction,
           // which writes the index pages once.
-          group.addTask { (batch, try await fetchBatch(batch, lists: lists)) }
+          group.addTask {
+            var new: [Feed.ID: Int] = [:]
+            // An article that the server cannot deliver must not block the others.
+            _ = try await fetch(batch) { articles in
+              let part = try await store.save(
+                articles, of: account.account.id, lists: lists, rules: rules, at: now())
+              new.merge(part, uniquingKeysWith: +)
+              stored()
+            }
+            return (batch.count, new)
+          }
         }
         guard let answer = try await group.next() else { break }
         running -= 1
-        if let new = answer.new {
-          report.newArticles.merge(new, uniquingKeysWith: +)
-          stored()
-        } else if answer.batch.count > 1 {
-          waiting += Self.batches(answer.batch, of: (answer.batch.count + 1) / 2)
-          continue
-        }
-        // An article that the server cannot deliver must not block the others.
-        done += answer.batch.count
+        report.newArticles.merge(answer.new, uniquingKeysWith: +)
+        done += answer.count
         step(5, "\(done) of \(ids.count) articles", part: Double(done) / Double(ids.count))
       }
     }
   }
 
-  /// Fetches some articles and stores them; nil when the server does not deliver that many at once.
+  /// Fetches a batch of articles, in smaller parts if the server does not deliver that many at once.
   ///
-  /// - Returns: how many are new, by feed.
-  private func fetchBatch(_ batch: [RemoteID], lists: RemoteLists) async throws -> [Feed.ID: Int]? {
-    let articles: [RemoteArticle]
+  /// - Parameter take: takes the articles of each part.
+  /// - Returns: the articles that the server does not deliver even one by one.
+  private func fetch(
+    _ batch: [RemoteID], take: ([RemoteArticle]) async throws -> Void
+  ) async throws -> [RemoteID] {
     do {
-      articles = try await server.articles(batch)
+      try await take(server.articles(batch))
+      return []
     } catch let error as SyncError where error.isAboutTheRequest {
-      return nil
     } catch HTTPError.tooLarge {
       // A few articles may fill an answer; a single one may be too large to be read.
-      return nil
     }
-    return try await store.save(
-      articles, of: account.account.id, lists: lists, rules: rules, at: now())
+    guard batch.count > 1 else { return batch }
+    var refused: [RemoteID] = []
+    for part in batch.batches(of: (batch.count + 1) / 2) {
+      refused += try await fetch(part, take: take)
+    }
+    return refused
   }
 
   /// Returns the articles whose star was removed on the server, and the starred articles that the
@@ -263,11 +265,12 @@ struct AccountSync: Sendable {
     in lists: RemoteLists
   ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {
     let missing = try await store.withoutStar(in: lists, of: account.account.id)
-    var there: [RemoteID] = []
+    var (there, refused): ([RemoteID], [RemoteID]) = ([], [])
     for batch in missing.batches(of: server.articlesPerRequest) {
-      there += try await server.articles(batch).map(\.id)
+      refused += try await fetch(batch) { there += $0.map(\.id) }
     }
-    return (there, Set(missing).subtracting(there).sorted { $0.text < $1.text })
+    let gone = Set(missing).subtracting(there).subtracting(refused)
+    return (there, gone.sorted { $0.text < $1.text })
   }
 }
 

@@ -42,6 +42,8 @@ final class GoogleReaderDouble: Sendable {
     var refusesPassword = false
     /// After so many requests for contents, there is no answer to the next ones.
     var contentsLimit: Int?
+    /// So many requests for contents are refused as too large.
+    var refusedContents = 0
   }
 
   enum Fault: Sendable {
@@ -92,6 +94,10 @@ final class GoogleReaderDouble: Sendable {
       if path.hasSuffix("stream/items/contents"), let limit = state.contentsLimit {
         if limit == 0 { return Answer([.hold]) }
         state.contentsLimit = limit - 1
+      }
+      if path.hasSuffix("stream/items/contents"), state.refusedContents > 0 {
+        state.refusedContents -= 1
+        return .whole("a problem", status: 413)
       }
       let answer = answer(request, path, &state)
       switch fault {

@@ -260,6 +260,28 @@ import Testing
     #expect(!reader.double.edit { $0.requests.contains { $0.hasSuffix("contents") } })
   }
 
+  @Test(arguments: [1, 5])
+  func `stars that a server does not tell of are asked for in smaller parts, or stay`(
+    refusals: Int
+  ) async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    let ids = try ["a", "b", "c"].map { try reader.remote($0).id }
+    let setStars = { (value: Bool) in
+      reader.double.edit { state in
+        for id in ids { state.model.set(.starred, value, of: id) }
+      }
+    }
+    setStars(true)
+    try await reader.library.sync(account)
+    setStars(false)
+    reader.double.edit { $0.refusedContents = refusals }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.starred) == (refusals == 1 ? [] : ["a", "b", "c"]))
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.starred).isEmpty)
+  }
+
   @Test func `what was dropped here does not come back while the server has it`() async throws {
     let reader = try SyncedReader(
       retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
