@@ -100,6 +100,7 @@ extension ArticleStore {
       ])
 
       let known = try Self.known(of: id, database)
+      var ofAccount = try Self.articlesOfRemovedAccount(known.keys, of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
       var new: [(id: Article.ID, words: SearchWords?)] = []
       var changed: [Article.ID] = []
@@ -108,6 +109,11 @@ extension ArticleStore {
         let (guid, link) = (article.content.guid, article.content.link)
         if let (articleID, oldDigest) = known[guid] {
           guard oldDigest != article.digest else { continue }
+          try article.update(database, id: articleID)
+          changed.append(articleID)
+        } else if let articleID = link.flatMap({ ofAccount.removeValue(forKey: $0) }) {
+          try database.cachedStatement(sql: "UPDATE article SET guid = ? WHERE id = ?")
+            .execute(arguments: [guid, articleID])
           try article.update(database, id: articleID)
           changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
@@ -138,6 +144,21 @@ extension ArticleStore {
         database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
         arguments: [id]
       ).map { ($0[0] as String, (id: $0[1] as Article.ID, digest: $0[2] as Int64)) })
+  }
+
+  /// Returns the articles that came from the server of an account that was removed since, by their
+  /// links: the feed itself has other guids.
+  private static func articlesOfRemovedAccount(
+    _ guids: some Sequence<String>, of id: Feed.ID, _ database: Database
+  ) throws -> [String: Article.ID] {
+    guard guids.contains(where: { $0.hasPrefix(RemoteID.prefix) }) else { return [:] }
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT link, id FROM article
+        WHERE feedID = ? AND remoteID IS NULL AND link IS NOT NULL AND instr(guid, ?) = 1
+        """, arguments: [id, RemoteID.prefix])
+    return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
   }
 
   private static func attachments(

@@ -120,6 +120,7 @@ extension Library {
     if summary.waitingCount > 0, !dropsChanges {
       throw SyncError.changesWaiting(summary.waitingCount)
     }
+    cancelSyncing(id)
     guard let removed = try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
       throw SyncError.noSuchAccount
     }

@@ -24,6 +24,35 @@ import Testing
     #expect(reader.double.model.feeds.count == 1)
   }
 
+  @Test func `a feed that outlives its account has none of its articles twice`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    let titles = ["a", "b", "c", "new"]
+    #expect(try await reader.fetchOwn(titles, of: feed) == 1)
+    #expect(
+      try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted() == titles)
+    #expect(try await reader.titles(.unread) == ["b", "c", "new"])
+    #expect(try await reader.fetchOwn(titles, of: feed) == 0)
+  }
+
+  @Test func `an account is removed while it is being synced`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    let path = "/api/greader.php/reader/api/0/subscription/list"
+    reader.double.server[path] = .heldHead(
+      #"{"subscriptions": [{"id": "feed/1", "url": "https://example.org/feed"}]}"#)
+    let sync = Task { try await reader.library.sync(account) }
+    try await reader.double.server.request(to: path)
+    try await reader.library.removeAccount(account)
+    reader.double.server.release(path)
+    await #expect(throws: CancellationError.self) { try await sync.value }
+    #expect(try await reader.store.feeds(in: .all).isEmpty)
+  }
+
   @Test(arguments: [false, true])
   func `a removed account comes back with its feeds, its password and what it had not sent`(
     keepsFeeds: Bool

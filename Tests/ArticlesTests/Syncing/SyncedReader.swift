@@ -54,7 +54,15 @@ struct SyncedReader {
 
   /// Adds the feed that the account has, too, with unread articles that were fetched here.
   func addOwnFeed(_ titles: [String]) async throws {
-    let feed = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    try await fetchOwn(
+      titles, of: try #require(await store.insertFeed(address: "https://example.org/feed")).id)
+  }
+
+  /// Stores articles of a feed as its own server has them.
+  ///
+  /// - Returns: how many are new.
+  @discardableResult
+  func fetchOwn(_ titles: [String], of feed: Feed.ID) async throws -> Int? {
     var parsed = ParsedFeed()
     parsed.articles = titles.map { title in
       var article = ParsedArticle()
@@ -62,7 +70,7 @@ struct SyncedReader {
       article.link = double.model.items.values.first { $0.title == title }?.link
       return article
     }
-    _ = try await store.save(PreparedFeed(parsed), of: feed, at: today.now)
+    return try await store.save(PreparedFeed(parsed), of: feed, at: today.now)
   }
 
   func article(_ title: String) async throws -> Article {
