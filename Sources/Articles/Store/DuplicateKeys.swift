@@ -35,7 +35,10 @@ enum DuplicateKeys {
     var keys: Set<Int64> = []
     let home = site.flatMap(key(ofLink:))
     if let link, let key = key(ofLink: link), key != home { keys.insert(key) }
-    if let key = key(ofLink: guid) ?? key(ofName: guid), key != home { keys.insert(key) }
+    // Most feeds give the address as the id, too.
+    if guid != link, let key = key(ofLink: guid) ?? key(ofName: guid), key != home {
+      keys.insert(key)
+    }
     let text = HTMLText.text(html, limit: comparedText)
     if text.utf8.count >= leastText, !title.isEmpty {
       var digest = ContentDigest()
