@@ -20,19 +20,6 @@ public struct HTTPResponseHead: Sendable, Equatable {
 
   /// Whether the first server is in the public network.
   public var beginsInPublic: Bool
-
-  /// Creates a head for tests of code that reads one.
-  public init(
-    status: Int, headers: HTTPHeaders = [:], finalURL: String, isMovedPermanently: Bool = false,
-    contentOrigin: RequestOrigin = .publicContent, beginsInPublic: Bool = true
-  ) {
-    self.status = status
-    self.headers = headers
-    self.finalURL = finalURL
-    self.isMovedPermanently = isMovedPermanently
-    self.contentOrigin = contentOrigin
-    self.beginsInPublic = beginsInPublic
-  }
 }
 
 /// A whole answer.
@@ -43,12 +30,6 @@ public struct HTTPResponse: Sendable, Equatable {
 
   /// The body, decompressed.
   public var body: [UInt8]
-
-  /// Creates a response for tests of code that reads one.
-  public init(head: HTTPResponseHead, body: [UInt8]) {
-    self.head = head
-    self.body = body
-  }
 
   /// A member of the head.
   public subscript<Member>(dynamicMember member: KeyPath<HTTPResponseHead, Member>) -> Member {

@@ -43,11 +43,6 @@ public struct ReloadReport: Sendable, Hashable {
 
     public let account: SyncAccount
     public let outcome: Outcome
-
-    public init(account: SyncAccount, outcome: Outcome) {
-      self.account = account
-      self.outcome = outcome
-    }
   }
 
   /// In the order of the feeds, not of their answers.

@@ -101,10 +101,6 @@ public struct SyncReport: Sendable, Hashable {
     public let id: Feed.ID
     public let title: String
     public let reason: String
-
-    public init(id: Feed.ID, title: String, reason: String) {
-      (self.id, self.title, self.reason) = (id, title, reason)
-    }
   }
 
   public init() {}
