@@ -107,6 +107,17 @@ import Testing
     #expect(try await found("tag:dev -tag:dev").isEmpty)
   }
 
+  @Test func `a tag is taken away however it is written, from a muted article too`() async throws {
+    try await shelf.put(["a", "b"])
+    let ids = try await [shelf.id("a"), shelf.id("b")]
+    try await library.tag(ids, adding: ["Dev"])
+    try await library.apply([ArticleRule(when: "title:a", actions: [.mute])])
+    #expect(try await library.tag([ids[1]], removing: ["dev"]) == [ids[1]])
+    #expect(try await library.tag([ids[0]], removing: ["dev"]) == [ids[0]])
+    #expect(try await library.undo()?.count == 1)
+    #expect(try await shelf.store.articles(matching: .muted).map(\.tags) == [["Dev"]])
+  }
+
   @Test func `what is typed becomes names, each once, as it was written before`() {
     #expect(ArticleTag.names(typed: " a, ,B,b\n, A ", among: ["b"]) == ["a", "b"])
     #expect(ArticleTag.names(typed: ",, ").isEmpty)

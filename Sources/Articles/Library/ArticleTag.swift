@@ -54,13 +54,13 @@ extension Library {
   public func tag(
     _ ids: [Article.ID], adding: [String] = [], removing: [String] = []
   ) async throws -> [Article.ID] {
-    let known = try await storedArticleTags().map(\.name)
-    func names(_ names: [String]) -> [String] {
-      ArticleTag.names(typed: names.joined(separator: ","), among: known)
-    }
+    let known = try await store.tagNames()
+    let removed = Set(
+      ArticleTag.names(typed: removing.joined(separator: ",")).map(FoldedText.folded))
+    let added = ArticleTag.names(typed: adding.joined(separator: ","), among: known)
     let marks =
-      names(removing).map { (ArticleMark.tag($0), false) }
-      + names(adding).map { (ArticleMark.tag($0), true) }
+      known.filter { removed.contains(FoldedText.folded($0)) }.map { (ArticleMark.tag($0), false) }
+      + added.map { (ArticleMark.tag($0), true) }
     let changes = try await store.mark(marks, of: ids)
     record(changes, as: LibraryChange.Kind(ofTags: changes))
     return changes.articles

@@ -165,6 +165,15 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the names of all tags as they are written, also of those that are not listed.
+  func tagNames() async throws -> [String] {
+    try await read { database in
+      let lists = try String.fetchSet(
+        database, sql: "SELECT DISTINCT tags FROM article WHERE tags <> ''")
+      return Set(lists.flatMap { NameList.names($0) }).sorted()
+    }
+  }
+
   /// Returns all tags that articles have, sorted by name.
   func articleTags() async throws -> [ArticleTag] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
