@@ -86,6 +86,12 @@ extension IndicatorGate {
     /// Creates a timing without any loads.
     public init() {}
 
+    /// Creates the timing of several objects that are shown as one.
+    package init(of timings: [Timing]) {
+      waitingSince = timings.compactMap(\.waitingSince).min()
+      reloads = timings.flatMap(\.reloads).sorted { $0.start < $1.start }
+    }
+
     mutating func note(isLoading: Bool, hasContent: Bool, at now: AnyClock.Instant) {
       waitingSince = isLoading && !hasContent ? waitingSince ?? now : nil
       let isOpen = reloads.last.map { $0.end == nil } ?? false

@@ -38,6 +38,13 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
     return error.map { .failed($0) } ?? .idle
   }
 
+  /// The parts.
+  public var sources: [any LoadableObject] {
+    var sources: [any LoadableObject] = []
+    for part in repeat each parts { sources.append(part) }
+    return sources
+  }
+
   /// The values of the parts; nil for a part without a value.
   public var values: Value { (repeat (each parts).state.value) }
 

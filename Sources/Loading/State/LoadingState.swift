@@ -150,6 +150,16 @@ public protocol LoadableObject: AnyObject {
   associatedtype Value
   /// The state that a view switches over.
   var state: LoadingState<Value> { get }
+  /// The objects whose loads it stands for, such as the ``Resource`` that a view model holds; by
+  /// default none.
+  ///
+  /// A view of the object then shows their failures and their reloads beside the value, retries and
+  /// cancels them, and tells them when it appears and disappears.
+  var sources: [any LoadableObject] { get }
   /// Starts a load, or joins the running one.
   func load()
+}
+
+extension LoadableObject {
+  public var sources: [any LoadableObject] { [] }
 }

@@ -69,9 +69,29 @@ extension ResourceDrawing {
     isRetrying = hasFailed && isWorking && activity?.phase != .debouncing
   }
 
-  /// Creates the drawing of a custom view model, of which only the state is known.
+  /// Creates the drawing of any object: of a resource, of the sources that it stands for, or of a
+  /// view model of which only the state is known.
   init<Object: LoadableObject>(
     _ object: Object, _ state: LoadingState<Object.Value>, at now: AnyClock.Instant
+  ) {
+    if let resource = object as? any DrawnResource {
+      self = resource.drawing
+      return
+    }
+    let sources = object.sources.map { ResourceDrawing($0, at: now) }
+    switch sources.count {
+    case 0: self.init(stateOf: object, state, at: now)
+    case 1: self = sources[0]
+    default: self.init(of: sources, progress: state.progress, hasValue: state.value != nil)
+    }
+  }
+
+  private init(_ object: some LoadableObject, at now: AnyClock.Instant) {
+    self.init(object, object.state, at: now)
+  }
+
+  private init<Object: LoadableObject>(
+    stateOf object: Object, _ state: LoadingState<Object.Value>, at now: AnyClock.Instant
   ) {
     failure = state.error.map { LoadFailure(error: $0, at: now) }
     progress = { state.progress }
@@ -79,5 +99,37 @@ extension ResourceDrawing {
     retry = { object.load() }
     appear = { if object.state.isIdle { object.load() } }
     disappear = {}
+  }
+
+  /// Creates the drawing of several sources that are shown as one.
+  private init(of sources: [ResourceDrawing], progress: LoadingProgress?, hasValue: Bool) {
+    let failed = sources.filter { $0.failure != nil }
+    let retries = (failed.isEmpty ? sources : failed).compactMap(\.retry)
+    let loading = sources.filter(\.isLoading)
+    // Without a value, a failure shows once there is nothing to wait for.
+    let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }
+    failure = showsFailure ? failed.first?.failure : nil
+    activity = (loading.first ?? sources.first)?.activity
+    self.progress = { progress }
+    isLoading = !loading.isEmpty
+    isRetrying = !failed.isEmpty && failed.allSatisfy(\.isRetrying)
+    isPrompting = !hasValue && sources.contains(where: \.isPrompting)
+    timing = IndicatorGate.Timing(of: sources.compactMap(\.timing))
+    if !retries.isEmpty { retry = { for retry in retries { retry() } } }
+    cancel = { for source in sources { source.cancel?() } }
+    appear = { for source in sources { source.appear() } }
+    disappear = { for source in sources { source.disappear() } }
+  }
+}
+
+/// A resource with a value of any type.
+@MainActor
+private protocol DrawnResource {
+  var drawing: ResourceDrawing { get }
+}
+
+extension Resource: DrawnResource {
+  fileprivate var drawing: ResourceDrawing {
+    ResourceDrawing(self, state, showsFailedChanges: false)
   }
 }

@@ -160,8 +160,8 @@ final class ConversationModel {
       "  }",
       "}",
       "AsyncContentView(list.prepend) { _ in EmptyView() }.frame(height: 1)",
-      "AsyncContentView(list.content) { _ in",
-      "  List(list.items) { Text($0.text) }",
+      "AsyncContentView(list) { messages in",
+      "  List(messages) { Text($0.text) }",
       "    .anchorsFirstRow()",
       "    .onVisibleRowsChange { list.show($0) }",
       "}",
@@ -223,8 +223,8 @@ private struct MessageList: View {
   let list: PagedResource<ConversationModel.Message, ConversationModel.Position>
 
   var body: some View {
-    AsyncContentView(list.content) { _ in
-      List(list.items) { message in
+    AsyncContentView(list) { messages in
+      List(messages) { message in
         Text("\(message.id) ").foregroundStyle(\.secondary)
           + Text(message.author).foregroundStyle(\.accent) + Text(" \(message.text)")
       }

@@ -86,8 +86,8 @@ final class PagingModel {
       }
 
       var body: some View {
-        AsyncContentView(list.content) { _ in
-          List(list.items) { Text($0.title) }
+        AsyncContentView(list) { posts in
+          List(posts) { Text($0.title) }
             .onVisibleRowsChange { list.show($0) }
         }
         AsyncContentView(list.append) { _ in EmptyView() }.frame(height: 1)
@@ -103,8 +103,8 @@ private struct PagingView: View {
   var body: some View {
     let list = model.list
     VStack(alignment: .leading) {
-      AsyncContentView(list.content) { _ in
-        List(list.items) { letter in
+      AsyncContentView(list) { letters in
+        List(letters) { letter in
           Text("Letter \(letter.id + 1)").lineLimit(1)
         }
         .onVisibleRowsChange { list.show($0) }
