@@ -153,9 +153,8 @@ import Testing
   @Test func `the answer of the server replaces the patch`() {
     let resource = resource()
     resource.mutate(
-      Mutation(
-        apply: { $0.append(1) }, commit: { [commits] in try await commits.call($0) },
-        confirm: { value, answer in value.append(answer) }))
+      apply: { $0.append(1) }, commit: { [commits] in try await commits.call($0) },
+      confirm: { value, answer in value.append(answer) })
     runtime.run()
     commits[0].succeed(7)
     runtime.run()

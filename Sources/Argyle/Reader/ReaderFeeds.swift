@@ -194,9 +194,8 @@ extension ReaderModel {
     commit: @escaping @Sendable () async throws -> Notice
   ) {
     let id = marks.mutate(
-      Mutation(
-        apply: { _ in }, commit: { _ in try await commit() },
-        confirm: { markings, notice in markings.tell(of: notice, showing: list) }))
+      apply: { _ in }, commit: { _ in try await commit() },
+      confirm: { markings, notice in markings.tell(of: notice, showing: list) })
     note(id, UnsavedMark(loss))
   }
 

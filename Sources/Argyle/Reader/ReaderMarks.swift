@@ -93,9 +93,8 @@ extension ReaderModel {
         of: rows(part, selected ?? selectedRow?.id, of: shown), marks.latestValue ?? Markings())
       // A mutation of its own, so that it shows at once even while an earlier mark is being stored.
       let gathering = marks.mutate(
-        Mutation(
-          item: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
-          confirm: { $0.add($1, as: change) }))
+        item: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
+        confirm: { $0.add($1, as: change) })
       note(gathering, .nothing)
       let unsaved = UnsavedMark { model in
         guard let sweep = model.marks.latestValue?.sweep(change) else { return loss }
@@ -141,13 +140,12 @@ extension ReaderModel {
   /// Marks the articles of a list as read where they are stored, whether they are listed or not.
   private func markMatchingRead(of list: ReaderList, olderThan date: Date?, loss: String) {
     let change = beginChange()
-    let id = marks.mutate(
-      Mutation(apply: { _ in }) { [marks = source.marks] _ in
-        ArticleRanges(try await marks.markMatchingRead(list, date))
-      } confirm: { markings, unread in
-        markings.add(unread, as: change)
-        markings.show(change)
-      })
+    let id = marks.mutate(apply: { _ in }) { [marks = source.marks] _ in
+      ArticleRanges(try await marks.markMatchingRead(list, date))
+    } confirm: { markings, unread in
+      markings.add(unread, as: change)
+      markings.show(change)
+    }
     note(id, UnsavedMark(loss))
   }
 
@@ -167,13 +165,12 @@ extension ReaderModel {
   /// Undoes the latest change.
   func undo() {
     let number = beginChange()
-    let id = marks.mutate(
-      Mutation(apply: { _ in }) { [marks = source.marks] _ in
-        let change = try await marks.undo()
-        return (change, change.flatMap { Markings.Sweep(undoing: $0, as: number) })
-      } confirm: { markings, undone in
-        markings.take(back: undone.0, undone.1)
-      })
+    let id = marks.mutate(apply: { _ in }) { [marks = source.marks] _ in
+      let change = try await marks.undo()
+      return (change, change.flatMap { Markings.Sweep(undoing: $0, as: number) })
+    } confirm: { markings, undone in
+      markings.take(back: undone.0, undone.1)
+    }
     note(id, UnsavedMark("The last change was not undone."))
   }
 

@@ -60,13 +60,12 @@ extension ReaderModel {
   /// - Parameter loss: the message if it is not written before the program ends.
   func write(_ loss: String, _ write: @escaping @Sendable () async -> Notice) {
     let (outcome, continuation) = AsyncStream<Notice>.makeStream()
-    writes.mutate(
-      Mutation {
-        $0.append(loss)
-      } commit: { _ in
-        continuation.yield(await write())
-      } confirm: { _, _ in
-      })
+    writes.mutate {
+      $0.append(loss)
+    } commit: { _ in
+      continuation.yield(await write())
+    } confirm: { _, _ in
+    }
     say { await outcome.first { _ in true } }
   }
 

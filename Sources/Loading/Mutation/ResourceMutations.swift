@@ -27,6 +27,33 @@ extension Resource {
         throttle: throttle, apply: patch, commit: commit))
   }
 
+  /// Begins a mutation whose commit has an answer: `confirm` applies the answer in place of the
+  /// patch.
+  ///
+  /// ```swift
+  /// todos.mutate { $0.append(draft) } commit: { _ in
+  ///   try await api.add(draft)
+  /// } confirm: { todos, stored in
+  ///   todos.append(stored)  // with the number that the server has given it
+  /// }
+  /// ```
+  ///
+  /// - Returns: the number of the mutation; nil if there is no value: it is ignored then.
+  @discardableResult
+  public func mutate<Answer: Sendable>(
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Mutation<Value>.Timing = .optimistic,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
+    apply patch: @escaping Mutation<Value>.Patch,
+    commit: @escaping @Sendable (Value) async throws -> Answer,
+    confirm: @escaping @Sendable (inout Value, Answer) -> Void
+  ) -> PendingMutation.ID? {
+    mutate(
+      Mutation(
+        item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+        throttle: throttle, apply: patch, commit: commit, confirm: confirm))
+  }
+
   /// Begins a mutation that needs no value, see
   /// ``Mutation/init(item:scope:field:timing:undoWindow:throttle:apply:commit:)-(_,_,_,_,_,_,_,()->Void)``.
   @discardableResult

@@ -12,7 +12,10 @@ private struct Comment: Identifiable, Sendable {
   let id: Int
 }
 
+private struct Todo: Sendable {}
+
 private struct API: Sendable {
+  func add(_ draft: Todo) async throws -> Todo { draft }
   func wash(_ id: Int) async throws {}
   func remove(_ id: Int) async throws {}
   func add(_ comment: Comment) async throws {}
@@ -68,6 +71,15 @@ private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
     } commit: {
       try await api.add(comment)
     })
+}
+
+@MainActor
+private func answered(_ todos: Resource<[Todo]>, _ draft: Todo) {
+  todos.mutate { $0.append(draft) } commit: { _ in
+    try await api.add(draft)
+  } confirm: { todos, stored in
+    todos.append(stored)  // with the number that the server has given it
+  }
 }
 
 @MainActor
