@@ -311,6 +311,34 @@ import Testing
       outbox.failed.map(\.failure) == ["This version of the program cannot send the change."])
     #expect(journal.rows.count == 1)
   }
+
+  @Test func `a change that is retried does not overtake a newer one while the journal is slow`()
+    async throws
+  {
+    let slow = SlowJournal(journal)
+    let outbox = MutationOutbox(
+      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let old = try await outbox.keep(rename, "Old", scope: "a", field: "name")
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.run()
+    #expect(outbox.failed.map(\.key) == [old])
+    slow.whileUpdating { [rename] in
+      _ = try? await outbox.keep(rename, "New", scope: "a", field: "name")
+    }
+    try await outbox.retry(old)
+    runtime.run()
+    calls[1].fail(Broken())
+    runtime.run()
+    #expect(calls.inputs.map { $0.prefix(3) } == ["Old", "New"])
+    #expect(outbox.failed.map(\.arguments) == [#""Old""#, #""New""#])
+    try await outbox.retry(try #require(outbox.failed.last).key)
+    runtime.run()
+    calls[2].succeed()
+    runtime.run()
+    #expect(calls.inputs.last?.prefix(3) == "New")
+    #expect(journal.rows.isEmpty)
+  }
 }
 
 private struct Explained: LocalizedError {
@@ -319,28 +347,35 @@ private struct Explained: LocalizedError {
 
 /// A journal that calls a function while it writes a row.
 private final class SlowJournal: MutationJournal {
+  typealias Body = @MainActor @Sendable () async -> Void
+
   private let journal: MemoryJournal
-  private let body = Lock<(@MainActor @Sendable () -> Void)?>(nil)
+  private let appending = Lock<Body?>(nil)
+  private let updating = Lock<Body?>(nil)
 
   init(_ journal: MemoryJournal) { self.journal = journal }
 
-  func whileAppending(_ body: @escaping @MainActor @Sendable () -> Void) {
-    self.body.withLock { $0 = body }
-  }
+  func whileAppending(_ body: @escaping Body) { appending.withLock { $0 = body } }
+  func whileUpdating(_ body: @escaping Body) { updating.withLock { $0 = body } }
 
   func mutations() async throws -> [MutationOutbox.Entry] { try await journal.mutations() }
 
   func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
     try await journal.append(mutation, replacing: keys)
-    await body.withLock { body in
-      defer { body = nil }
-      return body
-    }?()
+    await take(appending)?()
   }
 
   func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
     try await journal.update(key, to: mutation)
+    await take(updating)?()
   }
 
   func remove(_ keys: [String]) async throws { try await journal.remove(keys) }
+
+  private func take(_ body: Lock<Body?>) -> Body? {
+    body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+  }
 }
