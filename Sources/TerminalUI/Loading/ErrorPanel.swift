@@ -61,13 +61,23 @@ struct FailureText: PrimitiveView {
     let mark = environment.isPlain ? name ?? "Failed: " : "✗ "
     let words = Text(environment.isPlain ? environment.accessibilityValue ?? what : what)
     let text = Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words)
-    return context.resolve(Modified(text) { FailureNode($0, $1) })
+    let short = Text(environment.isPlain ? "!" : "✗").bold().foregroundStyle(\.failure)
+    return context.resolve(
+      Modified(text) { FailureNode($0, $1, short: $0.child(.role(.copy)).node(short)) })
   }
 }
 
 private final class FailureNode: WrapperNode {
+  /// Replaces a text of which nothing would be left.
+  private let short: Node
+
+  init(_ context: ViewContext, _ content: Node, short: Node) {
+    self.short = short
+    super.init(context, content)
+  }
+
   override func draw(in region: Region) {
-    super.draw(in: region)
+    if region.rect.width == 1 { short.draw(in: region) } else { super.draw(in: region) }
     if !region.isHidden { frame.declare(.failure(region.clip, isMessage: false)) }
   }
 }

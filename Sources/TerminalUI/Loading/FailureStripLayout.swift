@@ -2,7 +2,8 @@
 ///
 /// The strip gets a row of its own: the last one of content that expands vertically, otherwise one
 /// below the content. If there is no room for that row, the strip covers the last row of the content.
-/// At content of a single row it goes to the right. A reason that is wider than content that expands
+/// At content of a single row it goes to the right, where a narrow row of content that expands has
+/// only a mark. A reason that is wider than content that expands
 /// takes several rows of it, if enough rows are left.
 ///
 /// The identity of the content is the same with and without the strip.
@@ -35,6 +36,7 @@ private final class StripNode: WrapperNode {
   /// A mark that replaces the strip in narrow content.
   private let mark: Node
   private let beside: BesideNode
+  private let markBeside: BesideNode
 
   /// The minimum width in which the strip can show a part of the reason.
   private static var leastWidth: Int { 14 }
@@ -52,15 +54,20 @@ private final class StripNode: WrapperNode {
     self.mark = mark
     beside = BesideNode(
       context, content, beside: strip, edge: .trailing, alignment: .center, spacing: 1)
+    markBeside = BesideNode(
+      context, content, beside: mark, edge: .trailing, alignment: .center, spacing: 1)
     super.init(context, content)
   }
 
   private enum Placement {
-    case below, beside, ownRow, lastRow
+    case below, beside, markBeside, ownRow, lastRow
   }
 
   private func placement(_ proposal: ProposedSize) -> Placement {
-    if content.expands(.vertical) { return .below }
+    if content.expands(.vertical) {
+      guard proposal.height == 1 else { return .below }
+      return proposal.width.map { $0 / 2 < Self.leastWidth } ?? false ? .markBeside : .beside
+    }
     let height = content.size(proposal).height
     guard height > 1 else { return .beside }
     return proposal.height.map { $0 > height } ?? true ? .ownRow : .lastRow
@@ -95,6 +102,7 @@ private final class StripNode: WrapperNode {
       return Size(width: size.width, height: size.height + 1)
     case .lastRow: return content.size(proposal)
     case .beside: return beside.size(proposal)
+    case .markBeside: return markBeside.size(proposal)
     case .below:
       let size = content.size(shortened(proposal))
       let width = strip.size(ProposedSize(width: proposal.width, height: 1)).width
@@ -107,6 +115,7 @@ private final class StripNode: WrapperNode {
     let proposal = ProposedSize(rect.size)
     let placement = placement(proposal)
     if placement == .beside { return beside.draw(in: region) }
+    if placement == .markBeside { return markBeside.draw(in: region) }
     let size = content.size(placement == .below ? shortened(proposal) : proposal)
     content.draw(in: region.part(Rect(origin: rect.origin, size: size)))
     let last = placement == .lastRow ? size.height - 1 : size.height

@@ -346,4 +346,34 @@ import Testing
     #expect(
       plain(content.accessibilityValue("It is asleep.")).contains("Failed: It is asleep."))
   }
+
+  @Test func `a single row of a list stays readable beside the mark of a failure`() {
+    for (width, row) in [
+      (20, "First          ▐ ✗ r"),
+      (60, "First                       ▐ ✗ The server is as… r to retry"),
+    ] {
+      let resource = runtime.resource(loads.loader, initialState: .loaded("First"))
+      let stage = Stage(width, 1, runtime: runtime) {
+        AsyncContentView(resource) { List([$0, "Second"], id: \.self) { Text($0) } }
+      }
+      stage.host.environment.describeError = { _ in
+        ErrorDescription(what: "The server is asleep.")
+      }
+      resource.load()
+      runtime.run()
+      loads[loads.count - 1].fail(Broken())
+      stage.settle()
+      #expect(stage.text == row)
+    }
+  }
+
+  @Test func `a strip without room for its reason shows the mark of a failure`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded("content"))
+    let stage = Stage(20, 1, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "content ✗ r to retry")
+  }
 }
