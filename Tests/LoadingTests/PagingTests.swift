@@ -427,4 +427,28 @@ import Testing
     #expect(list.items == [1, 2, 3])
     #expect(!list.hasMore)
   }
+
+  @Test func `a page that was read before a change was stored is read again`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let commits = ManualCalls<Int, Void>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1], next: 0))
+    runtime.run()
+    list.content.mutate(
+      apply: { pages in
+        for index in pages.indices { pages[index].items.removeAll { $0 == 2 } }
+      }, commit: { _ in try await commits.call(2) })
+    list.loadMore()
+    runtime.run()
+    commits[0].succeed()
+    runtime.run()
+    loads[1].succeed(Page([2], next: nil))
+    runtime.run()
+    #expect(list.items == [1])
+    loads[2].succeed(Page([3], next: nil))
+    runtime.run()
+    #expect(list.items == [1, 3])
+  }
 }

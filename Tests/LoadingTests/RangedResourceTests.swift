@@ -220,4 +220,29 @@ import Testing
     }
     runtime.run()
   }
+
+  @Test func `of the pages that are removed, those that are shown are loaded again`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = rows(loads, count: count)
+    rows.load()
+    rows.show(0..<30)
+    runtime.run()
+    count[0].succeed(1_000)
+    runtime.run()
+    loads[0].succeed([])
+    rows.show(500..<530)
+    runtime.run()
+    loads[1].succeed([])
+    runtime.run()
+    rows.pages.removeAll()
+    runtime.run()
+    #expect(rows.pages.counts == .init(loaded: 1, reloading: 1))
+    loads[2].succeed([])
+    runtime.run()
+    #expect(rows[510] == 510)
+    #expect(rows[10] == nil)
+    rows.show(0..<0)
+    rows.pages.removeAll()
+    #expect(rows.pages.counts.all == 0)
+  }
 }

@@ -42,6 +42,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Whether the pages at both ends are being changed, so that none may be loaded meanwhile.
   private var isChangingPages = false
 
+  /// How many changes of the list were not stored yet after the last event.
+  private var pendingCount = 0
+
   private static var emptyPageLimit: Int { 10 }
 
   /// Creates a list, which loads nothing yet.
@@ -119,6 +122,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// The state of the list.
   public var state: LoadingState<[Item]> { content.state.map { _ in items } }
 
+  /// The list, without the pages at its ends.
+  public var sources: [any LoadableObject] { [content] }
+
   /// Whether there is more to load at the end.
   public var hasMore: Bool { content.latestValue?.last?.next != nil }
 
@@ -194,6 +200,12 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
+    // A page that is being read may lack a change that was stored meanwhile.
+    let wasPending = pendingCount
+    pendingCount = content.truth.log.pendingCount
+    if pendingCount < wasPending {
+      for end in [append, prepend] where end.isLoading { end.load(.restart, cause: .mutation) }
+    }
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
     if isStarted || after.arrivals != before.arrivals { changePages() }

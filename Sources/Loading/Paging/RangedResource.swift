@@ -65,6 +65,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     ) { [weak length] number in
       source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
     }
+    pages.keepsShown = true
     self.count.changed = { [weak self] before, after in
       if after.valueVersion != before.valueVersion || after.arrivals != before.arrivals {
         self?.countChanged(isAnswer: after.arrivals != before.arrivals)
@@ -74,6 +75,9 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 
   /// The number of items, as a state.
   public var state: LoadingState<Int> { count.state }
+
+  /// The number of items, without the pages.
+  public var sources: [any LoadableObject] { [count] }
 
   /// Loads the number of items, and the shown pages again if they were loaded.
   public func load() {
@@ -157,7 +161,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
       pages.forEach { number, page in
         let range = pageRange(number, size: pageSize, of: new)
         if range.isEmpty || isOther && page.isDispensable {
-          pages.remove(number)
+          pages.discard(number)
         } else if isOther || range != pageRange(number, size: pageSize, of: old) {
           page.load(source.loader(range), .restart, cause: .inputChanged)
         }

@@ -48,6 +48,9 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   private var tally = Counts()
   private let registrar = ObservationRegistrar()
   private let scheduler: LoadScheduler
+  /// Whether ``remove(_:)`` loads a resource again that a view shows, for a list whose rows find the
+  /// resource only in the pool.
+  var keepsShown = false
   /// Whether resources were created since observers were last notified.
   private var owesTidying = false
 
@@ -170,8 +173,18 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   /// Removes the resource of a key from the pool.
   ///
-  /// Its load is cancelled when the last reference to the resource is released.
+  /// Its load is cancelled when the last reference to the resource is released. A page of a
+  /// ``RangedResource`` that a view shows stays, and is loaded again.
   public func remove(_ key: Key) {
+    if keepsShown, let resource = resources[key], resource.isShown {
+      resource.invalidate()
+    } else {
+      discard(key)
+    }
+  }
+
+  /// Removes the resource of a key, even if a view shows it.
+  func discard(_ key: Key) {
     guard let resource = resources.removeValue(forKey: key) else { return }
     recency.remove(key)
     resource.changed = nil
@@ -179,7 +192,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     recount(from: resource.truth.signature, to: nil)
   }
 
-  /// Removes all resources from the pool.
+  /// Removes all resources from the pool, see ``remove(_:)``.
   public func removeAll() {
     for key in Array(resources.keys) { remove(key) }
   }
