@@ -146,25 +146,30 @@ extension View {
 ///
 /// ```swift
 /// Button("Save") { model.save() }
+/// Button("Delete", role: .destructive) { model.delete() }
 /// ```
 public struct Button<Label: View>: View {
+  private let role: ButtonRole?
   private let hint: String
   private let action: @MainActor () -> Void
   private let label: Label
 
   /// Creates a button that shows `label`; the footer describes its key with `hint`.
   public init(
-    hint: String = "press", action: @escaping @MainActor () -> Void,
+    hint: String = "press", role: ButtonRole? = nil, action: @escaping @MainActor () -> Void,
     @ViewBuilder label: () -> Label
   ) {
+    self.role = role
     self.hint = hint
     self.action = action
     self.label = label()
   }
 
   /// Creates a button with a title.
-  public init(_ title: String, action: @escaping @MainActor () -> Void) where Label == Text {
-    self.init(hint: title, action: action) { Text(title) }
+  public init(
+    _ title: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
+  ) where Label == Text {
+    self.init(hint: title, role: role, action: action) { Text(title) }
   }
 
   /// The label between brackets, which mark it as a button even without colours.
@@ -175,11 +180,24 @@ public struct Button<Label: View>: View {
     ) {
       HStack(spacing: 0) {
         Text("[ ")
-        label.lineLimit(1)
+        label
         Text(" ]")
+      }
+      // Also the brackets: a text of several lines loses the spaces at the end of a line.
+      .lineLimit(1)
+      .transformEnvironment { [role] environment in
+        if role == .destructive { environment.style.foreground = environment.theme.failure }
       }
     }
   }
+}
+
+/// What a ``Button`` is for, apart from its action.
+public enum ButtonRole: Hashable, Sendable {
+  /// It removes something: the button has the colour of failures.
+  case destructive
+  /// It leaves everything as it is; the button looks like any other.
+  case cancel
 }
 
 /// A control that is on or off.
@@ -217,9 +235,10 @@ public struct Toggle<Label: View>: View {
     ) {
       HStack(spacing: 0) {
         if !isPlain { Text(isOn.wrappedValue ? "[x] " : "[ ] ") }
-        label.lineLimit(1)
+        label
         if isPlain { Text(isOn.wrappedValue ? ": on" : ": off") }
       }
+      .lineLimit(1)
     }
   }
 }

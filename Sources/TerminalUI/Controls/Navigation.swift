@@ -35,9 +35,63 @@ struct NavigationView<Content: View, Item, Destination: View>: PlacedView {
       return [ScreenNode(context, inner.node(content), place: inner.path, focus: focus)]
     }
     context.owner.element?.keep(inner.path)
-    let back = context.reading { destination(shown) }
-      .onKeyPress(action: .back, .left) { [item] in item.wrappedValue = nil }
-    return context.child(.role(.overlay)).resolve(back)
+    let screen = context.child(.role(.overlay)).dismissing { [item] in item.wrappedValue = nil }
+    let dismiss = screen.environment.dismiss
+    return screen.resolve(
+      context.reading { destination(shown) }.onKeyPress(action: .back, .left) { dismiss() })
+  }
+}
+
+/// Closes the sheet, or goes back from the screen, that contains a view.
+///
+/// ```swift
+/// struct NewItem: View {
+///   let save: @MainActor (String) -> Void
+///   @State private var name = ""
+///   @Environment(\.dismiss) private var dismiss
+///
+///   var body: some View {
+///     TextField("Name", text: $name)
+///     Button("Add") {
+///       save(name)
+///       dismiss()
+///     }
+///   }
+/// }
+/// ```
+public struct DismissAction {
+  fileprivate let place: ViewPath?
+  fileprivate let action: @MainActor () -> Void
+
+  /// Closes the sheet or screen.
+  @MainActor public func callAsFunction() { action() }
+}
+
+// Two actions of one place do the same: otherwise a new one would draw all of a sheet again.
+extension DismissAction: Equatable {
+  public static func == (one: DismissAction, other: DismissAction) -> Bool {
+    one.place == other.place
+  }
+}
+
+private enum DismissKey: EnvironmentKey {
+  static var defaultValue: DismissAction { DismissAction(place: nil) {} }
+}
+
+extension EnvironmentValues {
+  /// Closes the sheet, or goes back from the screen, that contains the view; elsewhere does nothing.
+  public internal(set) var dismiss: DismissAction {
+    get { self[DismissKey.self] }
+    set { self[DismissKey.self] = newValue }
+  }
+}
+
+extension ViewContext {
+  /// Returns the same context with an action that closes the sheet or screen at its place.
+  func dismissing(_ action: @escaping @MainActor () -> Void) -> ViewContext {
+    var context = self
+    context.environment.dismiss = DismissAction(place: path, action: action)
+    return context
   }
 }
 

@@ -2,7 +2,7 @@ extension View {
   /// Shows a box in front of everything while `isPresented` is true; Esc closes it.
   ///
   /// While the sheet is shown, only its keys are in force. What is behind it is faint, except for
-  /// failures, which have to be noticed.
+  /// failures, which have to be noticed. A view in it closes it by ``EnvironmentValues/dismiss``.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, title: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
@@ -45,7 +45,9 @@ private final class SheetNode: WrapperNode {
     if isShown { context.owner.element?.hold(sheetContext.path) }
   }
 
-  private var sheetContext: ViewContext { context.child(.role(.sheet)) }
+  private var sheetContext: ViewContext {
+    context.child(.role(.sheet)).dismissing { [isPresented] in isPresented.wrappedValue = false }
+  }
 
   override func draw(in region: Region) {
     super.draw(in: region)
@@ -61,9 +63,8 @@ private final class SheetNode: WrapperNode {
 
   private func drawSheet() {
     let sheetContext = sheetContext
-    sheetContext.declare(action: .close, footer: .first) { [isPresented] in
-      isPresented.wrappedValue = false
-    }
+    let dismiss = sheetContext.environment.dismiss
+    sheetContext.declare(action: .close, footer: .first) { dismiss() }
     // The sheet may list the keys of the screens, whose changes are not tracked.
     frame.tree?.element(at: sheetContext.path)?.forget()
     let node = sheetContext.hosted { [makeSheet, title] in

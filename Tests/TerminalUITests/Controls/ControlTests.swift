@@ -40,6 +40,11 @@ import Testing
     #expect(settings.presses == 3)
   }
 
+  @Test func `a control that has more room than a row shows all of its label`() {
+    #expect(Stage(20, 3) { Button("Save") {} }.text == "[ Save ]\n\n")
+    #expect(Stage(20, 3) { Toggle("Sound", isOn: .constant(true)) }.text == "[x] Sound\n\n")
+  }
+
   @Test func `the focused control is marked, and has the cursor in plain mode`() {
     let stage = Stage(20, 3) {
       VStack(alignment: .leading) {
@@ -238,5 +243,18 @@ import Testing
     #expect(stage.text == " 1 Dark [2 Light]\nc1\n")
     stage.press("]")
     #expect(settings.choice == "dark")
+  }
+
+  @Test func `a button that removes something has the colour of failures`() {
+    let stage = Stage(20, 2) {
+      VStack(alignment: .leading) {
+        Button("Keep", role: .cancel) {}
+        Button("Delete", role: .destructive) {}
+      }
+    }
+    #expect(stage.frame.cells[0, 1].style.foreground == Theme.standard.failure)
+    #expect(stage.style(of: "Delete")?.foreground == Theme.standard.failure)
+    stage.press(.tab)
+    #expect(stage.style(of: "Keep")?.foreground == Color.default)
   }
 }

@@ -70,4 +70,30 @@ import Testing
     #expect(!stage.text.contains("▐"))
     #expect(stage.text.contains("row 3"))
   }
+
+  private struct Closing: View {
+    @Environment(\.dismiss) private var dismiss
+    var body: some View { Button("Done") { dismiss() } }
+  }
+
+  private struct Covered: View {
+    let isSheet: Bool
+    @State private var isCovered = true
+
+    var body: some View {
+      if isSheet {
+        Text("behind").sheet(isPresented: $isCovered) { Closing() }
+      } else {
+        Text("behind").navigationDestination(isPresented: $isCovered) { Closing() }
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a view in a sheet or on another screen closes it`(isSheet: Bool) {
+    let stage = Stage(20, 4) { Covered(isSheet: isSheet) }
+    #expect(stage.text.contains("[ Done ]"))
+    stage.press(.enter)
+    #expect(stage.text == "behind\n\n\n")
+  }
 }

@@ -41,6 +41,7 @@ private final class Settings {
 private final class SearchModel {
   var query = ""
   func save() {}
+  func delete() {}
   func search() {}
 }
 
@@ -89,6 +90,20 @@ struct Names: View {
   }
 }
 
+struct NewItem: View {
+  let save: @MainActor (String) -> Void
+  @State private var name = ""
+  @Environment(\.dismiss) private var dismiss
+
+  var body: some View {
+    TextField("Name", text: $name)
+    Button("Add") {
+      save(name)
+      dismiss()
+    }
+  }
+}
+
 private struct Title: View {
   @Environment(\.isPlain) private var isPlain
   @Environment(Settings.self) private var settings
@@ -130,6 +145,7 @@ private struct Controls: View {
 
   var body: some View {
     Button("Save") { model.save() }
+    Button("Delete", role: .destructive) { model.delete() }
     Toggle("Show pictures", isOn: $showsPictures)
     Slider("Sogginess", value: $sock.sogginess, in: 0...10, step: 1)
     Picker("Theme", selection: $theme) {
@@ -179,6 +195,7 @@ private struct Notes: View {
 
 private struct Collections: View {
   let articles: [Article]
+  let names: [String]
   let colors: [Swatch]
   let events: [Article]
   let messages: PagedResource<Article, Int>
@@ -190,6 +207,7 @@ private struct Collections: View {
     List(articles, selection: $selected, onSubmit: { open($0) }) { article in
       Text(article.title).lineLimit(1)
     }
+    List(names, id: \.self) { Text($0) }
     List(messages.items) { Text($0.title) }
       .anchorsFirstRow()
       .onVisibleRowsChange { messages.show($0) }

@@ -73,4 +73,66 @@ import Testing
     stage.settle()
     #expect(stage.text == "Ada\n\n")
   }
+
+  private func describe(_ stage: Stage) {
+    stage.host.environment.describeError = { error in
+      ErrorDescription(what: (error as? Broken)?.what ?? "\(error)")
+    }
+  }
+
+  @Test func `a paged list shows a failed reload below its items, and r loads them again`() {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      (_: Int?) in pages.loader
+    }
+    let stage = Stage(40, 4, runtime: runtime) {
+      AsyncContentView(list) { items in
+        List(items, id: \.self) { Text("item \($0)") }
+      }
+    }
+    describe(stage)
+    stage.advance(by: .seconds(1))
+    stage.press(.escape)
+    #expect(stage.text.contains("r to load"))
+    stage.press("r")
+    pages[1].succeed(Page([1], next: nil))
+    stage.settle()
+    list.load()
+    stage.settle()
+    pages[2].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "item 1\n\n\n✗ The server is asleep.       r to retry")
+    stage.press("r")
+    pages[3].succeed(Page([1, 2], next: nil))
+    stage.settle()
+    #expect(stage.text == "item 1\nitem 2\n\n")
+  }
+
+  @Test func `of two resources that are shown as one, r loads the failed one again`() {
+    let (users, posts) = (ManualLoads<String>(), ManualLoads<[Int]>())
+    let profile = PartialResource(runtime.resource(users.loader), runtime.resource(posts.loader))
+    let stage = Stage(40, 3, runtime: runtime) {
+      AsyncContentView(profile) { parts in
+        Text("\(parts.0 ?? "Nobody"): \(parts.1?.count ?? 0)\nposts").frame(maxWidth: .infinity)
+      }
+    }
+    describe(stage)
+    #expect(stage.text == "\n\n")
+    users[0].fail(Broken())
+    stage.advance(by: .seconds(1))
+    #expect(stage.text.contains("Loading"))
+    posts[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.contains("✗ The server is asleep."))
+    stage.press("r")
+    users[1].succeed("Ada")
+    posts[1].fail(Broken(what: "No posts today."))
+    stage.settle()
+    #expect(stage.text == "                 Ada: 0\n                 posts\n✗ No posts today.             r to retry")
+    stage.press("r")
+    posts[2].succeed([1])
+    stage.advance(by: .seconds(1))
+    #expect(stage.text == "                 Ada: 1\n                 posts\n")
+    #expect(users.count == 2)
+  }
 }

@@ -35,6 +35,23 @@ where Data.Element: Identifiable {
     self.row = row
   }
 
+  /// Creates a list of elements that are identified by `id`, which is called for all of them.
+  ///
+  /// ```swift
+  /// List(names, id: \.self) { Text($0) }
+  /// ```
+  public init<Elements: Sequence, ID: Hashable>(
+    _ data: Elements, id: (Elements.Element) -> ID, selection: Binding<ID?>? = nil,
+    submitLabel: String = "open", onSubmit: (@MainActor (Elements.Element) -> Void)? = nil,
+    @ViewBuilder row: @escaping (Elements.Element) -> Row
+  ) where Data == [IdentifiedElement<Elements.Element, ID>] {
+    var submit: (@MainActor (Data.Element) -> Void)?
+    if let onSubmit { submit = { onSubmit($0.value) } }
+    self.init(
+      data.map { IdentifiedElement(id: id($0), value: $0) }, selection: selection,
+      submitLabel: submitLabel, onSubmit: submit, row: { row($0.value) })
+  }
+
   /// Returns the same list with a title above each row whose title differs from that of the row
   /// before.
   ///
@@ -75,4 +92,11 @@ where Data.Element: Identifiable {
   func makeNodes(_ context: ViewContext) -> [Node] {
     [ListNode(context, list: self, boxes: context.box { ListBoxes() })]
   }
+}
+
+/// An element of a ``List`` with an id that is not its own.
+public struct IdentifiedElement<Value, ID: Hashable>: Identifiable {
+  public let id: ID
+  /// The element.
+  public let value: Value
 }

@@ -329,4 +329,14 @@ import Testing
     stage.press("j", "G", .enter)
     #expect(stage.rows == "\n\n")
   }
+
+  @Test func `elements without an id of their own are identified by a part of them`() {
+    var opened: [String] = []
+    let stage = Stage(20, 3) {
+      List(["one", "two"], id: \.self, onSubmit: { opened.append($0) }) { Text($0) }
+    }
+    #expect(stage.text == "one\ntwo\n")
+    stage.press("j", .enter)
+    #expect(opened == ["two"])
+  }
 }
