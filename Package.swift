@@ -82,7 +82,9 @@ let package = Package(
     .target(
       name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP", "Limits", "UserErrors"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
-    .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
+    .executableTarget(
+      name: "PictureConverter",
+      dependencies: [.target(name: "CChafa", condition: ofProgram)]),
     .target(
       name: "Articles",
       dependencies: [
