@@ -451,4 +451,35 @@ import Testing
     runtime.run()
     #expect(list.items == [1, 3])
   }
+
+  @Test func `the pages of another query replace the old ones, also after a failure`() {
+    let (list, pages) = listWithAPage()
+    let found = ManualCalls<Int?, Page<Int, Int>>()
+    list.loadMore()
+    runtime.run()
+    list.load { cursor in Loader { _ in try await found.call(cursor) } }
+    runtime.run()
+    pages[1].succeed(Page([2], next: nil))
+    runtime.run()
+    #expect(list.state == .loaded([1]))
+    found[0].fail(Broken())
+    runtime.run()
+    #expect(list.state == .failed(Broken()))
+    list.loadMore()
+    list.content.retry()
+    runtime.run()
+    found[1].succeed(Page([7], next: 8))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    found[2].succeed(Page([8], next: nil))
+    runtime.run()
+    #expect(list.state == .loaded([7, 8]))
+    #expect(found.inputs == [nil, nil, 8])
+    list.load()
+    runtime.run()
+    #expect(found.count == 4)
+    found.end()
+    runtime.run()
+  }
 }

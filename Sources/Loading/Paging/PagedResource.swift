@@ -31,8 +31,11 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// More are kept while a view shows items on or near all of them, see ``show(_:)``.
   public let maximumPageCount: Int?
 
+  /// Returns the loader of the page at a cursor; nil is the first page.
+  public typealias PageLoader = @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+
   private let start: Cursor?
-  private let page: @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+  private var page: PageLoader
   /// The pages that a load of the content loads.
   private let plan: Lock<PagePlan<Cursor>>
   private var joined: (version: Int, items: [Item]) = (-1, [])
@@ -72,7 +75,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
     mutationFailures: FailedMutation.Inbox? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
-    page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+    page: @escaping PageLoader
   ) {
     self.start = start
     self.maximumPageCount = maximumPageCount.map { max(1, $0) }
@@ -143,6 +146,25 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     content.load(.restart)
   }
 
+  /// Loads other items, for example those of another query, beginning with the first page or the one
+  /// at the start.
+  ///
+  /// The old items stay until the new ones are loaded; meanwhile no page is added to them. If the load
+  /// fails, the failure replaces them. If this is called several times, the last call wins; `page`
+  /// can be debounced.
+  ///
+  /// ```swift
+  /// posts.load { cursor in
+  ///   Loader { _ in try await api.posts(after: cursor, matching: text) }
+  ///     .debounced(for: .milliseconds(200))
+  /// }
+  /// ```
+  public func load(page: @escaping PageLoader) {
+    self.page = page
+    plan.withLock { $0 = PagePlan(cursor: start) }
+    content.load(Loader.pages(plan, page), .restart)
+  }
+
   /// Loads the next page, unless there is none, or the list or a page is being loaded.
   public func loadMore() {
     guard isReady, let last = content.latestValue?.last, let next = last.next else { return }
@@ -186,7 +208,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
   }
 
-  private var isReady: Bool { !content.isLoading && !append.isLoading && !prepend.isLoading }
+  private var isReady: Bool {
+    !content.isLoading && !append.isLoading && !prepend.isLoading && !content.showsEarlierInput
+  }
 
   private func mayStart(_ end: Resource<Page<Item, Cursor>>) -> Bool {
     end.currentFailure == nil && !end.wasCancelled
@@ -209,7 +233,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
     if isStarted || after.arrivals != before.arrivals { changePages() }
-    guard !after.isLoading || after.arrivals != before.arrivals else { return }
+    guard !after.isLoading || after.arrivals != before.arrivals, !content.truth.showsEarlierInput
+    else { return }
     let pages = content.read { $0.latestValue?.value(as: [Page<Item, Cursor>].self) } ?? []
     plan.withLock { plan in
       plan = PagePlan(

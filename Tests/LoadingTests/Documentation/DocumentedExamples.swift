@@ -25,6 +25,9 @@ private struct API: Sendable {
   func articles() async throws -> [Article] { [] }
   func articles(of feed: Feed) async throws -> [Article] { [] }
   func items(after cursor: Int?) async throws -> Page<Article, Int> { Page([], next: nil) }
+  func posts(after cursor: Int?, matching text: String) async throws -> Page<Article, Int> {
+    Page([], next: nil)
+  }
   func search(_ text: String) -> Loader<[Article]> { .constant([]) }
   func user(_ id: Int) -> Loader<User> { .constant(.current) }
   func user() async throws -> User { .current }
@@ -380,6 +383,14 @@ private func gate(_ gate: IndicatorGate, _ resource: Resource<Int>, _ now: AnyCl
   let indication = gate.indicator(for: resource.timing, at: now)
   if indication.isVisible { draw(spinner) }
   if let again = indication.changesAt { redraw(at: again) }
+}
+
+@MainActor
+private func queries(_ posts: PagedResource<Article, Int>, _ text: String) {
+  posts.load { cursor in
+    Loader { _ in try await api.posts(after: cursor, matching: text) }
+      .debounced(for: .milliseconds(200))
+  }
 }
 
 @MainActor
