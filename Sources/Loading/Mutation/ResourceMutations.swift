@@ -31,7 +31,9 @@ extension Resource {
   /// patch.
   ///
   /// ```swift
-  /// todos.mutate { $0.append(draft) } commit: { _ in
+  /// todos.mutate {
+  ///   $0.append(draft)
+  /// } commit: { _ in
   ///   try await api.add(draft)
   /// } confirm: { todos, stored in
   ///   todos.append(stored)  // with the number that the server has given it

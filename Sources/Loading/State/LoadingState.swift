@@ -161,5 +161,6 @@ public protocol LoadableObject: AnyObject {
 }
 
 extension LoadableObject {
+  /// No objects: it is shown by its own state.
   public var sources: [any LoadableObject] { [] }
 }

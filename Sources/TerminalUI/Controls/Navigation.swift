@@ -67,8 +67,9 @@ public struct DismissAction {
   @MainActor public func callAsFunction() { action() }
 }
 
-// Two actions of one place do the same: otherwise a new one would draw all of a sheet again.
 extension DismissAction: Equatable {
+  // Otherwise a new action would draw all of a sheet again.
+  /// Whether both close the same sheet or screen.
   public static func == (one: DismissAction, other: DismissAction) -> Bool {
     one.place == other.place
   }

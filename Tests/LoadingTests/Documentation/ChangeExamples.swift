@@ -75,7 +75,9 @@ private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
 
 @MainActor
 private func answered(_ todos: Resource<[Todo]>, _ draft: Todo) {
-  todos.mutate { $0.append(draft) } commit: { _ in
+  todos.mutate {
+    $0.append(draft)
+  } commit: { _ in
     try await api.add(draft)
   } confirm: { todos, stored in
     todos.append(stored)  // with the number that the server has given it

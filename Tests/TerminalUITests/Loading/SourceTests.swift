@@ -128,7 +128,10 @@ import Testing
     users[1].succeed("Ada")
     posts[1].fail(Broken(what: "No posts today."))
     stage.settle()
-    #expect(stage.text == "                 Ada: 0\n                 posts\n✗ No posts today.             r to retry")
+    #expect(
+      stage.text
+        == "                 Ada: 0\n                 posts\n✗ No posts today.             r to retry"
+    )
     stage.press("r")
     posts[2].succeed([1])
     stage.advance(by: .seconds(1))

@@ -96,6 +96,7 @@ where Data.Element: Identifiable {
 
 /// An element of a ``List`` with an id that is not its own.
 public struct IdentifiedElement<Value, ID: Hashable>: Identifiable {
+  /// The id that the list was given for the element.
   public let id: ID
   /// The element.
   public let value: Value
