@@ -22,8 +22,6 @@ final class RunningTransfers {
   private struct Placed {
     let transfer: Transfer
     let start: SuspendingClock.Instant
-    /// Whether it counts among those of its host: until all of its body has arrived.
-    var isAtHost = true
     var redirects = 0
     /// How many bytes the finished steps have received.
     var received = 0
@@ -60,8 +58,7 @@ final class RunningTransfers {
       waiting.insert(transfer, at: (waiting.lastIndex(where: isAhead) ?? -1) + 1)
     case .release(let transfer):
       if remove(transfer) { report(transfer) }
-      leaveHost(transfer)
-      placed[ObjectIdentifier(transfer)] = nil
+      leave(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
     case .change(let options):
@@ -161,15 +158,14 @@ final class RunningTransfers {
   }
 
   /// Ends a transfer with a result; one whose body is still being read keeps its permit until the
-  /// stream is released, but its host can be asked for the next thing.
+  /// stream is released.
   private func end(_ transfer: Transfer, _ result: Result<Void, any Error>) {
     let isRunning = remove(transfer)
     // Before the waiting task continues, because it may look at the log.
     if isRunning || !transfer.isEnded { report(transfer, result) }
     transfer.end(result)
-    leaveHost(transfer)
     if case .success = result, !transfer.isReadAtEnd { return }
-    placed[ObjectIdentifier(transfer)] = nil
+    leave(transfer)
   }
 
   /// Removes a transfer's handle from curl, and returns whether there was one.
@@ -198,10 +194,8 @@ final class RunningTransfers {
         received: placed.received, elapsed: placed.start.duration(to: now())))
   }
 
-  private func leaveHost(_ transfer: Transfer) {
-    let id = ObjectIdentifier(transfer)
-    guard placed[id]?.isAtHost == true else { return }
-    placed[id]?.isAtHost = false
+  private func leave(_ transfer: Transfer) {
+    guard placed.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
     let authority = transfer.address.authority
     placesTaken[authority] = placesTaken[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
   }

@@ -83,18 +83,6 @@ import Testing
     #expect(try await next.value.status == 200)
   }
 
-  @Test func `while what has arrived is read, its host is asked for more`() async throws {
-    let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
-    server["/first"] = .whole("one")
-    let stream = try await client.stream(.patient(server.url("/first")))
-    let next = start(1...1, at: server, client)[0]
-    try await server.request(to: "/1")
-    server.release("/1")
-    #expect(try await next.value.status == 200)
-    var body = stream.makeAsyncIterator()
-    #expect(try await body.next() == Array("one".utf8))
-  }
-
   @Test func `what is urgent goes before what waits`() async throws {
     let client = HTTPClient(options: .init(maximumTransfers: 1))
     let first = start(1...1, at: server, client)[0]
