@@ -70,6 +70,14 @@ struct ReaderKeysTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `Q quits, also in an article`() throws {
+    let terminal = try openReader()
+    terminal.send("\r")
+    try terminal.waitUntil("the article is open") { $0.text.contains("The text of") }
+    terminal.send("Q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `where q has no other meaning it quits in an article too`() throws {
     let file = try home.write("[keys]\nleave-article = []\n", to: "config.toml")
     let terminal = try openReader(["--config", file])

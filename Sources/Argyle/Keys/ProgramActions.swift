@@ -9,16 +9,16 @@ extension KeyAction {
     "show-keys", keys: "?", KeyPress(.function(1)), label: "keys")
   static let inspect = KeyAction(
     "inspect", keys: KeyPress(.function(12)), label: "what is loading")
-  static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), label: "quit")
+  static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), "Q", label: "quit")
   static let undo = KeyAction("undo", keys: "u", label: "undo")
 
   // Articles.
   static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")
   static let previousUnread = KeyAction("previous-unread", keys: "p", label: "previous unread")
   static let nextUnreadFeed = KeyAction(
-    "next-unread-feed", keys: ")", label: "next unread feed")
+    "next-unread-feed", keys: ")", .control("n"), label: "next unread feed")
   static let previousUnreadFeed = KeyAction(
-    "previous-unread-feed", keys: "(", label: "previous unread feed")
+    "previous-unread-feed", keys: "(", .control("p"), label: "previous unread feed")
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let readLater = KeyAction("read-later", keys: "b", label: "read later")
@@ -44,8 +44,7 @@ extension KeyAction {
   // quits here too.
   static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
   // Only within an article: elsewhere / searches all articles.
-  static let findInArticle = KeyAction(
-    "find-in-article", keys: "/", .control("f"), label: "find in article")
+  static let findInArticle = KeyAction("find-in-article", keys: "/", label: "find in article")
   // Only while matches are shown; until then these keys go to unread articles and mark articles.
   static let nextMatch = KeyAction("next-match", keys: "n", label: "next match")
   static let previousMatch = KeyAction("previous-match", keys: "N", label: "previous match")
@@ -76,7 +75,7 @@ extension KeyAction {
   // Feeds.
   static let addFeed = KeyAction("add-feed", keys: "a", label: "add a feed")
   static let addAccount = KeyAction("add-account", keys: "@", label: "add an account")
-  static let editFeed = KeyAction("edit-feed", keys: "e", label: "edit")
+  static let editFeed = KeyAction("edit-feed", keys: "e", "E", label: "edit")
   static let removeFeed = KeyAction("remove-feed", keys: "x", .delete, label: "remove")
 
   // A function key, since letters are text while the user types the search.

@@ -107,6 +107,8 @@ struct KeyListLayout {
   /// The gap between columns, wide if there is room, and the gap between a key and its label.
   private static let gaps = [4, 2]
   static let gapInside = 2
+  /// The columns that the keys of one action take at most.
+  private static let namesWidth = 19
   /// The columns and rows of the screen that the sheet, its scroll bar and the footer take.
   private static let (border, rowsAround) = (6, 3)
 
@@ -129,15 +131,15 @@ struct KeyListLayout {
   /// Splits the keys into as many columns as it takes to fit the height of the screen, if they fit
   /// its width.
   ///
-  /// If not even one column fits, lists only the first key of each action, so that its label gets
+  /// Of an action with many keys, lists only the first ones, so that there is room for columns. If
+  /// not even one column fits, lists only the first key of each action, so that its label gets
   /// more room.
   init(_ groups: [KeyGroup], in size: Size) {
-    for names in [Int.max, 1] {
+    for namesWidth in [Self.namesWidth, 0] {
       let lines = groups.flatMap { group -> [Line] in
         [.gap, .title(group.title)]
           + group.keys.map {
-            let names = $0.keys.prefix(names).map(\.description)
-            return .key(names: names.joined(separator: ", "), label: $0.label)
+            .key(names: Self.names(of: $0.keys, width: namesWidth), label: $0.label)
           }
       }
       guard !lines.isEmpty else { return }
@@ -151,6 +153,17 @@ struct KeyListLayout {
         }
       }
     }
+  }
+
+  /// Returns the names of as many keys as fit the width, but at least one.
+  private static func names(of keys: [KeySequence], width: Int) -> String {
+    var names = keys.first?.description ?? ""
+    for key in keys.dropFirst() {
+      let longer = "\(names), \(key)"
+      guard Terminal.columns(of: longer) <= width else { break }
+      names = longer
+    }
+    return names
   }
 
   /// Splits the lines into `count` columns of about the same height.

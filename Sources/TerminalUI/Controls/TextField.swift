@@ -213,8 +213,12 @@ private final class TextFieldNode: Node {
         [self] in edit { $0.insert(sign) }
       }
     }
-    context.declare(.left, label: "left") { [self] in move { $0.move(to: $0.cursor - 1) } }
-    context.declare(.right, label: "right") { [self] in move { $0.move(to: $0.cursor + 1) } }
+    context.declare(.left, .control("b"), label: "left") { [self] in
+      move { $0.move(to: $0.cursor - 1) }
+    }
+    context.declare(.right, .control("f"), label: "right") { [self] in
+      move { $0.move(to: $0.cursor + 1) }
+    }
     context.declare(.home, .control("a"), label: "start") { [self] in move { $0.move(to: 0) } }
     context.declare(.end, .control("e"), label: "end") { [self] in move { $0.move(to: .max) } }
     context.declare(.backspace, label: "delete") { [self] in edit { $0.deleteBackward() } }

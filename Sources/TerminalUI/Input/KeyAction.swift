@@ -59,12 +59,13 @@ extension KeyAction {
   public static let right = KeyAction("right", keys: .right, "l", always: [.right], label: "right")
   /// Moves or scrolls up by one page.
   public static let pageUp = KeyAction(
-    "page-up", keys: .pageUp, .control("u"), always: [.pageUp], label: "page up")
+    "page-up", keys: .pageUp, .control("u"), .control("b"), always: [.pageUp], label: "page up")
   /// Moves or scrolls down by one page.
   public static let pageDown = KeyAction(
     "page-down", keys: .pageDown, .control("d"), always: [.pageDown], label: "page down")
   /// Moves or scrolls down by one page, unless the focused control uses the key itself.
-  public static let readOn = KeyAction("read-on", keys: .space, label: "page down")
+  public static let readOn = KeyAction(
+    "read-on", keys: .space, .control("f"), label: "page down")
   /// Goes to the first row.
   public static let first = KeyAction("first", keys: "g", .home, always: [.home], label: "first")
   /// Goes to the last row.

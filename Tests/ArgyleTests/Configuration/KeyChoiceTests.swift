@@ -61,7 +61,7 @@ import Testing
     #expect(
       try keys("next-unread = [\"q\"]", "toggle-star = [\"n\", \"W\"]") == [
         .nextUnread: ["q"], .toggleStar: ["n", "W"], .close: [KeySequence(.escape)],
-        .quit: [KeySequence(KeyPress(.function(10)))], .leaveArticle: [], .transcript: [],
+        .quit: [KeySequence(KeyPress(.function(10))), "Q"], .leaveArticle: [], .transcript: [],
       ])
     #expect(
       try keys("go-to-list = [\"g l\"]", "quit = [\"g s\"]")[.first] == [KeySequence(.home)])
