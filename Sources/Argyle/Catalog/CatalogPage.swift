@@ -142,12 +142,16 @@ struct CatalogAction: Identifiable {
 extension CatalogAction {
   /// The action of `r` on a resource that has failed, waits or has nothing to show; nil if the key
   /// does nothing there.
-  static func again<Value>(_ resource: Resource<Value>) -> CatalogAction? {
+  ///
+  /// - Parameter reload: the action of `r` on a resource that is loaded.
+  static func again<Value>(
+    _ resource: Resource<Value>, loaded reload: CatalogAction? = nil
+  ) -> CatalogAction? {
     let activity = resource.activity
     let waits = activity?.phase == .backoff || activity?.pauseReason != nil
     guard waits || !resource.isLoading else { return nil }
     if let failure = resource.failure, !failure.error.allowsRetry { return nil }
-    guard waits || resource.failure != nil || resource.latestValue == nil else { return nil }
+    guard waits || resource.failure != nil || resource.latestValue == nil else { return reload }
     return CatalogAction(waits || resource.failure != nil ? "retry" : "load") { resource.retry() }
   }
 

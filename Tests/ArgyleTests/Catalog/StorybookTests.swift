@@ -179,6 +179,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Mutations", "Cache & refresh", "Paging", "Streams"])
+  func `what is loaded is loaded again by the key for it`(name: String) throws {
+    let open = Opened()
+    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
+    let still = Still(
+      scene, size: Size(width: 100, height: 30), environment: EnvironmentValues(DisplaySettings()))
+    defer { still.end() }
+    let model = try #require(open.model)
+    let index = try #require(CatalogPage.all.firstIndex { $0.name == name })
+    for _ in 0..<index { still.play(try KeyScript("n")) }
+    still.run(to: .seconds(5))
+    func loads() -> Int { model.timeline.count { $0.line.contains("started because") } }
+    let before = loads()
+    still.play(try KeyScript("r"))
+    #expect(loads() == before + 1)
+  }
+
   @Test func `a part that is asked for has its tab once`() {
     let runtime = SceneRuntime(clock: .continuous, scheduler: .concurrent)
     let parts = ProgramModel.Part.allCases

@@ -21,7 +21,12 @@ extension CatalogPage {
         CatalogAction("Show it in another view") { model.showAgain() },
         CatalogAction("Load, cache or not") { model.weather.load(.restart, cause: .user) },
         CatalogAction("Forget the cached value") { model.forget() },
-      ], events: { PageEvent.all(of: model.weather) }
+      ], events: { PageEvent.all(of: model.weather) },
+      again: {
+        .again(
+          model.weather,
+          loaded: CatalogAction("reload") { model.weather.load(.restart, cause: .user) })
+      }
     ) { model.code }
   }
 }

@@ -125,7 +125,7 @@ extension CatalogPage {
     options.afterValue = .belowContent
     let model = ExampleModel(runtime, options: options)
     model.resource.set(.loaded(ExampleModel.Item.all))
-    return model.page(
+    var content = model.page(
       [
         CatalogOption("Shown", model, \.options.timing),
         CatalogOption(
@@ -139,6 +139,8 @@ extension CatalogPage {
         },
       ]
     ) { "import Loading\n\n" + model.options.changeCode.text }
+    content.again = { .again(model.resource, loaded: .loadAgain(model)) }
+    return content
   }
 
   static let history = CatalogPage(
@@ -233,6 +235,10 @@ extension CatalogAction {
 
   fileprivate static func load(_ model: ExampleModel) -> CatalogAction {
     CatalogAction("Load") { model.load() }
+  }
+
+  fileprivate static func loadAgain(_ model: ExampleModel) -> CatalogAction {
+    CatalogAction("reload") { model.load() }
   }
 
   fileprivate static func loaded(_ model: ExampleModel) -> CatalogAction {

@@ -25,7 +25,10 @@ extension CatalogPage {
         (PageEvent.all(of: model.list.content, named: "list")
           + PageEvent.all(of: model.list.append, named: "next")).inOrder
       },
-      again: { .again(model.list.content) }
+      again: {
+        .again(
+          model.list.content, loaded: CatalogAction("reload") { model.list.load() })
+      }
     ) { model.code }
   }
 }

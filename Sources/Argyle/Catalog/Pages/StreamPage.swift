@@ -23,7 +23,10 @@ extension CatalogPage {
         CatalogAction("Subscribe again") { model.load() },
         CatalogAction("Cancel") { model.count.cancel() },
         CatalogAction("Reset") { model.count.reset() },
-      ], events: { PageEvent.all(of: model.count) }, again: { .again(model.count) }
+      ], events: { PageEvent.all(of: model.count) },
+      again: {
+        .again(model.count, loaded: CatalogAction("reload") { model.load() })
+      }
     ) { model.code }
   }
 }
