@@ -2,7 +2,11 @@ import Foundation
 
 /// A change of the drawer that can be stored in a journal.
 public enum SockChange: Hashable, Codable, Sendable {
-  case update(Sock.ID, [SockEdit])
+  /// Changes fields of a sock.
+  ///
+  /// `from` has the values that the fields may have before; of a field without one, any. If another
+  /// program has given a field another value, the change fails.
+  case update(Sock.ID, [SockEdit], from: [SockEdit]? = nil)
   case add(SockDraft)
   case remove(Sock.ID)
   case pair(Sock.ID, Sock.ID)
@@ -11,7 +15,7 @@ public enum SockChange: Hashable, Codable, Sendable {
   /// The sock that is changed.
   public var sock: Sock.ID {
     switch self {
-    case .update(let id, _), .remove(let id), .pair(let id, _), .unpair(let id): id
+    case .update(let id, _, _), .remove(let id), .pair(let id, _), .unpair(let id): id
     case .add(let draft): draft.id
     }
   }
@@ -21,7 +25,7 @@ public enum SockChange: Hashable, Codable, Sendable {
   /// - Throws: ``SockError``.
   func check() throws(SockError) {
     switch self {
-    case .update(_, let edits):
+    case .update(_, let edits, _):
       for edit in edits { try edit.check() }
     case .add(let draft):
       for edit in draft.sock(at: .distantPast).edits { try edit.check() }
@@ -30,13 +34,41 @@ public enum SockChange: Hashable, Codable, Sendable {
     case .remove, .unpair: break
     }
   }
+
+  /// The values that it gives fields of its sock or expects there.
+  var values: [SockEdit] {
+    switch self {
+    case .update(_, let edits, let from): edits + (from ?? [])
+    case .add(let draft): draft.sock.edits
+    case .remove, .pair, .unpair: []
+    }
+  }
+
+  /// The change without the values that it expects.
+  var unconditional: SockChange {
+    if case .update(let id, let edits, _) = self { .update(id, edits) } else { self }
+  }
+}
+
+extension Sock {
+  /// Checks that no field of `edits` has a value that the change does not expect.
+  ///
+  /// - Throws: ``SockError/changedElsewhere(_:)``.
+  func check(_ edits: [SockEdit], from expected: [SockEdit]?) throws(SockError) {
+    for edit in edits where self[edit.field] != edit.value {
+      let values = (expected ?? []).filter { $0.field == edit.field }.map(\.value)
+      guard values.isEmpty || values.contains(self[edit.field]) else {
+        throw .changedElsewhere(edit.field)
+      }
+    }
+  }
 }
 
 extension SockAPI {
   /// Applies any change.
   func make(_ change: SockChange) async throws {
     switch change {
-    case .update(let id, let edits): try await update(id, edits)
+    case .update(let id, let edits, _): try await update(id, edits)
     case .add(let draft): try await add(draft)
     case .remove(let id): try await remove(id)
     case .pair(let first, let second): try await pair(first, second)

@@ -160,6 +160,50 @@ import Testing
     #expect(api.socks[0].sogginess == 15)
   }
 
+  @Test func `a left change does not replace a newer one of another program unless it is retried`()
+    async throws
+  {
+    await leave(1) { $0.edit(id(1), [.name("Left")]) }
+    let store = try EmbeddedSockStore(inMemoryWith: [sock(1)], now: { noon })
+    try await store.update(id(1), [.name("Newer"), .notes("Wool")])
+    func drawer() -> SockDrawer {
+      SockDrawer(
+        store, journal: journal, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    }
+    func resume(_ drawer: SockDrawer) async throws -> FailedMutation {
+      let resumption = Task { await drawer.resumeChanges() }
+      await runtime.run { drawer.overlays[id(1)]?.failedMutations.isEmpty == false }
+      await resumption.value
+      return try #require(drawer.overlays[id(1)]?.failedMutations.first)
+    }
+    let failure = try #require(try await resume(drawer()).error as? SockChangeFailure)
+    #expect(failure.reason as? SockError == .changedElsewhere(.name))
+    #expect(try await store.sock(id(1)).name == "Newer")
+
+    let later = drawer()
+    #expect(try await resume(later).retry != nil)
+    later.retryFailedChanges(of: id(1))
+    await runtime.run { journal.rows.isEmpty && !later.isSaving }
+    #expect(try await store.sock(id(1)).name == "Left")
+    #expect(try await store.sock(id(1)).notes == "Wool")
+  }
+
+  @Test func `a change knows the values that its field may have when it is made`() async throws {
+    let drawer = shownDrawer()
+    api.delay = .seconds(1_000)
+    for sogginess in [20, 30] {
+      drawer.setSogginess(of: id(1), to: sogginess)
+      runtime.advance(by: SockDrawer.sogginessThrottle)
+      await runtime.run { journal.rows.count == sogginess / 10 - 1 }
+    }
+    let changes = try #require(drawer.outbox).changes.map(\.0)
+    #expect(
+      changes.map { Set($0.values) } == [
+        [.sogginess(20), .sogginess(10)],
+        [.sogginess(30), .sogginess(20), .sogginess(10)],
+      ])
+  }
+
   @Test func `the stored drawer makes a change of a key once`() async throws {
     let store = try EmbeddedSockStore(inMemoryWith: [sock(1)], now: { noon })
     let change = SockChange.update(id(1), [.sogginess(40)])

@@ -22,6 +22,10 @@ import Testing
     let edit = try JSONDecoder().decode(SockEdit.self, from: Data(#"{"picture":{}}"#.utf8))
     #expect(edit == .picture(nil))
     let id = UUID()
+    let update = #"{"update":{"_0":"\#(id)","_1":[{"name":{"_0":"A"}}]}}"#
+    #expect(
+      try JSONDecoder().decode(SockChange.self, from: Data(update.utf8))
+        == .update(id, [.name("A")]))
     let draft = """
       {"add":{"_0":{"id":"\(id)","name":"A","sogginess":3,"pattern":"","colour":"","notes":""}}}
       """

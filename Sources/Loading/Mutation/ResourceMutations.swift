@@ -85,6 +85,9 @@ extension Resource {
     apply(.update { value in value.modify(change) })
   }
 
+  /// The value without the mutations that are not stored yet.
+  package var confirmedValue: Value? { truth.log.patches.base?.value(as: Value.self) }
+
   /// Takes back a mutation that is not being committed yet.
   ///
   /// - Returns: false if the mutation is already being committed, or has ended.

@@ -39,11 +39,12 @@ extension SockDrawer {
   /// }
   /// ```
   public var sogginessCommit: @Sendable (ValueAccess<Sock>.Change) async throws -> Void {
-    { [api, outbox] change in
+    { [api, outbox, weak self] change in
       let sock = change.value
       try await SockChangeFailure.telling(.sogginess, of: sock) {
         try await Self.commit(
-          .update(sock.id, [.sogginess(sock.sogginess)]), .sogginess, by: outbox, api)
+          .update(sock.id, [.sogginess(sock.sogginess)]), .sogginess, by: outbox, api
+        ) { self?.overlays[sock.id]?.confirmedValue }
       }
     }
   }
@@ -169,9 +170,12 @@ extension SockDrawer {
     _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable, known: Sock? = nil,
     apply: @escaping @Sendable (inout Sock) -> Void
   ) {
-    mutate(change.sock, part, field: field, known: known, apply: apply) { [api, outbox] sock in
+    mutate(change.sock, part, field: field, known: known, apply: apply) {
+      [api, outbox, weak self] sock in
       try await SockChangeFailure.telling(part, of: sock) {
-        try await Self.commit(change, part, by: outbox, api)
+        try await Self.commit(change, part, by: outbox, api) {
+          self?.overlays[change.sock]?.confirmedValue
+        }
       }
     }
   }

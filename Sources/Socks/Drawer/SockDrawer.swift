@@ -30,7 +30,7 @@ public final class SockDrawer {
 
   let api: any SockAPI
   /// Commits changes through a journal; nil without one.
-  let outbox: MutationOutbox?
+  let outbox: DrawerOutbox?
   let clock: AnyClock
   let scheduler: LoadScheduler
   let now: @Sendable () -> Date
@@ -70,11 +70,7 @@ public final class SockDrawer {
     scheduler: LoadScheduler = .concurrent
   ) {
     self.api = api
-    outbox = journal.map {
-      // Few attempts, because each waits long for a lock.
-      MutationOutbox(
-        $0, handlers: Self.handler(api), attempts: 3, clock: clock, scheduler: scheduler)
-    }
+    outbox = journal.map { DrawerOutbox($0, api, clock: clock, scheduler: scheduler) }
     self.query = query
     self.undoWindow = undoWindow
     self.now = now

@@ -11,6 +11,8 @@ public enum SockError: Error, Hashable, Sendable {
   case alreadyThere(Sock.ID)
   /// A sock cannot be paired with itself.
   case pairedWithItself
+  /// Another program has changed the field since the change was made.
+  case changedElsewhere(SockField)
   /// The value of a field is not allowed.
   case invalid(SockRefusal)
   /// The drawer's file cannot be used.
@@ -55,6 +57,8 @@ extension SockError: ExplainedError {
     case .noSuchSock: "This sock is not in the drawer."
     case .alreadyThere: "This sock is already in the drawer."
     case .pairedWithItself: "A sock cannot be paired with itself."
+    case .changedElsewhere(let field):
+      "Another program has changed the sock's \(field.rawValue) since."
     case .invalid(let refusal): refusal.what
     case .store(let error): error.what(of: "socks")
     }
@@ -66,6 +70,7 @@ extension SockError: ExplainedError {
     case .noSuchSock: "It may have been removed. Look at the list again."
     case .alreadyThere: "Change it, or add another one."
     case .pairedWithItself: "Choose another sock."
+    case .changedElsewhere: "Retry to replace its value, or dismiss this change."
     case .invalid(let refusal): refusal.advice
     case .store(let error): error.advice
     }
@@ -75,15 +80,21 @@ extension SockError: ExplainedError {
   public var detail: String? {
     switch self {
     case .noSuchSock(let id), .alreadyThere(let id): id.uuidString
-    case .pairedWithItself, .invalid: nil
+    case .pairedWithItself, .changedElsewhere, .invalid: nil
     case .store(let error): error.detail
     }
   }
 }
 
 extension SockError: RetryAdvice {
-  /// False unless the file is to blame: a sock that is gone stays gone.
-  public var isRetryable: Bool { if case .store = self { true } else { false } }
+  /// False for what stays as it is: a sock that is gone stays gone.
+  public var isRetryable: Bool {
+    switch self {
+    // The user may retry a change that another program has overtaken.
+    case .store, .changedElsewhere: true
+    case .noSuchSock, .alreadyThere, .pairedWithItself, .invalid: false
+    }
+  }
 }
 
 extension SockRefusal {

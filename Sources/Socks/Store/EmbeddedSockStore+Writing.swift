@@ -42,7 +42,9 @@ extension EmbeddedSockStore {
     try await write { database in
       if let key { guard try AppliedChanges.note(key, in: database) else { return } }
       switch change {
-      case .update(let id, let edits): try database.update(id, edits, at: date)
+      case .update(let id, let edits, let from):
+        try database.sock(id).check(edits, from: from)
+        try database.update(id, edits, at: date)
       case .add(let draft): try database.add(draft.sock(at: date))
       case .remove(let id): try database.remove(id, at: date)
       case .pair(let first, let second): try database.pair(first, second, at: date)
