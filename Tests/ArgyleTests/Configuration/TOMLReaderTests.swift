@@ -123,6 +123,14 @@ import Testing
     #expect(error(String(repeating: "a.", count: 100_000) + "a = 1") != nil)
   }
 
+  @Test func `a mistake in a later line of a list names the line where the list begins`() {
+    let error = error("a = [\n[keys]\nb = [\"c\"]")
+    #expect(error?.line == 2)
+    #expect(
+      error?.message.hasSuffix("; the list that begins in line 1 may have no closing ]") == true)
+    #expect(self.error("a = [b]")?.message.contains("closing") == false)
+  }
+
   @Test func `a text that never ends is told with the line of its beginning`() {
     #expect(error("a = 1\nb = \"\"\"\nx\ny")?.line == 2)
   }

@@ -135,7 +135,15 @@ struct TOMLReader {
       guard scanner.peek != nil else {
         throw TOMLError(line: line, message: "the list that begins here has no closing ]")
       }
-      values.append(try readValue(depth: depth + 1))
+      do {
+        values.append(try readValue(depth: depth + 1))
+      } catch {
+        // What follows a list that was not closed is read as a part of it.
+        guard depth == 0, error.line > line else { throw error }
+        throw TOMLError(
+          line: error.line,
+          message: "\(error.message); the list that begins in line \(line) may have no closing ]")
+      }
       try scanner.skipBlankLines()
       if scanner.skip(",") { continue }
       guard scanner.skip("]") else { throw scanner.error("expected a comma or ] in this list") }
