@@ -16,9 +16,9 @@ extension KeyAction {
   static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")
   static let previousUnread = KeyAction("previous-unread", keys: "p", label: "previous unread")
   static let nextUnreadFeed = KeyAction(
-    "next-unread-feed", keys: ")", .control("n"), label: "next unread feed")
+    "next-unread-feed", keys: ")", label: "next unread feed")
   static let previousUnreadFeed = KeyAction(
-    "previous-unread-feed", keys: "(", .control("p"), label: "previous unread feed")
+    "previous-unread-feed", keys: "(", label: "previous unread feed")
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let readLater = KeyAction("read-later", keys: "b", label: "read later")

@@ -71,7 +71,7 @@ import TerminalUI
         articles-per-feed = 50
         unread = false
         [keys]
-        next-unread = ["Z", "ctrl-e"]
+        next-unread = ["Z", "ctrl-n"]
         quit = []
         [[search]]
         name = "Swift"
@@ -85,7 +85,7 @@ import TerminalUI
     expected.fetching = FetchingSettings(
       freshness: 60, timeout: 0.5, parallel: 8, parallelPerHost: 2)
     expected.keeping = KeepingSettings(days: 0, articlesPerFeed: 50, unread: false)
-    expected.keys = [.nextUnread: ["Z", KeySequence(.control("e"))], .quit: []]
+    expected.keys = [.nextUnread: ["Z", KeySequence(.control("n"))], .quit: []]
     expected.searches = [
       SavedSearch(name: "Swift", text: "swift \"structured concurrency\"")
     ]
