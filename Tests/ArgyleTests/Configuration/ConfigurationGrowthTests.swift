@@ -67,8 +67,10 @@ import Testing
       _ = try TOMLReader.read("a = [\n" + String(repeating: "1,\n", count: 20_000) + "]")
       Issue.record("not refused")
     } catch {
-      #expect(
-        error == TOMLError(line: 20_000, message: "the file has more than 20000 keys and values"))
+      let message =
+        "the file has more than 20000 keys and values; the list that begins in line 1 may have no "
+        + "closing ]"
+      #expect(error == TOMLError(line: 20_000, message: message))
     }
   }
 }
