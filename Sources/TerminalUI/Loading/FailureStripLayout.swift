@@ -3,8 +3,8 @@
 /// The strip gets a row of its own: the last one of content that expands vertically, otherwise one
 /// below the content. If there is no room for that row, the strip covers the last row of the content.
 /// At content of a single row it goes to the right, where a narrow row of content that expands has
-/// only a mark. A reason that is wider than content that expands
-/// takes several rows of it, if enough rows are left.
+/// only a mark. A reason that is wider than content that expands takes several rows of it, if enough
+/// rows are left.
 ///
 /// The identity of the content is the same with and without the strip.
 struct FailureStripLayout: PrimitiveView {
