@@ -1,5 +1,3 @@
-import CThreads
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -26,7 +24,6 @@ extension TerminalApp {
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
     MainLoop.install()
-    threads_put_main_first()
     // The main thread's loop runs from here on, unless a task was suspended before.
     await Task.yield()
     var environment = EnvironmentValues()

@@ -6,8 +6,8 @@ import Terminal
 
 /// Threads for work off the main actor, which sleep while there is none.
 ///
-/// The main thread has priority over them, so that a key is answered even while all of them are
-/// busy.
+/// While the program is on the screen, the main thread has priority over them, so that a key is
+/// answered even while all of them are busy.
 ///
 /// The runtime's thread pool does neither. On Linux, once it has been used, a timer wakes the
 /// process every second for the rest of its life, and its threads have the same priority as the
@@ -86,11 +86,11 @@ extension TerminalApp {
   /// The executor for a program's work off the main actor.
   ///
   /// Use it in `withTaskExecutorPreference(_:)` around `main`: as long as nothing uses the
-  /// runtime's own thread pool, an idle program never wakes. Reading this property also lowers the
-  /// priority of that work below the main thread's, and has everything that the runtime would run
-  /// on its own pool run on these threads: a task made by `Task { … }` inherits no preference.
+  /// runtime's own thread pool, an idle program never wakes. Reading this property also has
+  /// everything that the runtime would run on its own pool run on these threads: a task made by
+  /// `Task { … }` inherits no preference. From ``run(_:)`` on, the main thread has priority over
+  /// them.
   public nonisolated static var workers: any TaskExecutor {
-    threads_put_main_first()
     MainLoop.redirectGlobalJobs { job in
       // The runtime hands over a job as the address that an `UnownedJob` consists of.
       WorkerPool.shared.enqueue(ExecutorJob(unsafeBitCast(job, to: UnownedJob.self)))
