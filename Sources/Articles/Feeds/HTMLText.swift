@@ -27,8 +27,9 @@ enum HTMLText {
   /// Elements whose contents are not text.
   private static let silent = names("script style template noscript svg math")
 
-  private static func names(_ list: String) -> Set<UInt64> {
-    Set(list.utf8.split(separator: UInt8(ascii: " ")).map(packed))
+  /// A list, because comparing all of these numbers is faster than hashing one.
+  private static func names(_ list: String) -> [UInt64] {
+    list.utf8.split(separator: UInt8(ascii: " ")).map(packed)
   }
 
   /// Packs the name of an element into a number, in lower case; 0 for a name of more than eight
