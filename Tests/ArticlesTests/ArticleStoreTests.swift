@@ -55,6 +55,34 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(try await level(nil) == normal)
   }
 
+  @Test func `only what is new or has changed in a feed is prepared to be stored`() async throws {
+    let store = try ArticleStore(directory: nil)
+    let id = try #require(try await store.insertFeed(address: "http://a.b/")?.id)
+    let guids = (1...100).map(String.init)
+    #expect(try await save(feed(guids), in: store, of: id) == 100)
+    var next = feed(["new"] + guids)
+    next.articles[70].html = "<p>Changed"
+    let prepared = PreparedFeed(next)
+    let details = try await store.details(ofNewIn: prepared, of: id, rules: .none)
+    #expect(Set(details.keys) == ["new", "70"])
+    #expect(try await store.save(prepared, of: id, details: details, at: noon) == 1)
+  }
+
+  @Test func `the id of an article is never given to another`() async throws {
+    let store = try ArticleStore(directory: nil)
+    let id = try #require(try await store.insertFeed(address: "http://a.b/")?.id)
+    func ids() async throws -> [Int64] {
+      try await store.articles(matching: ArticleQuery()).map(\.id.rawValue).sorted()
+    }
+    _ = try await save(feed(["a", "b"]), in: store, of: id)
+    let first = try await ids()
+    try await store.write { try $0.execute(sql: "DELETE FROM article") }
+    _ = try await save(feed(["c", "d", "e"]), in: store, of: id)
+    let second = try await ids()
+    #expect((first.count, second.count) == (2, 3))
+    #expect(try #require(first.last) < second[0])
+  }
+
   @Test func `each change of the feeds reaches the disk before it is told, a fetch need not`()
     async throws
   {

@@ -164,9 +164,9 @@ import Testing
     parsed.articles = [article]
     let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
     let prepared = PreparedFeed(parsed)
-    let words = try await shelf.store.words(ofNewIn: prepared, of: feed)
+    let details = try await shelf.store.details(ofNewIn: prepared, of: feed, rules: inForce)
     _ = try await shelf.store.save(
-      prepared, of: feed, rules: inForce, words: words, at: shelf.today.now)
+      prepared, of: feed, rules: inForce, details: details, at: shelf.today.now)
     #expect(try await tags("wool 2") == ["yarn"])
   }
 

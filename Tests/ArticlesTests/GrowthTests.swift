@@ -135,7 +135,11 @@ private func read(_ name: String, _ count: Int = 400, _ text: @escaping @Sendabl
   Growth(name: name, count: count, text: text) { bytes, budget in
     let feed = try? FeedParser.parse(
       bytes, address: "https://example.org/", charset: nil, chunkSize: 1 << 20, budget: budget)
-    if let feed { _ = PreparedFeed(feed) }
+    guard let feed else { return }
+    let prepared = PreparedFeed(feed)
+    for article in prepared.articles {
+      _ = ArticleDetails(article, home: prepared.home, rules: .none)
+    }
   }
 }
 

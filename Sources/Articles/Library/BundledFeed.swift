@@ -28,7 +28,7 @@ public struct BundledFeed: Sendable {
         Article(
           id: id, feedID: feed.id, feedTitle: feed.title, title: content.title,
           author: content.author, link: content.link, published: content.published,
-          readingMinutes: article.readingMinutes, isRead: true))
+          readingMinutes: ReadingTime.minutes(html: content.html), isRead: true))
       texts[id] = StoredText(
         html: content.html, base: content.base, attachments: content.attachments)
     }

@@ -157,13 +157,13 @@ extension Library {
   ) async throws -> FetchedFeed {
     var work = work
     let start = ContinuousClock.now
-    let prepared = PreparedFeed(parsed)
-    work.preparing = start.duration(to: .now)
     let rules = try RulesInForce(options.rules, now: now())
-    let words = rules.haveWords ? try await store.words(ofNewIn: prepared, of: id) : [:]
+    let prepared = PreparedFeed(parsed)
+    let details = try await store.details(ofNewIn: prepared, of: id, rules: rules)
+    work.preparing = start.duration(to: .now)
     let newArticles =
       try await store.save(
-        prepared, of: id, facts: facts, rules: rules, words: words, at: now()) ?? 0
+        prepared, of: id, facts: facts, rules: rules, details: details, at: now()) ?? 0
     return FetchedFeed(
       id: id,
       outcome: parsed.mistake.map { .failed(UserMessage($0), newArticles: newArticles) }

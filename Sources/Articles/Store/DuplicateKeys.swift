@@ -19,21 +19,20 @@ enum DuplicateKeys {
     let texts = values.map(String.fromDatabaseValue)
     let keys = keys(
       guid: texts[0] ?? "", link: texts[1], title: texts[2] ?? "", html: texts[3] ?? "",
-      site: texts[4])
+      home: texts[4].flatMap(key(ofLink:)))
     return "[\(keys.map(String.init).joined(separator: ","))]"
   }
 
-  /// - Parameter site: the address of the feed's web site, which does not identify an article.
-  static func keys(of article: ParsedArticle, site: String?) -> [Int64] {
+  /// - Parameter home: the key of the feed's web site, which does not identify an article.
+  static func keys(of article: ParsedArticle, home: Int64?) -> [Int64] {
     keys(
-      guid: article.guid, link: article.link, title: article.title, html: article.html, site: site)
+      guid: article.guid, link: article.link, title: article.title, html: article.html, home: home)
   }
 
   private static func keys(
-    guid: String, link: String?, title: String, html: String, site: String?
+    guid: String, link: String?, title: String, html: String, home: Int64?
   ) -> [Int64] {
     var keys: Set<Int64> = []
-    let home = site.flatMap(key(ofLink:))
     if let link, let key = key(ofLink: link), key != home { keys.insert(key) }
     // Most feeds give the address as the id, too.
     if guid != link, let key = key(ofLink: guid) ?? key(ofName: guid), key != home {

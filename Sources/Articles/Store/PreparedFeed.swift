@@ -1,12 +1,14 @@
-/// The contents of a feed's document, ready to be stored.
+/// The contents of a feed's document, ready to be compared with what is stored.
 ///
-/// Pure functions prepare it before the write begins: all feeds share one writer, so the write
-/// transaction should only write.
+/// Pure functions prepare it, and the ``ArticleDetails`` of its new articles, before the write
+/// begins: all feeds share one writer, so the write transaction should only write.
 struct PreparedFeed: Sendable, Hashable {
   /// Plain text, never HTML; empty if the feed has none.
   let title: String
   /// The absolute address of the feed's web site.
   let site: String?
+  /// The duplicate key of the web site, which identifies none of the articles.
+  let home: Int64?
   /// In the order of the document, with unique ids.
   var articles: [PreparedArticle]
   /// Whether the document was read to its end, so that what is not in ``articles`` is not in the
@@ -17,7 +19,8 @@ struct PreparedFeed: Sendable, Hashable {
     isWhole = feed.mistake == nil
     title = feed.title
     site = feed.site
-    articles = StableIDs.unique(feed.articles).map { PreparedArticle($0, site: feed.site) }
+    home = feed.site.flatMap(DuplicateKeys.key(ofLink:))
+    articles = StableIDs.unique(feed.articles).map(PreparedArticle.init)
   }
 }
 
@@ -30,19 +33,12 @@ struct PreparedArticle: Sendable, Hashable {
   let content: ParsedArticle
   /// A hash of the content without its id, which shows whether the article has changed.
   let digest: Int64
-  /// Nil when there is no text.
-  let readingMinutes: Int?
-  /// The keys by which it is recognised in other feeds.
-  var keys: [Int64]
 
-  /// - Parameter site: the address of the feed's web site; nil if it is not known.
-  init(_ article: ParsedArticle, site: String? = nil) {
+  init(_ article: ParsedArticle) {
     var article = article
     if article.title.isEmpty { article.title = Self.firstWords(of: article.html) }
     content = article
     digest = Self.digest(of: article)
-    keys = DuplicateKeys.keys(of: article, site: site)
-    readingMinutes = ReadingTime.minutes(html: article.html)
   }
 
   private static func digest(of article: ParsedArticle) -> Int64 {
@@ -80,6 +76,24 @@ struct PreparedArticle: Sendable, Hashable {
     }
     let isWhole = title.count == text.unicodeScalars.count
     return PlainText.line(isWhole ? String(title) : String(title) + "…")
+  }
+}
+
+/// What is computed of an article's text if the article is new or has changed: most articles of a
+/// fetched feed are neither.
+struct ArticleDetails: Sendable {
+  /// Nil when there is no text.
+  let readingMinutes: Int?
+  /// The keys by which it is recognised in other feeds.
+  let keys: [Int64]
+  /// Nil if no rule looks for words.
+  let words: SearchWords?
+
+  /// - Parameter home: the duplicate key of the feed's web site; nil if it is not known.
+  init(_ article: PreparedArticle, home: Int64?, rules: RulesInForce) {
+    readingMinutes = ReadingTime.minutes(html: article.content.html)
+    keys = DuplicateKeys.keys(of: article.content, home: home)
+    words = rules.haveWords ? SearchWords(article.content) : nil
   }
 }
 

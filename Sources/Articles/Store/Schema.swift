@@ -506,5 +506,10 @@ extension StoreSchema {
     -- of its episode, its downloads, and whether it was a rule that marked it as read.
     ALTER TABLE droppedArticle ADD COLUMN rest TEXT NOT NULL DEFAULT '{}';
     """,
+    """
+    -- What these did for each row is done once for all articles that arrive together.
+    DROP TRIGGER articleAdded;
+    DROP TRIGGER articleToIndex;
+    """,
   ]
 }

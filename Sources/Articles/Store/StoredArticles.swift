@@ -71,15 +71,16 @@ extension ArticleStore {
   ///
   /// - Parameters:
   ///   - rules: the rules that are applied to new articles.
-  ///   - words: the words of new articles, see ``words(ofNewIn:of:)``.
+  ///   - details: the details of new articles, see ``details(ofNewIn:of:rules:)``; those that are
+  ///     missing are computed in the transaction.
   /// - Returns: how many articles are new and not muted; nil when the feed has been removed
   ///   meanwhile.
   func save(
     _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(),
-    rules: RulesInForce = .none, words: [String: SearchWords] = [:], at date: Date
+    rules: RulesInForce = .none, details: [String: ArticleDetails] = [:], at date: Date
   ) async throws -> Int? {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
-    return try await write { database in
+    return try await write { database -> Int? in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
@@ -99,65 +100,55 @@ extension ArticleStore {
         facts.contentOrigin.privateHost, id, feed.isWhole,
       ])
 
-      let known = try Self.known(of: id, database)
-      var ofAccount = try Self.articlesOfRemovedAccount(known.keys, of: id, database)
+      let stored = try Self.stored(feed.articles, of: id, database)
+      var ofAccount = try Self.articlesOfRemovedAccount(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
-      var new: [(id: Article.ID, words: SearchWords?)] = []
+      var new: [NewArticle] = []
       var changed: [Article.ID] = []
-      var keys: [Article.ID: [Int64]] = [:]
+      // Another process may have changed or removed an article after its details were computed.
+      func known(_ article: PreparedArticle) -> ArticleDetails {
+        details[article.content.guid] ?? ArticleDetails(article, home: feed.home, rules: rules)
+      }
       for article in feed.articles {
         let (guid, link) = (article.content.guid, article.content.link)
-        if let (articleID, oldDigest) = known[guid] {
+        if let (articleID, oldDigest) = stored[guid] {
           guard oldDigest != article.digest else { continue }
-          try article.update(database, id: articleID)
+          try article.update(database, id: articleID, known(article))
           changed.append(articleID)
         } else if let articleID = link.flatMap({ ofAccount.removeValue(forKey: $0) }) {
           try database.cachedStatement(sql: "UPDATE article SET guid = ? WHERE id = ?")
             .execute(arguments: [guid, articleID])
-          try article.update(database, id: articleID)
+          try article.update(database, id: articleID, known(article))
           changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
           let isRead = memory.readElsewhere.contains(guid: guid, link: link)
-          let articleID = try article.insert(database, feed: id, seen: date, isRead: isRead)
-          keys[articleID] = article.keys
-          // Another process may have removed an article that was stored when the words were
-          // prepared.
-          let words = rules.haveWords ? words[guid] ?? SearchWords(article.content) : nil
-          new.append((articleID, words))
+          new.append(NewArticle(article: article, details: known(article), feed: id, isRead: isRead))
         }
       }
+      let ids = try Self.insert(new, seen: date, database)
       try memory.finish(database, isWhole: feed.isWhole)
-      let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
+      let mayBeCopies = try Self.noteKeys(
+        ofNew: zip(ids, new).map { ($0, $1.details.keys) }, database)
       if joinsCopies, mayBeCopies || !changed.isEmpty {
-        try Self.readCopies(of: changed + new.map(\.id), database)
+        try Self.readCopies(of: changed + ids, database)
       }
-      return try new.count - Self.apply(rules, to: new, database)
+      let arrived = zip(ids, new).map { (id: $0, words: $1.details.words) }
+      return try new.count - Self.apply(rules, to: arrived, database)
     }
-  }
-
-  /// Returns the stored articles of a feed by their guids.
-  private static func known(
-    of id: Feed.ID, _ database: Database
-  ) throws -> [String: (id: Article.ID, digest: Int64)] {
-    try Dictionary(
-      uniqueKeysWithValues: Row.fetchCursor(
-        database.cachedStatement(sql: "SELECT guid, id, digest FROM article WHERE feedID = ?"),
-        arguments: [id]
-      ).map { ($0[0] as String, (id: $0[1] as Article.ID, digest: $0[2] as Int64)) })
   }
 
   /// Returns the articles that came from the server of an account that was removed since, by their
   /// links: the feed itself has other guids.
   private static func articlesOfRemovedAccount(
-    _ guids: some Sequence<String>, of id: Feed.ID, _ database: Database
+    of id: Feed.ID, _ database: Database
   ) throws -> [String: Article.ID] {
-    guard guids.contains(where: { $0.hasPrefix(RemoteID.prefix) }) else { return [:] }
     let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT link, id FROM article
-        WHERE feedID = ? AND remoteID IS NULL AND link IS NOT NULL AND instr(guid, ?) = 1
-        """, arguments: [id, RemoteID.prefix])
+      database.cachedStatement(
+        sql: """
+          SELECT link, id FROM article
+          WHERE feedID = ?1 AND guid BETWEEN ?2 AND ?2 || char(0x10FFFF)
+            AND remoteID IS NULL AND link IS NOT NULL
+          """), arguments: [id, RemoteID.prefix])
     return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
   }
 
@@ -174,33 +165,10 @@ extension ArticleStore {
 }
 
 extension PreparedArticle {
-  /// - Returns: the id of the article; its duplicate keys still have to be stored.
-  func insert(
-    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, isStarred: Bool = false,
-    remote: RemoteID? = nil
-  ) throws -> Article.ID {
-    let seen = seen.timeIntervalSince1970
-    let published = content.published?.timeIntervalSince1970
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO article
-          (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest,
-            isRead, isStarred, remoteID)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      feed, content.guid, content.title, content.author, content.link, published, seen,
-      min(published ?? seen, seen), readingMinutes, digest, isRead, isStarred,
-      remote?.text,
-    ])
-    let id = Article.ID(rawValue: database.lastInsertedRowID)
-    try insertText(database, id: id)
-    try insertAttachments(database, id: id)
-    return id
-  }
-
   /// Updates an article; one whose feed no longer gives a date keeps its old date.
-  func update(_ database: Database, id: Article.ID) throws {
+  fileprivate func update(
+    _ database: Database, id: Article.ID, _ details: ArticleDetails
+  ) throws {
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
@@ -214,31 +182,14 @@ extension PreparedArticle {
         WHERE id = ?7
         """
     ).execute(arguments: [
-      content.title, content.author, content.link, published, readingMinutes, digest, id,
+      content.title, content.author, content.link, published, details.readingMinutes, digest, id,
     ])
-    try insertText(database, id: id)
-    try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
-    try insertAttachments(database, id: id)
-    try ArticleStore.noteKeys(keys, of: id, database)
-  }
-
-  private func insertText(_ database: Database, id: Article.ID) throws {
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
     ).execute(arguments: [id, content.html, content.base])
-  }
-
-  private func insertAttachments(_ database: Database, id: Article.ID) throws {
-    for (position, attachment) in content.attachments.enumerated() {
-      try database.cachedStatement(
-        sql: """
-          INSERT INTO attachment (articleID, position, address, type, bytes, seconds)
-          VALUES (?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        id, position, attachment.address, attachment.type, attachment.byteCount,
-        attachment.seconds,
-      ])
-    }
+    try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
+    try database.insert(
+      into: ArticleStore.attachmentColumns, ArticleStore.attachmentRows(content.attachments, of: id))
+    try ArticleStore.noteKeys(details.keys, of: id, database)
   }
 }

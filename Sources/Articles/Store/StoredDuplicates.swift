@@ -9,11 +9,6 @@ import GRDB
 extension ArticleStore {
   /// The most articles that may share a key, or be linked, and still count as copies.
   static let mostCopies = 19
-  /// How many keys one statement stores.
-  ///
-  /// Always the same number, except in the last statement: SQLite parses a statement with the same
-  /// text only once.
-  private static let keysAtOnce = 32
 
   /// Stores the keys of new articles, and finds their copies.
   ///
@@ -21,15 +16,13 @@ extension ArticleStore {
   ///
   /// - Returns: whether any of them may be the same as another.
   @discardableResult
-  static func noteKeys(ofNew articles: [Article.ID: [Int64]], _ database: Database) throws -> Bool {
+  static func noteKeys(
+    ofNew articles: [(id: Article.ID, keys: [Int64])], _ database: Database
+  ) throws -> Bool {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id.rawValue) } }
       .sorted { $0 < $1 }
     guard !pairs.isEmpty else { return false }
-    for part in pairs.batches(of: keysAtOnce) {
-      let rows = Array(repeating: "(?, ?)", count: part.count).joined(separator: ", ")
-      try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
-        .execute(arguments: StatementArguments(part.flatMap { [$0.key, $0.id] }))
-    }
+    try database.insert(into: "articleKey (key, articleID)", pairs.map { [$0.key, $0.id] })
     let shared = try Int64.fetchAll(
       database.cachedStatement(
         sql: """
@@ -37,7 +30,7 @@ extension ArticleStore {
             CROSS JOIN articleKey AS own ON own.articleID = new.value
             CROSS JOIN articleKey AS other ON other.key = own.key
               AND other.articleID <> own.articleID
-          """), arguments: [json(Set(articles.keys.map(\.rawValue)))])
+          """), arguments: [json(Set(articles.map(\.id.rawValue)))])
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
     return !shared.isEmpty
   }

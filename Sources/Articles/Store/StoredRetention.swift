@@ -239,6 +239,7 @@ extension Database {
         """
     ).execute(arguments: [id])
     if changesCount > 0 {
+      try ArticleStore.noteArrival(of: [id], self)
       try cachedStatement(
         sql: """
           INSERT INTO articleText (articleID, html, base)
@@ -267,7 +268,7 @@ extension Database {
               json_each(articleKeys(guid, link, droppedArticle.title, html, site))
             WHERE droppedArticle.id = ?
             """), arguments: [id])
-      try ArticleStore.noteKeys(ofNew: [id: keys], self)
+      try ArticleStore.noteKeys(ofNew: [(id, keys)], self)
     }
     for key in Self.keys(row) {
       try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")

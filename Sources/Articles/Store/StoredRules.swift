@@ -70,18 +70,6 @@ extension RuleOutcome {
 extension ArticleStore {
   // MARK: On arrival
 
-  /// Returns the words of a feed's articles that are not stored yet, by guid; for rules that search
-  /// for words.
-  func words(ofNewIn feed: PreparedFeed, of id: Feed.ID) async throws -> [String: SearchWords] {
-    let known = try await read { database in
-      try Set(
-        String.fetchCursor(
-          database, sql: "SELECT guid FROM article WHERE feedID = ?", arguments: [id]))
-    }
-    let new = feed.articles.lazy.map(\.content).filter { !known.contains($0.guid) }
-    return Dictionary(uniqueKeysWithValues: new.map { ($0.guid, SearchWords($0)) })
-  }
-
   /// Applies rules to articles that were just stored, in the same transaction.
   ///
   /// - Parameter arrived: the articles with their words, which may be missing if no rule looks for

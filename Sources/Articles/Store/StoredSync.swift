@@ -75,24 +75,29 @@ extension ArticleStore {
     _ articles: [RemoteArticle], of account: SyncAccount.ID, lists: RemoteLists,
     rules: RulesInForce, at date: Date
   ) async throws -> [Feed.ID: Int] {
-    let sites = try await sites(of: account)
-    let prepared = articles.map { ($0, PreparedArticle($0.content, site: sites[$0.feed])) }
-    let words = rules.haveWords ? prepared.map { SearchWords($0.1.content) } : []
+    let homes = try await sites(of: account).compactMapValues(DuplicateKeys.key(ofLink:))
+    let prepared = articles.map { article in
+      let content = PreparedArticle(article.content)
+      let details = ArticleDetails(content, home: homes[article.feed], rules: rules)
+      return (article, content, details)
+    }
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await write { database in
       var feeds: [String: RemoteShelf] = [:]
       var counts: [Feed.ID: Int] = [:]
-      var new: [Feed.ID: [(id: Article.ID, words: SearchWords?)]] = [:]
-      var keys: [Article.ID: [Int64]] = [:]
+      var new: [NewArticle] = []
+      var arriving: [Feed.ID: Set<RemoteID>] = [:]
+      var readElsewhere: [Int] = []
       // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
-      for (index, (article, content)) in prepared.enumerated() {
+      for (article, content, details) in prepared {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
         }
         guard let feed = feeds[article.feed], let id = feed.id,
-          try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil
+          try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil,
+          arriving[id, default: []].insert(article.id).inserted
         else { continue }
         if let local = feed.match(content.content) {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
@@ -100,19 +105,21 @@ extension ArticleStore {
         }
         let isUnread = lists.unread.contains(article.id)
         let wasRead = feed.wasRead(content.content)
-        let row = try content.insert(
-          database, feed: id, seen: date, isRead: !isUnread || wasRead,
-          isStarred: lists.starred.contains(article.id), remote: article.id)
-        if isUnread, wasRead {
-          try Self.post(MarkChange(mark: .read, value: true, articles: [row]), database)
-        }
-        keys[row] = content.keys
-        new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
+        if isUnread, wasRead { readElsewhere.append(new.count) }
+        new.append(
+          NewArticle(
+            article: content, details: details, feed: id, isRead: !isUnread || wasRead,
+            isStarred: lists.starred.contains(article.id), remote: article.id))
       }
-      let mayBeCopies = try Self.noteKeys(ofNew: keys, database)
-      if joinsCopies, mayBeCopies { try Self.readCopies(of: Array(keys.keys), database) }
-      for (id, articles) in new {
-        counts[id] = try articles.count - Self.apply(rules, to: articles, database)
+      let ids = try Self.insert(new, seen: date, database)
+      try Self.post(
+        MarkChange(mark: .read, value: true, articles: readElsewhere.map { ids[$0] }), database)
+      let mayBeCopies = try Self.noteKeys(
+        ofNew: zip(ids, new).map { ($0, $1.details.keys) }, database)
+      if joinsCopies, mayBeCopies { try Self.readCopies(of: ids, database) }
+      for (feed, articles) in Dictionary(grouping: zip(ids, new), by: \.1.feed) {
+        let arrived = articles.map { (id: $0, words: $1.details.words) }
+        counts[feed] = try arrived.count - Self.apply(rules, to: arrived, database)
       }
       return counts
     }
