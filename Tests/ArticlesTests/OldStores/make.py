@@ -152,6 +152,14 @@ fills = {
       UPDATE droppedArticle SET rest = '{"page":["<p>Old page",null,null,15.0],"files":[],'
         || '"downloads":[2],"isReadByRule":1}' WHERE id = 90;
     """,
+    # No trigger counts an article and has it indexed: whoever inserts it does.
+    25: """
+      INSERT INTO article (feedID, guid, title, firstSeen, listed, digest, isMuted)
+        VALUES (2, 'k', 'Kiwi', 5, 5, 3, 1);
+      INSERT INTO articleText SELECT id, '<p>Brown fruit', NULL FROM article WHERE guid = 'k';
+      INSERT INTO unindexed SELECT id FROM article WHERE guid = 'k';
+      UPDATE feed SET articleCount = articleCount + 1, mutedCount = mutedCount + 1 WHERE id = 2;
+    """,
 }
 
 
