@@ -56,7 +56,8 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
   }
 
   @Test func `only what is new or has changed in a feed is prepared to be stored`() async throws {
-    let store = try ArticleStore(directory: nil)
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
     let id = try #require(try await store.insertFeed(address: "http://a.b/")?.id)
     let guids = (1...100).map(String.init)
     #expect(try await save(feed(guids), in: store, of: id) == 100)
@@ -69,7 +70,8 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
   }
 
   @Test func `the id of an article is never given to another`() async throws {
-    let store = try ArticleStore(directory: nil)
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
     let id = try #require(try await store.insertFeed(address: "http://a.b/")?.id)
     func ids() async throws -> [Int64] {
       try await store.articles(matching: ArticleQuery()).map(\.id.rawValue).sorted()
