@@ -6,7 +6,7 @@ import Foundation
 /// The lock writes no file, and the system releases it when the process ends, however it ends. The
 /// lock is advisory: a process that does not take it can still use the folder.
 public final class FolderLock: Sendable {
-  private let folder: Int32
+  let folder: Int32
 
   /// Takes the lock of a folder.
   ///
@@ -26,5 +26,10 @@ public final class FolderLock: Sendable {
     self.folder = folder
   }
 
-  deinit { close(folder) }
+  deinit {
+    // Closing is not enough: a program that another thread is starting has a copy of the descriptor
+    // until it is loaded.
+    flock(folder, LOCK_UN)
+    close(folder)
+  }
 }

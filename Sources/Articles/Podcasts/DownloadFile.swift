@@ -33,7 +33,12 @@ final class DownloadFile {
     size = Int(status.st_size)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing is not enough: a program that another thread is starting has a copy of the descriptor
+    // until it is loaded.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   static func part(of id: Download.ID, in folder: String) -> String {
     "\(folder)/download-\(id.rawValue).part"
