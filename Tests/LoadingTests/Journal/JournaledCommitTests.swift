@@ -131,7 +131,7 @@ import Testing
       await runtime.run(until: { resource.pendingMutations.last?.phase == .kept })
     }
     // "B" was replaced before it was sent.
-    await runtime.run(until: { resource.pendingMutations.count == 2 })
+    await runtime.run(until: { resource.pendingMutations.count == 2 && calls.count == 1 })
     #expect(journal.rows.map(\.arguments) == ["\"A\"", "\"C\""])
     calls[0].succeed()
     await runtime.run(until: { calls.count == 2 })
@@ -249,11 +249,7 @@ import Testing
     }
     await #expect(throws: Broken()) { try await outbox.delivered("#1") }
     resource.dismissMutation(resource.failedMutations[0].id)
-    for _ in 0..<20 {
-      runtime.run()
-      await Task.yield()
-    }
-    #expect(outbox.failed.isEmpty)
+    await runtime.run(until: { outbox.failed.isEmpty })
     #expect(journal.rows.isEmpty)
     loads.end()
     runtime.run()
@@ -288,11 +284,7 @@ import Testing
     await failAfterConflict(resource, outbox) { _ in try await outbox.resume("#1") }
     for count in 3...4 {
       resource.retryMutation(resource.failedMutations[0].id)
-      for _ in 0..<20 {
-        runtime.run()
-        await Task.yield()
-      }
-      try #require(calls.count == count)
+      await runtime.run(until: { calls.count == count })
       #expect(calls.inputs.last == "New, merged #2")
       calls[count - 1].fail(Broken())
       await runtime.run(until: { !resource.failedMutations.isEmpty })
