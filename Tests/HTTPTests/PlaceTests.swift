@@ -1,6 +1,7 @@
-import HTTP
 import TestServer
 import Testing
+
+@testable import HTTP
 
 /// How many requests are at work at one time.
 @Suite struct PlaceTests {
@@ -84,37 +85,44 @@ import Testing
   }
 
   @Test func `what is urgent goes before what waits`() async throws {
-    let client = HTTPClient(options: .init(maximumTransfers: 1))
-    let first = start(1...1, at: server, client)[0]
+    let worker = Worker(
+      options: .init(maximumTransfers: 1), isPrivate: { _ in true }, now: { .now })
+    func start(_ path: String, isUrgent: Bool = false) throws -> Transfer {
+      var request = HTTPRequest.patient(server.url(path))
+      request.isUrgent = isUrgent
+      let transfer = Transfer(
+        request, address: try WebAddress(request.url), worker: worker, progress: nil)
+      worker.post(.start(transfer))
+      return transfer
+    }
+    server["/1"] = .heldHead("1")
+    let first = try start("/1")
     try await server.request(to: "/1")
-    let others = start(2...3, at: server, client)
-    try await passTime()
-    server["/picture"] = .whole("seen")
-    var request = HTTPRequest.patient(server.url("/picture"))
-    request.isUrgent = true
-    let urgent = Task { [request] in try await client.send(request) }
-    try await passTime()
-    for number in 1...3 { server.release("/\(number)") }
-    _ = try await urgent.value
+    let others = [try start("/2"), try start("/picture", isUrgent: true)]
+    server.release("/1")
+    for transfer in [first] + others.reversed() {
+      _ = try await transfer.head()
+      transfer.release()
+    }
     #expect(server.requests.map(\.path).prefix(2) == ["/1", "/picture"])
-    for task in [first] + others { _ = try await task.value }
+    worker.close()
+    await worker.waitUntilClosed()
   }
 
   @Test func `the wait for a place takes nothing from a request's time`() async throws {
-    let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
+    let clock = StillClock()
+    let client = HTTPClient(
+      options: .init(maximumTransfersPerHost: 1), now: { [clock] in clock.now })
     let first = start(1...1, at: server, client)[0]
     try await server.request(to: "/1")
     server["/next"] = .whole("next")
     let waiting = Task { [url = server.url("/next")] in
-      let limits = HTTPRequest.Limits(stall: .seconds(1), total: .seconds(1))
+      let limits = HTTPRequest.Limits(
+        connect: .seconds(600), stall: .seconds(1), total: .seconds(1))
       return try await client.send(HTTPRequest(url: url, limits: limits))
     }
-    // Another client's time-out, longer than the waiting one has in all.
-    server["/clock"] = .heldHead("late")
-    await #expect(throws: HTTPError.timedOut(.waiting)) {
-      try await HTTPClient().send(
-        HTTPRequest(url: server.url("/clock"), limits: .init(stall: .milliseconds(1100))))
-    }
+    try await passTime()
+    clock.pass(.seconds(2))
     server.release("/1")
     #expect(try await waiting.value.body == Array("next".utf8))
     _ = try await first.value
