@@ -50,8 +50,7 @@ struct ArticlePictureTests {
       <p><img src="/broken.png" alt="One that is broken"></p><p>The last words.</p>
       """)
     try await home.follow([server.url("/feed")])
-    // On a busy machine the test may look later than after the usual 20 seconds of silence.
-    let terminal = try openArticle(adding: ["ARGYLE_TIMEOUT": "600"])
+    let terminal = try openArticle()
     try terminal.waitUntil("two have failed, one is on its way") {
       $0.text.contains("✗ The server refuses to send the picture. r to retry")
         && $0.text.contains("✗ This is not a picture.") && $0.showsPlaceholder

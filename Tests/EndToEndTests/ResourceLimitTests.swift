@@ -18,7 +18,7 @@ struct ResourceLimitTests {
   @Test(arguments: [8, 10, 12, 16, 20, 22, 63])
   func `too few open files are named`(count: Int) throws {
     let terminal = try limited("-n \(count)")
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(71))
+    #expect(try terminal.waitForExit() == .exited(71))
     #expect(
       terminal.screen.text.filter { !$0.isWhitespace }.contains(
         "argyle:Only\(count)filesmaybeopenatonce,butargyleneeds64.Raisethelimit:ulimit-n64"))
@@ -33,19 +33,19 @@ struct ResourceLimitTests {
     terminal.send("\u{1B}")
     try terminal.waitUntil("they are gone again") { !$0.text.contains("─ Keys ") }
     terminal.send("q")
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test func `a soft limit is raised`() throws {
     let terminal = try limited("-S -n 12")
     try terminal.waitUntil("the list is there") { $0.text.contains("The Argyle Handbook") }
     terminal.send("q")
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test(arguments: [300, 1_000]) func `too little memory is named`(megabytes: Int) throws {
     let terminal = try limited("-v \(megabytes << 10)")
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(71))
+    #expect(try terminal.waitForExit() == .exited(71))
     #expect(
       terminal.screen.text.contains("argyle: Only \(megabytes) MB of virtual memory are allowed"))
   }

@@ -26,7 +26,7 @@ struct ServerFailureTests {
     server["/other"] = .whole(FeedText.rss("Beta", ["Banana"]))
     try await home.follow([address, server.url("/other")])
     let terminal = try home.openReader(
-      columns: 118, adding: ["ARGYLE_TIMEOUT": "2"].merging(more) { $1 })
+      columns: 118, adding: more)
     try terminal.waitUntil("it says what happened, below what works") {
       $0.isWhole && $0.selectedText.hasPrefix("Banana")
         && $0.allLines[19...22].contains { $0.contains(sentence.prefix(36)) }
@@ -53,10 +53,10 @@ struct ServerFailureTests {
     busy["/feed"] = .whole(Fault.feed)
     try busy.ignoreConnections()
     let terminal = try await openReader(
-      on: busy.url("/feed"), saying: "No connection to the server could be made in time.")
+      on: busy.url("/feed"), saying: "No connection to the server could be made in time.",
+      adding: ["ARGYLE_TIMEOUT": "2"])
     try busy.acceptConnections()
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.waitUntil("its articles are there", pressing: "r") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
   }

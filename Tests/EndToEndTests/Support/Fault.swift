@@ -6,10 +6,10 @@ struct Fault: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let answer: Answer
   let sentence: String
-  /// The value of `ARGYLE_TIMEOUT`: silence ends after two seconds instead of twenty.
-  var timeout = "2"
+  /// The value of `ARGYLE_TIMEOUT`; nil unless the server's silence is the fault.
+  var timeout: String?
 
-  init(_ description: String, _ answer: Answer, says sentence: String, timeout: String = "2") {
+  init(_ description: String, _ answer: Answer, says sentence: String, timeout: String? = nil) {
     testDescription = description
     self.answer = answer
     self.sentence = sentence
@@ -78,10 +78,10 @@ struct Fault: CustomTestStringConvertible, Sendable {
       "nothing that is HTTP", .raw("SSH-2.0-OpenSSH\r\n"), says: "The server's answer is not HTTP"),
     Fault(
       "silence", .heldHead(feed),
-      says: "The server accepted the request but sent no answer in time."),
+      says: "The server accepted the request but sent no answer in time.", timeout: "2"),
     Fault(
       "silence in the middle", .heldBody(feed),
-      says: "The server stopped in the middle of its answer."),
+      says: "The server stopped in the middle of its answer.", timeout: "2"),
     Fault(
       "a byte now and then", .trickle(feed, milliseconds: 100),
       says: "The server sends its answer too slowly.", timeout: "0.5"),

@@ -18,11 +18,12 @@ final class Home: Sendable {
 
   var dataDirectory: String { path + "/data/argyle" }
 
-  /// The program's whole environment: no proxy, no locale, no browser of this machine.
+  /// The program's whole environment: no proxy, no locale, no browser of this machine; and a server
+  /// may be silent for longer than usual, because a busy machine delays the test's server, too.
   var environment: [String: String] {
     [
       "HOME": path, "XDG_DATA_HOME": path + "/data", "XDG_STATE_HOME": path + "/state",
-      "PATH": "/usr/bin:/bin", "TZ": "UTC",
+      "PATH": "/usr/bin:/bin", "TZ": "UTC", "ARGYLE_TIMEOUT": "600",
     ]
   }
 

@@ -13,7 +13,7 @@ extension PseudoTerminal {
   ///
   /// However busy the machine is, a program that is idle comes to that, and one with a timer that is
   /// shorter never does.
-  func waitUntilAsleep(for pause: Duration, deadline: Duration = .seconds(60)) throws {
+  func waitUntilAsleep(for pause: Duration, deadline: Duration = .seconds(120)) throws {
     let limit = ContinuousClock.now + deadline
     var before = switches()
     while true {

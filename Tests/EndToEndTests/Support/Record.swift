@@ -23,7 +23,7 @@ final class Record: Sendable {
       if let count = lines.first.flatMap({ Int($0) }), lines.count == count + 1 {
         return lines.dropFirst().map(String.init)
       }
-      guard poll(seconds: 30) else { throw CocoaError(.fileReadUnknown) }
+      guard poll(seconds: 120) else { throw CocoaError(.fileReadUnknown) }
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = Foundation.read(descriptor, &buffer, buffer.count)
       text += String(decoding: buffer[..<max(0, count)], as: UTF8.self)

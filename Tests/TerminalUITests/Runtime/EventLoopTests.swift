@@ -15,7 +15,7 @@ import Testing
   @Test func `a screen that was opened before the main loop ran hears keys`() throws {
     let terminal = try run("late", until: "keys: 0")
     terminal.send("+")
-    try terminal.waitUntil("the key counts", deadline: .seconds(30)) { $0.text.contains("keys: 1") }
+    try terminal.waitUntil("the key counts") { $0.text.contains("keys: 1") }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
     #expect(terminal.leftovers == [])
@@ -24,16 +24,16 @@ import Testing
   @Test func `keys are heard while a view changes itself for ever`() throws {
     let terminal = try run("restless", until: "restless")
     terminal.send("+")
-    try terminal.waitUntil("the key counts", deadline: .seconds(30)) { $0.text.contains("keys: 1") }
+    try terminal.waitUntil("the key counts") { $0.text.contains("keys: 1") }
     terminal.send("q")
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `signals end a program whose view changes itself for ever`(signal: Int32) throws {
     let terminal = try run("restless", until: "restless")
     terminal.signal(signal)
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .signalled(signal))
+    #expect(try terminal.waitForExit() == .signalled(signal))
     #expect(terminal.leftovers == [])
   }
 
@@ -44,7 +44,7 @@ import Testing
       environment: ["SWIFT_BACKTRACE": "enable=no"])
     try terminal.waitUntil("it is restless") { $0.text.contains("restless") }
     terminal.hangUp()
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -53,7 +53,7 @@ import Testing
     terminal.send("b")
     try terminal.waitUntil("it is busy") { $0.text.contains("busy") }
     terminal.signal(signal)
-    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(75))
+    #expect(try terminal.waitForExit() == .exited(75))
     #expect(terminal.leftovers == [])
     #expect(
       terminal.screen.text.replacingOccurrences(of: "\n", with: "").hasPrefix(
