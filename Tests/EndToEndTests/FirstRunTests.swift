@@ -113,7 +113,10 @@ struct FirstRunTests {
   @Test(arguments: ["xterm-256color", "tmux-256color"])
   func `a window of any size, down to one cell, and back`(terminalType: String) throws {
     let terminal = try home.openReader(terminalType: terminalType)
-    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    // Feeds and articles are loaded separately.
+    try terminal.waitUntil("the feeds and the list are there") {
+      isSelected(0, $0) && $0.text.contains("16 articles") && $0.text.contains("no feeds yet")
+    }
     let before = terminal.screen.text
     for (columns, rows) in [(20, 5), (3, 2), (1, 1), (200, 50), (1, 1), (500, 2), (2, 90)] {
       let mark = terminal.mark

@@ -353,6 +353,11 @@ struct ReaderKeysTests {
 
   @Test func `Ctrl-L draws the screen again, also where a sheet or a field has the keys`() throws {
     let terminal = try openReader()
+    // Feeds and articles are loaded separately.
+    try terminal.waitUntil("the feeds are counted") {
+      $0.isWhole && $0.feedRow("Alpha")?.contains("2") == true
+        && $0.feedRow("Beta")?.contains("2") == true
+    }
     for (key, words) in [("", "Banana"), ("?", "Esc close"), ("/", "Esc all keys")] {
       terminal.send(key)
       try terminal.waitUntil("\(words) is there") { $0.text.contains(words) }

@@ -13,6 +13,8 @@ struct SyncTests {
   /// The marks that the server received.
   private final class Marks: Sendable {
     private let read = Mutex<Set<String>>([])
+    /// Whether the answers to marks wait for the test.
+    let areHeld = Mutex(false)
 
     var unread: [String] { ["1", "2", "3"].filter { !read.withLock { $0 }.contains($0) } }
 
@@ -57,7 +59,8 @@ struct SyncTests {
       #"{"items": [\#(items.joined(separator: ","))]}"#)
     server.answer(path + "edit-tag") { [marks] request in
       marks.take(String(decoding: request.body, as: UTF8.self))
-      return .whole("OK")
+      let answer = Answer.whole("OK")
+      return marks.areHeld.withLock(\.self) ? Answer([.hold] + answer.steps) : answer
     }
   }
 
@@ -78,10 +81,13 @@ struct SyncTests {
       screen.selectedText.hasPrefix("Apple") && screen.feedRow("  Alpha") != nil
         && screen.text.contains("▾ News") && screen.text.contains("Synced at")
     }
+    marks.areHeld.withLock { $0 = true }
     terminal.send("m")
     try terminal.waitUntil("a mark waits") { $0.feedRow("⇄ ann@")?.contains("↑1") == true }
     // Sent after five seconds without another mark.
     try server.waitForRequest(to: "/reader/api/0/edit-tag")
+    marks.areHeld.withLock { $0 = false }
+    server.release("/reader/api/0/edit-tag")
     // Sent twice: a server that toggles is first told to remove the mark.
     try terminal.waitUntil("nothing waits") {
       $0.feedRow("⇄ ann@")?.contains("↑") == false && marks.unread == ["2", "3"]
