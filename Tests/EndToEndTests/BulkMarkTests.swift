@@ -33,12 +33,11 @@ struct BulkMarkTests {
       ("M2026-03-03\r", [], 4),
     ] {
       terminal.send(keys)
-      try terminal.waitUntil("\(keys) has marked \(count)") {
-        unread($0) == left && $0.text.contains("\(count) article\(count == 1 ? "" : "s") marked")
-      }
+      let words = "\(count) article\(count == 1 ? "" : "s") marked"
+      try terminal.waitUntil("\(keys) has marked \(count)", saying: words) { unread($0) == left }
       terminal.send("u")
-      try terminal.waitUntil("they are unread again") {
-        unread($0).count == 4 && $0.text.contains("Undone: \(count) article")
+      try terminal.waitUntil("they are unread again", saying: "Undone: \(count) article") {
+        unread($0).count == 4
       }
     }
     terminal.send("Msoon\r")

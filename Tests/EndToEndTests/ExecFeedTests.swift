@@ -58,8 +58,8 @@ struct ExecFeedTests {
     terminal.send("a")
     try terminal.waitUntil("the sheet is there") { $0.text.contains("Add a feed") }
     terminal.send("exec:notes\r")
-    try terminal.waitUntil("its articles are there") {
-      $0.text.contains("Added “Notes”.") && $0.text.contains("Cherry")
+    try terminal.waitUntil("its articles are there", saying: "Added “Notes”.") {
+      $0.text.contains("Cherry")
     }
     try home.write(FeedText.rss("Notes", ["Elder"]), to: "feed.xml")
     terminal.send("r")

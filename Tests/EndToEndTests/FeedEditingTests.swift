@@ -50,10 +50,9 @@ struct FeedEditingTests {
     terminal.paste(" \(server.url("/a"))\n")
     try terminal.waitUntil("the address is there") { $0.text.contains(server.url("/a")) }
     terminal.send("\r")
-    try terminal.waitUntil("it is fetched and selected") {
+    try terminal.waitUntil("it is fetched and selected", saying: "Added “Alpha”.") {
       isShown("Alpha", $0) && $0.selectedText.hasPrefix("Apple")
-        && $0.text.contains("Added “Alpha”.") && !$0.text.contains("╭─")
-        && !$0.text.contains("You have no feeds yet.")
+        && !$0.text.contains("╭─") && !$0.text.contains("You have no feeds yet.")
     }
     terminal.send("u")
     try terminal.waitUntil("it is undone") { $0.text.contains("You have no feeds yet.") }
@@ -121,8 +120,8 @@ struct FeedEditingTests {
         && !screen.text.contains("│ \(server.url("/a")) ")
     }
     terminal.send("\r")
-    try terminal.waitUntil("Enter adds it") {
-      isShown("Beta", $0) && $0.text.contains("Added “Beta”.") && !$0.text.contains("╭─")
+    try terminal.waitUntil("Enter adds it", saying: "Added “Beta”.") {
+      isShown("Beta", $0) && !$0.text.contains("╭─")
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
@@ -175,8 +174,8 @@ struct FeedEditingTests {
       """, to: "list.opml")
     let terminal = try openReader()
     terminal.send("a\(list)\r")
-    try terminal.waitUntil("its feeds are there") {
-      $0.text.contains("Added 1 feed") && $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
+    try terminal.waitUntil("its feeds are there", saying: "Added 1 feed") {
+      $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
     }
     terminal.send("u")
     try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
@@ -216,9 +215,9 @@ struct FeedEditingTests {
     terminal.send("e")
     try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Edit feed") }
     terminal.send("\u{15}Mine\tone, two\t\tNews/Tech\r")
-    try terminal.waitUntil("all of it shows") {
+    try terminal.waitUntil("all of it shows", saying: "Changed “Mine”.") {
       isShown("Mine", $0) && $0.text.contains("▾ News") && $0.text.contains("▾ Tech")
-        && $0.text.contains("Changed “Mine”.") && !$0.text.contains("╭─")
+        && !$0.text.contains("╭─")
     }
     let listed = try home.run("feeds", "list", "--json")
     let feeds = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]]
@@ -275,13 +274,12 @@ struct FeedEditingTests {
     terminal.send("h")
     try terminal.waitUntil("the folder is selected again") { isShown("Fruit", $0) }
     terminal.send("x")
-    try terminal.waitUntil("its feeds stay") {
+    try terminal.waitUntil("its feeds stay", saying: "Removed the folder “Fruit”") {
       !$0.text.contains("▾ Fruit") && $0.feedRow("Alpha") != nil && $0.feedRow("Beta") != nil
-        && $0.text.contains("Removed the folder “Fruit”")
     }
     terminal.send("u")
-    try terminal.waitUntil("it is back") {
-      $0.feedRow("▾ Fruit") != nil && $0.text.contains("Undone: the folder is back.")
+    try terminal.waitUntil("it is back", saying: "Undone: the folder is back.") {
+      $0.feedRow("▾ Fruit") != nil
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
@@ -306,8 +304,8 @@ struct FeedEditingTests {
   @Test func `a second x before the feed is out of sight is no failure`() throws {
     let terminal = try openFeeds()
     terminal.send("xx")
-    try terminal.waitUntil("it is removed, without an error") {
-      $0.feedRow("Alpha") == nil && $0.text.contains("Removed “Alpha”") && !$0.text.contains("✗")
+    try terminal.waitUntil("it is removed, without an error", saying: "Removed “Alpha”") {
+      $0.feedRow("Alpha") == nil && !$0.text.contains("✗")
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
@@ -317,8 +315,8 @@ struct FeedEditingTests {
     let terminal = try openFeeds()
     #expect(terminal.screen.footer.contains("a add a feed  e edit  x remove"))
     terminal.send("x")
-    try terminal.waitUntil("it is gone, and the next one is selected") {
-      $0.feedRow("Alpha") == nil && isShown("Beta", $0) && $0.text.contains("Removed “Alpha”.")
+    try terminal.waitUntil("it is gone, and the next one is selected", saying: "Removed “Alpha”.") {
+      $0.feedRow("Alpha") == nil && isShown("Beta", $0)
     }
     terminal.send("u")
     try terminal.waitUntil("it is back, and selected") {

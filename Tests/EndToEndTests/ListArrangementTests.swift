@@ -46,9 +46,7 @@ struct ListArrangementTests {
       $0.footer.hasSuffix("q quit") && titles($0).count == 5
     }
     terminal.send("U")
-    // What is said goes after four seconds, which may be before the list has been read again.
-    try terminal.waitUntil("it is said") { $0.text.contains("Only unread articles.") }
-    try terminal.waitUntil("what was read is gone") {
+    try terminal.waitUntil("what was read is gone", saying: "Only unread articles.") {
       $0.text.contains("All articles · unread")
         && titles($0) == ["Banana", "Cherry", "Elder", "Fig"] && $0.selectedText.hasPrefix("Banana")
     }

@@ -217,9 +217,7 @@ struct NewsboatWeekTests {
     terminal.send("N")
     try terminal.waitUntil("and read again") { !isUnread("Apple", $0) }
     terminal.send("u")
-    // What is said goes after four seconds, which may be before the list is drawn again.
-    try terminal.waitUntil("it is said") { $0.text.contains("Undone") }
-    try terminal.waitUntil("that is taken back") { isUnread("Apple", $0) }
+    try terminal.waitUntil("that is taken back", saying: "Undone") { isUnread("Apple", $0) }
     for (key, text) in [
       ("n", "The text of Banana."), ("n", "The text of Cherry."), ("p", "The text of Apple."),
       ("n", "See the first"),
@@ -265,8 +263,9 @@ struct NewsboatWeekTests {
       isUnread("Avocado", $0) && isUnread("Cherry", $0) && !$0.text.contains("Banana")
     }
     terminal.send("A")
-    try terminal.waitUntil("it is said") { $0.text.contains("3 articles marked") }
-    try terminal.waitUntil("it is read") { !isUnread("Avocado", $0) && !isUnread("Cherry", $0) }
+    try terminal.waitUntil("it is read", saying: "3 articles marked") {
+      !isUnread("Avocado", $0) && !isUnread("Cherry", $0)
+    }
     terminal.send("(")
     try terminal.waitUntil("the last feed comes before the first") {
       $0.selectedText.hasPrefix("Links") && !$0.text.contains("Avocado")
@@ -288,8 +287,9 @@ struct NewsboatWeekTests {
       isUnread("Blueberry", $0) && isUnread("Banana", $0)
     }
     terminal.send("A")
-    try terminal.waitUntil("it is said") { $0.text.contains("2 articles marked") }
-    try terminal.waitUntil("it is read, too") { $0.feedRow("Beta")?.contains("2") == false }
+    try terminal.waitUntil("it is read, too", saying: "2 articles marked") {
+      $0.feedRow("Beta")?.contains("2") == false
+    }
     terminal.send(")")
     try terminal.waitUntil("no feed is left") {
       $0.text.contains("No other feed has unread articles.")

@@ -42,6 +42,19 @@ extension EmulatedScreen {
   private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 }
 
+extension PseudoTerminal {
+  /// Waits until the program says something, and then until `condition` holds of the screen.
+  ///
+  /// What a key has done is said for four seconds. A loaded machine may take longer until the lists
+  /// are read again, so that both are never on the screen together.
+  func waitUntil(
+    _ what: String, saying words: String, _ condition: (EmulatedScreen) throws -> Bool
+  ) throws {
+    try waitUntil("it says “\(words)”") { $0.text.contains(words) }
+    try waitUntil(what, condition)
+  }
+}
+
 extension String {
   var trimmingBlanks: String {
     var text = Substring(self)
