@@ -141,5 +141,6 @@ struct Agreement {
   @Test func `every page of the folder is read`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.pages.path)
     #expect(files.sorted() == Self.names.map { $0 + ".html" })
+    "<title></title>a",
   }
 }

@@ -1,3 +1,4 @@
+import Limits
 import Testing
 
 @testable import Articles
@@ -302,3 +303,11 @@ extension [Inline] {
     map { if case .text(let text, _, _) = $0 { text } else { "" } }.joined()
   }
 }
+  @Test func `an element has no child past its last one`() throws {
+    // The parser moves the paragraph out of the first element, whose list of children keeps it.
+    let tree = try #require(HTMLTree("<b><p>x</b>", budget: Budget(bytes: 11)))
+    let element = try #require(tree.root?.child(1)?.child(0))
+    #expect(element.childCount == 0)
+    #expect(withExtendedLifetime(tree) { element.child(0) == nil })
+  }
+

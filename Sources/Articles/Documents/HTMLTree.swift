@@ -75,10 +75,12 @@ struct HTMLNode {
   /// The number of children; only for elements.
   var childCount: Int { Int(pointer.pointee.v.element.children.length) }
 
+  /// Returns a child; nil past the last one.
   func child(_ index: Int) -> HTMLNode? {
-    guard let data = pointer.pointee.v.element.children.data, let child = data[index] else {
-      return nil
-    }
+    // The memory after the last child is not initialised.
+    guard index < childCount, let data = pointer.pointee.v.element.children.data,
+      let child = data[index]
+    else { return nil }
     return HTMLNode(child.assumingMemoryBound(to: GumboNode.self))
   }
 
