@@ -179,6 +179,7 @@ struct DocumentBlocks {
           isContinuation: start > 0 && !isLong[start - 1]
         ) { layout.lines(of: rows, width: $0, theme: theme) }
         block.texts = { table.rows[rows].joined().map { styled($0) } }
+        block.names = table.rows[rows].joined().flatMap(\.anchors)
         blocks.append(block)
         start = end
       }
@@ -207,7 +208,7 @@ struct DocumentBlocks {
       styled(inlines, style)
         .wrapped(width: $0, isJustified: isJustified, keepsAddresses: keepsAddresses)
     }
-    for case .anchor(let name) in inlines { block.names.append(name) }
+    block.names = inlines.anchors
     block.texts = { [styled(inlines, style)] }
     return block
   }

@@ -28,6 +28,11 @@ extension Inline {
 }
 
 extension [Inline] {
+  /// The names of the anchors.
+  var anchors: [String] {
+    compactMap { if case .anchor(let name) = $0 { name } else { nil } }
+  }
+
   /// Splits a paragraph into pieces of about `limit` bytes, each of which begins a line: at line
   /// breaks, or else at blanks, in which case the line before the blank may be shorter than
   /// necessary.
