@@ -143,6 +143,18 @@ import Testing
         Chapter(id: 1, start: 0, title: "Hello <b> & tea"),
         Chapter(id: 2, start: 3725, title: "</li></ul>"),
       ])
+  @Test func `chapters that a feed has itself are in the order of their times`() {
+    var chapters = FeedChapters()
+    for (title, start) in [("End", "99"), ("Start", "0"), ("Middle", "50")] {
+      chapters.add(title, at: start)
+    }
+    #expect(
+      FeedChapters.chapters(in: chapters.html) == [
+        Chapter(id: 1, start: 0, title: "Start"), Chapter(id: 2, start: 50, title: "Middle"),
+        Chapter(id: 3, start: 99, title: "End"),
+      ])
+  }
+
     #expect(FeedChapters.chapters(in: html + "<p>After</p>").isEmpty)
     #expect(FeedChapters.chapters(in: "<h2>Chapters</h2><ul><li>x</li><li>y z</li></ul>").isEmpty)
     #expect(FeedChapters.chapters(in: "").isEmpty)

@@ -129,7 +129,7 @@ struct FeedChapters {
       else { return nil }
       return (start, PlainText.line(html: String(item[space...]), limit: Chapter.titleLimit))
     }
-    return chapters.prefix(countLimit).enumerated().map {
+    return chapters.prefix(countLimit).sorted { $0.0 < $1.0 }.enumerated().map {
       Chapter(id: $0 + 1, start: $1.0, title: $1.1)
     }
   }
