@@ -44,6 +44,16 @@ import Testing
       ])
   }
 
+  @Test func `the times of single words are no part of the text`() throws {
+    let text = """
+      WEBVTT
+
+      00:01.000 --> 00:04.000
+      And<00:01.500><c> here</c><00:02.000><c> we are</c>, 1 <2> 3 <4
+      """
+    #expect(lines(try cues(text, .vtt)) == ["1-4 ?: And here we are, 1 <2> 3 <4"])
+  }
+
   @Test func `SubRip is read, with the names that stand in front of what is said`() throws {
     let text = """
       1
@@ -133,16 +143,6 @@ import Testing
     }
   }
 
-  @Test func `chapters that a feed has itself are read back from its text`() {
-    var chapters = FeedChapters()
-    chapters.add("Hello <b> & tea", at: "00:00:00.000")
-    chapters.add("</li></ul>", at: "1:02:05")
-    let html = "<p>Words</p>" + chapters.html
-    #expect(
-      FeedChapters.chapters(in: html) == [
-        Chapter(id: 1, start: 0, title: "Hello <b> & tea"),
-        Chapter(id: 2, start: 3725, title: "</li></ul>"),
-      ])
   @Test func `chapters that a feed has itself are in the order of their times`() {
     var chapters = FeedChapters()
     for (title, start) in [("End", "99"), ("Start", "0"), ("Middle", "50")] {
@@ -155,6 +155,16 @@ import Testing
       ])
   }
 
+  @Test func `chapters that a feed has itself are read back from its text`() {
+    var chapters = FeedChapters()
+    chapters.add("Hello <b> & tea", at: "00:00:00.000")
+    chapters.add("</li></ul>", at: "1:02:05")
+    let html = "<p>Words</p>" + chapters.html
+    #expect(
+      FeedChapters.chapters(in: html) == [
+        Chapter(id: 1, start: 0, title: "Hello <b> & tea"),
+        Chapter(id: 2, start: 3725, title: "</li></ul>"),
+      ])
     #expect(FeedChapters.chapters(in: html + "<p>After</p>").isEmpty)
     #expect(FeedChapters.chapters(in: "<h2>Chapters</h2><ul><li>x</li><li>y z</li></ul>").isEmpty)
     #expect(FeedChapters.chapters(in: "").isEmpty)

@@ -56,7 +56,7 @@ struct TranscriptReader {
         reader.addTimed(payload, time)
         (time, payload) = (nil, [])
       } else if time != nil {
-        payload += line
+        payload += Self.withoutTimes(line)
         payload.append(0x0A)
       }
     }
@@ -84,6 +84,21 @@ struct TranscriptReader {
     }
     guard let start = seconds(line[..<arrow.lowerBound]) else { return nil }
     return (start, seconds(line[arrow.upperBound...]))
+  }
+
+  /// Removes the times of single words, such as `<00:01.500>`.
+  private static func withoutTimes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard line.contains(UInt8(ascii: "<")) else { return line }
+    var (rest, output) = (line, ArraySlice<UInt8>())
+    while let byte = rest.popFirst() {
+      let tag = byte == UInt8(ascii: "<") ? rest.prefix { 0x2E...0x3A ~= $0 } : []
+      if tag.contains(UInt8(ascii: ":")), rest.dropFirst(tag.count).first == UInt8(ascii: ">") {
+        rest = rest.dropFirst(tag.count + 1)
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
   }
 
   // MARK: Plain text
