@@ -125,6 +125,23 @@ import Testing
     #expect(request["If-Range"] == "\"1\"")
   }
 
+  @Test func `a file is finished when all of it is there, in however many parts it comes`()
+    async throws
+  {
+    let body = Array(Self.body.utf8)
+    answerInHalves { start in
+      let end = min(start + 100_000, body.count)
+      return .whole(
+        body[start..<end], status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(end - 1)/\(body.count)", "ETag": "\"1\""])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
   @Test func `one that is stopped when its file is complete is finished`() async throws {
     server["/e.mp3"] = .heldBody(Self.body)
     let id = try await queue()

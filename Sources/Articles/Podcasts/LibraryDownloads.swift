@@ -308,7 +308,8 @@ extension Library {
     }
     guard isRest || head.status == 200 else { throw DownloadError.status(head.status) }
     return Answer(
-      body: stream, isRest: isRest, expected: head.length,
+      body: stream, isRest: isRest,
+      expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
       validator: head.validator ?? (isRest ? stored.validator : nil))
   }
 }
@@ -320,6 +321,12 @@ extension HTTPResponseHead {
       return nil
     }
     return Int(range.dropFirst(6).prefix { $0 != "-" })
+  }
+
+  /// The size of the whole file, of which the answer may be less than what was requested; nil if the
+  /// answer does not say.
+  fileprivate var rangeTotal: Int? {
+    headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
   }
 
   /// The size of the body; nil if unknown, for example when it is decompressed in transit.
