@@ -30,6 +30,13 @@ import Testing
     #expect(again.subscriptions.first?.others == list.subscriptions.first?.others)
   }
 
+  @Test func `an address is written back once, whatever the case of its name`() throws {
+    let list = try read("<outline xmlURL='http://e.org/f' htmlURL='http://e.org/' x='1'/>")
+    let feed = Subscription(address: "http://e.org/f", site: "http://e.org/", others: ["x": "1"])
+    #expect(list.subscriptions.first?.others == feed.others)
+    #expect(list.subscriptions.first?.site == feed.site)
+  }
+
   @Test func `a list has folders in folders, titles and tags`() throws {
     let list = try OPML.read(
       Array(

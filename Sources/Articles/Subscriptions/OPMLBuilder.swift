@@ -22,7 +22,8 @@ struct OPMLBuilder: XMLBuilder {
 
   /// The attributes that are interpreted.
   private static let known: Set<String> = [
-    "text", "title", "xmlUrl", "xmlurl", "htmlUrl", "htmlurl", "type", "category", "url",
+    "text", "title", "xmlUrl", "xmlurl", "xmlURL", "htmlUrl", "htmlurl", "htmlURL", "type",
+    "category", "url",
   ]
   private static let otherLength = 2_000
 
