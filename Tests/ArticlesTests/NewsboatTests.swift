@@ -37,6 +37,14 @@ import Testing
     #expect(try NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
   }
 
+  @Test func `a list in another encoding is read`() throws {
+    let line = "http://e.org/ \"~Caf"
+    let expected = [Subscription(address: "http://e.org/", name: "Café")]
+    #expect(try NewsboatList.read(Array("\u{FEFF}\(line)é\"".utf8)).subscriptions == expected)
+    let latin = Array(line.utf8) + [0xE9, 0x22]
+    #expect(try NewsboatList.read(latin).subscriptions == expected)
+  }
+
   /// A file as newsboat 2.21 makes it.
   private func cache(
     in directory: TemporaryDirectory,

@@ -41,7 +41,9 @@ public enum NewsboatList {
     var list = SubscriptionList()
     var lines = 0
     // Everything after the last allowed line counts as one more line.
-    let pieces = Marks.limited(bytes).split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
+    let pieces = SourceText.utf8(bytes, charset: nil).split(maxSplits: lineLimit) {
+      $0 == 0x0A || $0 == 0x0D
+    }
     for line in pieces {
       lines += 1
       budget.require(lines, atMost: lineLimit, .lines)
