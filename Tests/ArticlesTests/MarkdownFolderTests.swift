@@ -119,6 +119,14 @@ import Testing
     #expect(1...9 ~= files.count)
   }
 
+  @Test(arguments: [
+    (#""Say \"Hi\"""#, #"Say "Hi""#), (#""C:\\a""#, #"C:\a"#), ("'It''s'", "It's"),
+    (#"A "quote""#, #"A "quote""#), ("'", "'"),
+  ])
+  func `quotes in a quoted title are read as they are meant`(_ written: String, _ title: String) {
+    #expect(FrontMatter(Array("---\ntitle: \(written)\n---\n".utf8)).title == title)
+  }
+
   @Test func `front matter that never ends is text`() {
     let text = Array("---\ntitle: x\n".utf8)
     #expect(FrontMatter(text).end == 0)

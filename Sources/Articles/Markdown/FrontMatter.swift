@@ -40,6 +40,9 @@ struct FrontMatter {
     guard let first = text.first, first == "\"" || first == "'", text.last == first,
       text.count > 1
     else { return text }
-    return String(text.dropFirst().dropLast())
+    let inner = String(text.dropFirst().dropLast())
+    return first == "'"
+      ? inner.replacing("''", with: "'")
+      : inner.replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
   }
 }
