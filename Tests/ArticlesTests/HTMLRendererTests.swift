@@ -238,6 +238,21 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
 
   @Test func `entities are decoded, and marks that plain text would lose are written`() {
     #expect(blocks("&copy; &eacute; &#x1F9E6; &hellip; &unknown;") == [text("© é 🧦 … &unknown;")])
+  @Test func `the cells below one that spans rows are in their own columns`() throws {
+    let table = try #require(
+      firstTable(
+        """
+        <table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5
+        <tr><td>6<td colspan=2 rowspan=2>7<tr><td>8<td>9<tr><td>10<td rowspan=0>11</table>
+        """))
+    let texts = table.rows.map { $0.map(\.words) }
+    #expect(
+      texts == [
+        ["a", "b", "c"], ["1", "2", "3"], ["", "4", "5"], ["6", "7"], ["8", "", "", "9"],
+        ["10", "11"],
+      ])
+  }
+
     #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
   }
 
@@ -269,6 +284,8 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       document.blocks == [
         .paragraph([.text("Audio: "), .text("https://example.org/a.ogg", link: 1)]),
         .paragraph([.text("Video: "), .text("https://example.org/v.mp4", link: 2)]),
+    #expect(
+      blocks("<table>\n <tr>\n <td>a<p>b</p></td>\n </tr>\n</table>") == [text("a"), text("b")])
       ])
   }
 

@@ -295,10 +295,11 @@ struct HTMLWalk {
     case GUMBO_TAG_TR: return .row
     case GUMBO_TAG_TD, GUMBO_TAG_TH:
       _ = inlines.take()
-      let span = TableBuilder.span(of: node)
-      budget.spend(span)
       table?.beginCell(
-        isHeader: tag == GUMBO_TAG_TH, span: span, alignment: TableBuilder.alignment(of: node))
+        isHeader: tag == GUMBO_TAG_TH,
+        columns: TableBuilder.span(of: node, "colspan", limit: TableBuilder.columnLimit),
+        rows: TableBuilder.span(of: node, "rowspan", limit: TableBuilder.rowLimit),
+        alignment: TableBuilder.alignment(of: node), budget: budget)
       return .cell
     case GUMBO_TAG_CAPTION: return .caption
     default:

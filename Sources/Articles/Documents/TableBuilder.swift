@@ -1,4 +1,5 @@
 import CGumbo
+import Limits
 
 /// Collects the rows of a table whose cells contain only runs of text.
 ///
@@ -6,11 +7,14 @@ import CGumbo
 /// columns, and the layout of a table looks at every column in each row.
 struct TableBuilder {
   static let columnLimit = 256
+  /// The most rows that a cell takes, as in browsers.
+  static let rowLimit = 65_534
 
   private var rows: [[[Inline]]] = []
   private var row: [[Inline]] = []
-  /// How many columns the latest cell takes beside its own.
-  private var spanned = 0
+  /// The number of the row, and by column the first one in which no earlier cell takes the column.
+  private var number = 0
+  private var freeFrom: [Int: Int] = [:]
   private var isHeaderRow = true
   private var hasHeader = false
   private var alignments: [Int: Table.Alignment] = [:]
@@ -18,17 +22,27 @@ struct TableBuilder {
 
   /// Begins a cell.
   ///
-  /// The columns that the cell before it spans get empty cells, so that this one is in its column.
+  /// The columns that cells before it or above span get empty cells, so that this one is in its
+  /// column.
   ///
   /// - Parameters:
   ///   - isHeader: whether it is the heading of a column or a row.
-  ///   - span: how many columns it takes.
+  ///   - columns: how many columns it takes.
+  ///   - rows: how many rows it takes.
   ///   - alignment: its alignment, which is that of its column unless an earlier cell has another
   ///     one; a heading has the alignment of the cells below it.
-  mutating func beginCell(isHeader: Bool, span: Int, alignment: Table.Alignment?) {
-    for _ in 0..<min(spanned, Self.columnLimit - row.count) { row.append([]) }
+  ///   - budget: for each empty cell, a step is spent.
+  mutating func beginCell(
+    isHeader: Bool, columns: Int, rows: Int, alignment: Table.Alignment?, budget: Budget
+  ) {
+    while row.count < Self.columnLimit, freeFrom[row.count] ?? 0 > number, budget.spend(1) {
+      row.append([])
+    }
     if row.count == Self.columnLimit { endRow() }
-    spanned = span - 1
+    if columns > 1 || rows > 1 {
+      let end = min(row.count + columns, Self.columnLimit)
+      for column in row.count..<end where budget.spend(1) { freeFrom[column] = number + rows }
+    }
     if !isHeader { isHeaderRow = false }
     guard let alignment else { return }
     if isHeader {
@@ -42,7 +56,8 @@ struct TableBuilder {
 
   mutating func endRow() {
     if rows.isEmpty { hasHeader = !row.isEmpty && isHeaderRow }
-    (isHeaderRow, spanned) = (true, 0)
+    isHeaderRow = true
+    number += 1
     if row.contains(where: { !$0.isEmpty }) { rows.append(row) }
     row = []
   }
@@ -56,9 +71,9 @@ struct TableBuilder {
         rows: rows, hasHeader: hasHeader, alignments: (0..<columns).map { all[$0] ?? .left }))
   }
 
-  /// Returns how many columns a cell takes.
-  static func span(of cell: HTMLNode) -> Int {
-    min(max(1, cell["colspan"].flatMap { Int($0) } ?? 1), columnLimit)
+  /// Returns how many columns or rows a cell takes, by the name of the attribute.
+  static func span(of cell: HTMLNode, _ attribute: String, limit: Int) -> Int {
+    min(max(1, cell[attribute].flatMap { Int($0) } ?? 1), limit)
   }
 
   /// Returns the alignment that a cell declares; nil if it declares none.
@@ -85,7 +100,12 @@ struct TableBuilder {
           GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_H4, GUMBO_TAG_H5, GUMBO_TAG_H6,
           GUMBO_TAG_HR, GUMBO_TAG_FIGURE:
           return false
-        case GUMBO_TAG_TR: columns = max(columns, child.childCount)
+        case GUMBO_TAG_TR:
+          // White space between cells is a child, too.
+          let cells = (0..<child.childCount).count {
+            if case .element? = child.child($0)?.kind { true } else { false }
+          }
+          columns = max(columns, cells)
         default: break
         }
         nodes.append(child)
