@@ -332,7 +332,7 @@ struct HTMLWalk {
       return
     }
     // A link without visible content gets no number.
-    guard text.contains(where: { !isWhiteSpace($0) }) else {
+    guard text.contains(where: { 0x21...0x7E ~= $0 }) || String(outside: text).isVisible else {
       return inlines.append(text, style: style, link: nil)
     }
     for name in anchors { inlines.append(anchor: name) }
@@ -429,7 +429,7 @@ struct HTMLWalk {
       switch run {
       case .picture(let picture, link: nil): pictures.append(picture)
       case .lineBreak, .anchor: break
-      case .text(let text, _, _): if !text.utf8.elementsEqual(" ".utf8) { return nil }
+      case .text(let text, _, _): if text.isVisible { return nil }
       case .picture: return nil
       }
     }

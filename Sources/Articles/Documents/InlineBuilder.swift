@@ -54,13 +54,15 @@ struct InlineBuilder {
   }
 
   /// Returns the runs so far, without white space and line breaks at the end, and starts over.
+  ///
+  /// Empty if nothing of them is visible: editors write `&nbsp;` for an empty paragraph.
   mutating func take() -> [Inline] {
     trimEnd()
     while case .lineBreak? = inlines.last { inlines.removeLast() }
     trimEnd()
     let result = inlines
     self = InlineBuilder()
-    return result
+    return result.contains(where: \.isVisible) ? result : []
   }
 
   private mutating func endRun() {
@@ -78,5 +80,15 @@ struct InlineBuilder {
     inlines.removeLast()
     text.unicodeScalars.removeLast()
     if !text.isEmpty { inlines.append(.text(text, style, link: link)) }
+  }
+}
+
+extension Inline {
+  fileprivate var isVisible: Bool {
+    switch self {
+    case .text(let text, _, _): text.isVisible
+    case .picture: true
+    case .lineBreak, .anchor: false
+    }
   }
 }

@@ -1,4 +1,12 @@
 extension String {
+  /// Whether it has more than white space and invisible characters, such as zero-width spaces.
+  var isVisible: Bool {
+    utf8.contains { 0x21...0x7E ~= $0 }
+      || unicodeScalars.contains {
+        !$0.isControl && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+      }
+  }
+
   /// The text without control characters from U+007F on, and without characters that change the
   /// text direction.
   ///
