@@ -79,6 +79,11 @@ struct PreformattedText {
     text.append(contentsOf: part)
   }
 
+  /// Ends the current line, if it has begun.
+  mutating func endLine() {
+    if let last = text.last, last != 0x0A { text.append(0x0A) }
+  }
+
   /// Reads the language from a class used by highlighters: `language-swift`, `lang-swift`,
   /// `highlight-source-c`.
   mutating func noteLanguage(_ classes: String?) {

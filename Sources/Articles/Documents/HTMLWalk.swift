@@ -27,8 +27,8 @@ struct HTMLWalk {
 
   /// What to do when an element ends.
   private enum Exit {
-    case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation,
-      reading, reference
+    case nothing, block, close, closeListAndItem, code, codeLine, table, row, cell, caption,
+      quotation, reading, reference
   }
 
   /// An element whose children are being visited, and the state to restore after it.
@@ -141,6 +141,7 @@ struct HTMLWalk {
       code = nil
     case .cell: table?.endCell(inlines.take())
     case .row: table?.endRow()
+    case .codeLine: code?.endLine()
     case .caption:
       let caption = inlines.take()
       if !caption.isEmpty { blocks.append(.paragraph(caption)) }
@@ -170,7 +171,10 @@ struct HTMLWalk {
     if code != nil {
       if tag == GUMBO_TAG_BR { code?.append("\n".utf8) }
       if tag == GUMBO_TAG_CODE { code?.noteLanguage(node["class"]) }
-      return .nothing
+      // Some highlighters put each line into an element of its own.
+      guard Self.isBlock(tag), tag != GUMBO_TAG_TD, tag != GUMBO_TAG_TH else { return .nothing }
+      code?.endLine()
+      return .codeLine
     }
     if let exit = beginInline(node, tag) { return exit }
     switch tag {
