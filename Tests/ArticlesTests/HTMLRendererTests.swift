@@ -101,6 +101,45 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(blocks("<pre> \n </pre>") == [])
   }
 
+  @Test func `lines of code that are elements of their own stay lines`() {
+    #expect(
+      blocks(
+        "<pre><code><div>if a {</div><div>  b<br></div><div><br></div><div>}</div></code></pre>")
+        == [.code(language: nil, text: "if a {\n  b\n\n}")])
+    #expect(blocks("<pre>a<p>b\n</p>c</pre>") == [.code(language: nil, text: "a\nb\nc")])
+  }
+
+  @Test(arguments: [
+    "&nbsp;", " &nbsp; ", "&#8203;", "&nbsp;<br>&nbsp;", "<b>&nbsp;</b>", "&shy;&#xFEFF;",
+    "<a href=/x>&nbsp;</a>",
+  ])
+  func `a paragraph of invisible characters is none`(_ contents: String) {
+    #expect(blocks("a<p>\(contents)</p>b<ul><li>\(contents)</ul>") == [text("a"), text("b")])
+  }
+
+  @Test func `a picture that is a character is text`() {
+    let emoji = #"<img src="/1f600.png" alt="😀" class="wp-smiley" style="height: 1em">"#
+    #expect(blocks("<p>Hi \(emoji)!</p>") == [text("Hi 😀!")])
+    #expect(blocks("<p>Hi <img class=emoji src=s.png></p>").count == 1)
+    let page =
+      "<body><p>\(String(repeating: "Words, words. ", count: 60))</p><p>Hi \(emoji)!</p></body>"
+    let found = ArticleExtractor.text(of: page, address: "https://example.org/")
+    #expect(blocks(found?.html ?? "").last == text("Hi 😀!"))
+  }
+
+  @Test func `a picture that is repeated for browsers without scripts is shown once`() {
+    let picture = Block.picture(Picture(alt: "", address: "https://example.org/blog/s.png"))
+    let twice = "<img src='data:x' data-src=s.png><noscript><img src=s.png></noscript>"
+    #expect(blocks(twice) == [picture])
+    #expect(
+      blocks("<figure>\(twice)</figure>a<p><img src=s.png>") == [picture, text("a"), picture])
+  }
+
+  @Test func `a picture between invisible characters stands alone`() {
+    let picture = Picture(alt: "", address: "https://example.org/blog/s.png")
+    #expect(blocks("<p>&nbsp;<img src=s.png>&nbsp;</p>") == [.picture(picture)])
+  }
+
   @Test func `links are numbered by address, and only safe ones are links`() {
     let document = HTMLRenderer.document(
       html: """
@@ -178,6 +217,15 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(blocks("<img src=x.gif data-src=s.png alt='A sock' srcset=y>").count == 1)
   }
 
+  @Test(arguments: [
+    "src=spacer.gif data-src=s.png", "src='data:x' data-lazy-src=s.png",
+    "srcset='small.png 1x, s.png 2x'", "src=s.png data-src='data:x'", "src=s.png srcset='l.png 2x'",
+  ])
+  func `the picture of a feed is where the script of a page would look for it`(_ names: String) {
+    let picture = Picture(alt: "A sock", address: "https://example.org/blog/s.png")
+    #expect(blocks("<img alt='A sock' \(names)>") == [.picture(picture)])
+  }
+
   @Test func `the cell after one that spans columns is in its own column`() throws {
     let table = try #require(
       firstTable(
@@ -188,6 +236,21 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     let texts = table.rows.map { $0.map(\.words) }
     #expect(texts == [["a", "b", "c"], ["1", "", "2"], ["3", "4"], ["5", "6"]])
     #expect(table.hasHeader)
+  }
+
+  @Test func `the cells below one that spans rows are in their own columns`() throws {
+    let table = try #require(
+      firstTable(
+        """
+        <table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5
+        <tr><td>6<td colspan=2 rowspan=2>7<tr><td>8<td>9<tr><td>10<td rowspan=0>11</table>
+        """))
+    let texts = table.rows.map { $0.map(\.words) }
+    #expect(
+      texts == [
+        ["a", "b", "c"], ["1", "2", "3"], ["", "4", "5"], ["6", "7"], ["8", "", "", "9"],
+        ["10", "11"],
+      ])
   }
 
   @Test func `a column is aligned as its cells say, or else its heading`() throws {
@@ -222,6 +285,8 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
         text("one column"), .list(.bullets, items: [[text("x")]]),
       ])
     #expect(
+      blocks("<table>\n <tr>\n <td>a<p>b</p></td>\n </tr>\n</table>") == [text("a"), text("b")])
+    #expect(
       blocks("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>") == [
         text("a"), .table(Table(rows: [[[.text("b")], [.text("c")]]], hasHeader: false)),
       ])
@@ -238,22 +303,34 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
 
   @Test func `entities are decoded, and marks that plain text would lose are written`() {
     #expect(blocks("&copy; &eacute; &#x1F9E6; &hellip; &unknown;") == [text("© é 🧦 … &unknown;")])
-  @Test func `the cells below one that spans rows are in their own columns`() throws {
-    let table = try #require(
-      firstTable(
-        """
-        <table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5
-        <tr><td>6<td colspan=2 rowspan=2>7<tr><td>8<td>9<tr><td>10<td rowspan=0>11</table>
-        """))
-    let texts = table.rows.map { $0.map(\.words) }
+    #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
     #expect(
-      texts == [
-        ["a", "b", "c"], ["1", "2", "3"], ["", "4", "5"], ["6", "7"], ["8", "", "", "9"],
-        ["10", "11"],
+      blocks("21<sup>st</sup> 1<sup>ER</sup> A<sup>®</sup> 2<sup>n</sup>") == [
+        text("21st 1ER A® 2^n")
       ])
   }
 
-    #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
+  @Test(arguments: [
+    (
+      """
+      <math><semantics><msup><mi>x</mi><mn>2</mn></msup>
+      <annotation encoding="application/x-tex">x^2</annotation></semantics></math>
+      """, "x^2"
+    ),
+    (#"<math alttext="\frac{a}{b}"><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"#, #"\frac{a}{b}"#),
+    ("<math><mi>a</mi><mo>+</mo><mi>b</mi></math>", "a+b"),
+    (
+      "<math><semantics><mi>a</mi><annotation encoding=StarMath>{a}</annotation></semantics></math>",
+      "a"
+    ),
+  ])
+  func `a formula is written once, as TeX if the page has that`(math: String, words: String) throws
+  {
+    #expect(blocks("<p>Let \(math) be.</p>") == [text("Let \(words) be.")])
+    let filler = String(repeating: "Words, words. ", count: 60)
+    let page = "<body><p>\(filler)</p><p>Let \(math) be.</p></body>"
+    let found = try #require(ArticleExtractor.text(of: page, address: "https://example.org/"))
+    #expect(blocks(found.html).last == text("Let \(words) be."))
   }
 
   @Test func `addresses in the text are links, without the signs around them`() {
@@ -284,8 +361,6 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       document.blocks == [
         .paragraph([.text("Audio: "), .text("https://example.org/a.ogg", link: 1)]),
         .paragraph([.text("Video: "), .text("https://example.org/v.mp4", link: 2)]),
-    #expect(
-      blocks("<table>\n <tr>\n <td>a<p>b</p></td>\n </tr>\n</table>") == [text("a"), text("b")])
       ])
   }
 
@@ -309,6 +384,14 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
       ])
   }
 
+  @Test func `an element has no child past its last one`() throws {
+    // The parser moves the paragraph out of the first element, whose list of children keeps it.
+    let tree = try #require(HTMLTree("<b><p>x</b>", budget: Budget(bytes: 11)))
+    let element = try #require(tree.root?.child(1)?.child(0))
+    #expect(element.childCount == 0)
+    #expect(withExtendedLifetime(tree) { element.child(0) == nil })
+  }
+
   @Test func `text is valid Unicode whatever comes`() {
     let broken = String(decoding: [0x61, 0xFF, 0xC3, 0x28] as [UInt8], as: UTF8.self)
     #expect(blocks(broken + "\u{0}") == [text("a\u{FFFD}\u{FFFD}(")])
@@ -320,11 +403,3 @@ extension [Inline] {
     map { if case .text(let text, _, _) = $0 { text } else { "" } }.joined()
   }
 }
-  @Test func `an element has no child past its last one`() throws {
-    // The parser moves the paragraph out of the first element, whose list of children keeps it.
-    let tree = try #require(HTMLTree("<b><p>x</b>", budget: Budget(bytes: 11)))
-    let element = try #require(tree.root?.child(1)?.child(0))
-    #expect(element.childCount == 0)
-    #expect(withExtendedLifetime(tree) { element.child(0) == nil })
-  }
-

@@ -151,6 +151,49 @@ extension HTMLNode {
     return Picture.DeclaredSize(width: width, height: height)
   }
 
+  /// The address of its picture, from the attributes of an `img` or `source` element.
+  var pictureAddress: String? {
+    var source = PictureSource()
+    forEachAttribute { source.note($0, String(outside: $1.prefix(WebAddress.limit))) }
+    return source.best(isLazy: words(of: "class")?.contains("lazy") ?? false)
+  }
+
+  /// Whether it is a picture of a character, which its description is.
+  var isEmoji: Bool {
+    words(of: "class").map { $0.contains("emoji") || $0.contains("smiley") } ?? false
+  }
+
+  /// Returns the formula of a `math` element: in TeX if it has that, or else its characters.
+  func formula(budget: Budget) -> String {
+    if let text = self["alttext"] { return text }
+    var characters: [UInt8] = []
+    var nodes = [self]
+    while let node = nodes.popLast(), budget.spend(node.steps) {
+      switch node.kind {
+      case .text(let text): characters += text
+      case .element:
+        // An annotation repeats the formula in another form.
+        if let form = node.words(of: "encoding") {
+          guard form.contains("tex"), case .text(let text)? = node.child(0)?.kind else { continue }
+          return String(outside: text)
+        }
+        for index in (0..<node.childCount).reversed() { node.child(index).map { nodes.append($0) } }
+      case .nothing: break
+      }
+    }
+    return String(outside: characters)
+  }
+
+  /// Whether it has only letters that are raised for their looks, as in “21st”.
+  var isRaisedEnding: Bool {
+    guard childCount == 1, case .text(let text)? = child(0)?.kind else { return false }
+    return Self.raisedEndings.contains(String(outside: text.prefix(8)).lowercased())
+  }
+
+  private static let raisedEndings: Set<String> = [
+    "st", "nd", "rd", "th", "er", "re", "ère", "ème", "tm", "sm", "®", "™", "℠",
+  ]
+
   /// Whether one of its first children is a link.
   var containsLink: Bool {
     (0..<min(childCount, 4)).contains {

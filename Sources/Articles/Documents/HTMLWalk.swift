@@ -17,6 +17,8 @@ struct HTMLWalk {
   private var targetsToCome: Set<String> = []
   private var anchors: [String] = []
   private var steps: [Step] = []
+  /// The address of the picture after which no text has come yet.
+  private var latestPicture: String?
 
   // The state at the current node.
   private var style: TextStyle = []
@@ -139,9 +141,9 @@ struct HTMLWalk {
     case .code:
       if let block = code?.block { blocks.append(block) }
       code = nil
+    case .codeLine: code?.endLine()
     case .cell: table?.endCell(inlines.take())
     case .row: table?.endRow()
-    case .codeLine: code?.endLine()
     case .caption:
       let caption = inlines.take()
       if !caption.isEmpty { blocks.append(.paragraph(caption)) }
@@ -180,6 +182,9 @@ struct HTMLWalk {
     switch tag {
     case GUMBO_TAG_BR: lineBreak()
     case GUMBO_TAG_IMG: picture(node)
+    case GUMBO_TAG_MATH:
+      var formula = node.formula(budget: budget)
+      formula.withUTF8 { append($0) }
     case GUMBO_TAG_INPUT: checkbox(node)
     case GUMBO_TAG_WBR, GUMBO_TAG_COL, GUMBO_TAG_AREA: break
     case GUMBO_TAG_HR:
@@ -209,7 +214,7 @@ struct HTMLWalk {
     case GUMBO_TAG_SUP:
       if href != nil { return beginReference(node) }
       // Without the sign, ten to the sixth would read as 106.
-      if !node.containsLink { append("^") }
+      if !node.containsLink, !node.isRaisedEnding { append("^") }
     case GUMBO_TAG_Q:
       append("“")
       return .quotation
@@ -339,6 +344,7 @@ struct HTMLWalk {
     guard text.contains(where: { 0x21...0x7E ~= $0 }) || String(outside: text).isVisible else {
       return inlines.append(text, style: style, link: nil)
     }
+    latestPicture = nil
     for name in anchors { inlines.append(anchor: name) }
     anchors = []
     guard href == nil, !style.contains(.code) else {
@@ -365,12 +371,18 @@ struct HTMLWalk {
   private mutating func picture(_ node: HTMLNode) {
     let isPixel = ["width", "height"].contains { node.has($0, "0") || node.has($0, "1") }
     guard !isPixel else { return }
-    let source = ["src", "data-src"].lazy.compactMap { [base] in
-      node[$0].flatMap { WebAddress.picture($0, against: base) }
+    if node.isEmoji, var character = node["alt"], character.isVisible {
+      return character.withUTF8 { append($0) }
+    }
+    let source = [node.pictureAddress, node["src"]].lazy.compactMap { [base] in
+      $0.flatMap { WebAddress.picture($0, against: base) }
     }.first
     let picture = Picture(
       alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: node.declaredSize)
     guard picture.address != nil || !picture.alt.isEmpty else { return }
+    // A browser without scripts gets the same picture again.
+    guard source == nil || source != latestPicture else { return }
+    latestPicture = source
     inlines.append(picture, link: linkNumber())
   }
 

@@ -63,8 +63,8 @@ private struct PageWriter {
     for attribute in Self.attributes {
       if let value = node.attributes[attribute] { write(attribute, value) }
     }
-    // The class may name the language of code.
-    if node.tag == GUMBO_TAG_PRE || node.tag == GUMBO_TAG_CODE, !node.className.isEmpty {
+    // The class may name the language of code, or tell that a picture is an emoji.
+    if [GUMBO_TAG_PRE, GUMBO_TAG_CODE, GUMBO_TAG_IMG].contains(node.tag), !node.className.isEmpty {
       write("class", String(outside: node.className))
     }
     bytes.append(UInt8(ascii: ">"))

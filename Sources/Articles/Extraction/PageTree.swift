@@ -67,13 +67,9 @@ struct PageTree {
       budget.spend(node.steps)
       switch node.kind {
       case .nothing: break
-      case .text(let text):
-        guard !text.isEmpty, !nodes.isEmpty else { continue }
-        budget.spend(text.count)
-        nodes.append(
-          Node(
-            tag: GUMBO_TAG_UNKNOWN, parent: parent, end: nodes.count + 1, text: Array(text),
-            isText: true))
+      case .text(let text): append(Array(text), to: parent, budget)
+      case .element(GUMBO_TAG_MATH) where !node.isHidden:
+        append(Array(node.formula(budget: budget).utf8), to: parent, budget)
       case .element(let tag):
         guard let element = element(node, tag, parent: parent, budget) else { continue }
         let index = nodes.count
@@ -89,6 +85,14 @@ struct PageTree {
     for index in nodes.indices.reversed() where nodes[index].end <= index {
       nodes[index].end = nodes.count
     }
+  }
+
+  private mutating func append(_ text: [UInt8], to parent: Int, _ budget: Budget) {
+    guard !text.isEmpty, !nodes.isEmpty else { return }
+    budget.spend(text.count)
+    nodes.append(
+      Node(
+        tag: GUMBO_TAG_UNKNOWN, parent: parent, end: nodes.count + 1, text: text, isText: true))
   }
 
   /// Creates an element; nil for one that is never read.
@@ -111,11 +115,8 @@ struct PageTree {
     default: break
     }
     var element = Node(tag: tag, parent: parent, end: 0)
-    let isPicture = tag == GUMBO_TAG_IMG || tag == GUMBO_TAG_SOURCE
-    var picture = PictureSource()
     node.forEachAttribute { name, value in
       let text = { String(outside: value.prefix(Self.attributeLimit)) }
-      if isPicture { picture.note(name, text()) }
       switch name {
       case "class": element.className = Self.small(value)
       case _ where Self.kept.contains(name): element.attributes[name] = text()
@@ -127,7 +128,9 @@ struct PageTree {
     element.classWords = PageWords.found(in: element.className)
     element.idWords = PageWords.found(in: element.id)
     element.isForSharing = [element.className, element.id].contains(where: Self.namesSharing)
-    if isPicture { element.attributes["src"] = picture.best(isLazy: element.hasWord("lazy")) }
+    if tag == GUMBO_TAG_IMG || tag == GUMBO_TAG_SOURCE {
+      element.attributes["src"] = node.pictureAddress
+    }
     if node.isHidden, !element.hasWord("fallback-image") { return nil }
     return element
   }
@@ -184,7 +187,7 @@ extension PageTree.Node {
 
 /// The address of a picture, chosen from all attributes of its element: many pages show a
 /// placeholder until a script replaces it.
-private struct PictureSource {
+struct PictureSource {
   private var source: String?
   private var set: String?
   private var later: String?
