@@ -38,7 +38,9 @@ extension ExtractionAttempt {
   ) -> Bool {
     let node = tree.nodes[index]
     switch node.tag {
-    case GUMBO_TAG_FOOTER, GUMBO_TAG_ASIDE, GUMBO_TAG_INPUT: return true
+    // The footer of a quotation names its author.
+    case GUMBO_TAG_FOOTER: return tree.nodes[node.parent].tag != GUMBO_TAG_BLOCKQUOTE
+    case GUMBO_TAG_ASIDE, GUMBO_TAG_INPUT: return true
     case GUMBO_TAG_IFRAME: return !isFilm(node)
     case GUMBO_TAG_P: return measure.text == 0 && measure.pictures + measure.films == 0
     case GUMBO_TAG_H1, GUMBO_TAG_H2:

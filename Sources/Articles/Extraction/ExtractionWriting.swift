@@ -116,13 +116,11 @@ private struct PageWriter {
     case GUMBO_TAG_STRONG, GUMBO_TAG_B: "strong"
     case GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT: "code"
     case GUMBO_TAG_DEL, GUMBO_TAG_S, GUMBO_TAG_STRIKE: "del"
-    case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_FONT, GUMBO_TAG_U, GUMBO_TAG_ABBR,
-      GUMBO_TAG_TIME, GUMBO_TAG_MARK, GUMBO_TAG_INS, GUMBO_TAG_LABEL:
-      "span"
     case GUMBO_TAG_UL, GUMBO_TAG_MENU, GUMBO_TAG_DIR: "ul"
     case GUMBO_TAG_INPUT, GUMBO_TAG_NOSCRIPT, GUMBO_TAG_HEAD, GUMBO_TAG_BDI,
       GUMBO_TAG_BDO:
       nil
+    case _ where tag.isPhrasing: "span"
     // Any other element starts a new line.
     default: "div"
     }
