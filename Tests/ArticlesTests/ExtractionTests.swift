@@ -84,6 +84,18 @@ struct Agreement {
     #expect(!text.html.contains("<h1>") && text.html.contains("<h2>What happens next"))
   }
 
+  @Test func `a section that is named after a word of the title keeps its heading`() throws {
+    let paragraph = "<p>\(String(repeating: "Words, words. ", count: 60))</p>"
+    let page = """
+      <title>Tides and harbours | Site</title><body><article><h2>Tides and harbours</h2>\(paragraph)
+      <h2>Tides</h2>\(paragraph)</article>
+      """
+    let text = try #require(
+      ArticleExtractor.text(
+        of: page, address: "https://example.org/a", title: "Tides and harbours"))
+    #expect(text.html.contains("<h2>Tides</h2>") && !text.html.contains("<h2>Tides and"))
+  }
+
   @Test(arguments: [
     (#"src="a.jpg""#, "a.jpg"), (#"src="data:image/gif;base64,x" data-src="b.jpg""#, "b.jpg"),
     (#"src="x.gif" class="lazyload" data-original="c.jpg""#, "c.jpg"),

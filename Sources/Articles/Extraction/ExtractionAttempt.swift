@@ -142,16 +142,17 @@ struct ExtractionAttempt {
     return !text.isEmpty && text.utf8.count <= Self.bylineLimit
   }
 
-  /// Whether a heading repeats the article's title.
+  /// Whether a heading repeats the article's title, or most of it: a section may be named after a
+  /// word of the title.
   private func isTitle(_ index: Int) -> Bool {
     let heading = Self.words(tree.text(of: index, limit: 400, budget))
     guard !heading.isEmpty else { return false }
     budget.spend(400)
+    func length(_ words: some Sequence<String>) -> Int { words.reduce(0) { $0 + $1.utf8.count } }
     return titles.contains { title in
       let title = Set(Self.words(String(title.prefix(400))))
-      let length = heading.reduce(0) { $0 + $1.utf8.count }
-      let other = heading.filter { !title.contains($0) }.reduce(0) { $0 + $1.utf8.count }
-      return !title.isEmpty && other * 4 < length
+      let (whole, other) = (length(heading), length(heading.filter { !title.contains($0) }))
+      return !title.isEmpty && other * 4 < whole && length(title) < 2 * whole
     }
   }
 
