@@ -65,6 +65,11 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
         .list(.numbers(from: 1, as: .upperRoman), items: [[text("y")]]),
         .list(.numbers(from: 1), items: [[text("z")]]),
       ])
+    #expect(
+      blocks("<ol>\n<li value=4>x<li>y</ol><ol start=2><li value=7>z</ol>") == [
+        .list(.numbers(from: 4), items: [[text("x")], [text("y")]]),
+        .list(.numbers(from: 2), items: [[text("z")]]),
+      ])
     let term = Block.paragraph([.text("Wool", .strong)])
     let other = Block.paragraph([.text("Felt", .strong)])
     #expect(

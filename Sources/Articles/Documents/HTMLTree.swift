@@ -191,8 +191,15 @@ extension HTMLNode {
   }
 
   private static let raisedEndings: Set<String> = [
-    "st", "nd", "rd", "th", "er", "re", "ère", "ème", "tm", "sm", "®", "™", "℠",
+    "st", "nd", "rd", "th", "er", "re", "ère", "ème", "®", "™", "℠",
   ]
+
+  /// The first item of a list, which may have the number from which the list counts.
+  var firstItem: HTMLNode? {
+    (0..<min(childCount, 4)).lazy.compactMap { child($0) }.first {
+      if case .element(GUMBO_TAG_LI) = $0.kind { true } else { false }
+    }
+  }
 
   /// Whether one of its first children is a link.
   var containsLink: Bool {

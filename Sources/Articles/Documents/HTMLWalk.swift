@@ -293,7 +293,7 @@ struct HTMLWalk {
     case GUMBO_TAG_DL: .terms
     case GUMBO_TAG_OL:
       .numbers(
-        from: list["start"].flatMap { Int32($0) }.map(Int.init) ?? 1,
+        from: (list["start"] ?? list.firstItem?["value"]).flatMap { Int32($0) }.map(Int.init) ?? 1,
         as: list["type"].flatMap(ListMarks.Numerals.init) ?? .decimal)
     default: .bullets
     }

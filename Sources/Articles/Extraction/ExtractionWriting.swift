@@ -93,8 +93,8 @@ private struct PageWriter {
   }
 
   private static let attributes = [
-    "href", "src", "alt", "width", "height", "start", "id", "type", "checked", "colspan", "rowspan",
-    "align",
+    "href", "src", "alt", "width", "height", "start", "value", "id", "type", "checked", "colspan",
+    "rowspan", "align",
   ]
 
   static func isVoid(_ tag: GumboTag) -> Bool {

@@ -39,7 +39,8 @@ struct PageTree {
 
   /// The attributes that may matter for reading.
   private static let kept: Set<String> = [
-    "href", "src", "alt", "width", "height", "start", "role", "rel", "itemprop", "type", "id",
+    "href", "src", "alt", "width", "height", "start", "value", "role", "rel", "itemprop", "type",
+    "id",
     "name", "summary", "checked", "colspan", "rowspan", "align",
   ]
   /// The longest attribute; a longer one is cut.
