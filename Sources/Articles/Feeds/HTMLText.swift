@@ -18,11 +18,11 @@ enum HTMLText {
     }
   }
 
-  /// Elements that may occur in the middle of a word, also those of WebVTT.
+  /// Elements that may occur in the middle of a word.
   private static let inline = names(
     """
-    a abbr b bdi bdo big c cite code del dfn em font i ins kbd lang mark q rp rt ruby s samp small \
-    span strike strong sub sup time tt u var wbr
+    a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span \
+    strike strong sub sup time tt u var wbr
     """)
   /// Elements whose contents are not text.
   private static let silent = names("script style template noscript svg math")

@@ -56,7 +56,7 @@ struct TranscriptReader {
         reader.addTimed(payload, time)
         (time, payload) = (nil, [])
       } else if time != nil {
-        payload += Self.withoutTimes(line)
+        payload += Self.withoutMarks(line)
         payload.append(0x0A)
       }
     }
@@ -86,19 +86,27 @@ struct TranscriptReader {
     return (start, seconds(line[arrow.upperBound...]))
   }
 
-  /// Removes the times of single words, such as `<00:01.500>`.
-  private static func withoutTimes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// Removes the tags that only WebVTT has, inside of words: the times of single words, such as
+  /// `<00:01.500>`, classes and languages, such as `<c.yellow>` and `</lang>`.
+  private static func withoutMarks(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard line.contains(UInt8(ascii: "<")) else { return line }
     var (rest, output) = (line, ArraySlice<UInt8>())
     while let byte = rest.popFirst() {
-      let tag = byte == UInt8(ascii: "<") ? rest.prefix { 0x2E...0x3A ~= $0 } : []
-      if tag.contains(UInt8(ascii: ":")), rest.dropFirst(tag.count).first == UInt8(ascii: ">") {
+      let tag: ArraySlice<UInt8> =
+        byte == UInt8(ascii: "<") ? rest.prefix(100).prefix { $0 != UInt8(ascii: ">") } : []
+      if rest.dropFirst(tag.count).first == UInt8(ascii: ">"), isMark(tag) {
         rest = rest.dropFirst(tag.count + 1)
       } else {
         output.append(byte)
       }
     }
     return output
+  }
+
+  private static func isMark(_ tag: ArraySlice<UInt8>) -> Bool {
+    if tag.contains(UInt8(ascii: ":")), tag.allSatisfy({ 0x2E...0x3A ~= $0 }) { return true }
+    let name = tag.drop { $0 == UInt8(ascii: "/") }.prefix { 0x61...0x7A ~= $0 }
+    return name.elementsEqual("c".utf8) || name.elementsEqual("lang".utf8)
   }
 
   // MARK: Plain text
