@@ -6,7 +6,7 @@ enum FeedAddress {
   /// Returns an `http`, `https` or `file` URL; nil when the text cannot be one.
   ///
   /// A path becomes absolute. A text that is not a file but looks like a host gets `https`, or
-  /// `http` if the host is an IPv4 address, `localhost`, or a name without a dot but with a port.
+  /// `http` if the host is an IP address, `localhost`, or a name without a dot but with a port.
   /// Any other text counts as a path. A text of several addresses is none.
   static func normalized(_ text: String, directory: String) -> String? {
     let text = text.trimmingWhiteSpace()
@@ -28,6 +28,7 @@ enum FeedAddress {
     let path = absolute(text, directory: directory)
     let isPath = text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~")
     if isPath || FileManager.default.fileExists(atPath: path) { return FileAddress.text(path) }
+    if let address = addressOfIPv6Server(text) { return web("http://" + address) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
     guard !host.contains(" ") else { return FileAddress.text(path) }
     // A server that is named by its IP address, or without a dot, seldom has a certificate.
@@ -51,6 +52,20 @@ enum FeedAddress {
       return authority[..<host] + authority[host...].lowercased()
     }
     return parts.text
+  }
+
+  /// Returns a text that begins with an IPv6 address, with brackets around that; nil for others.
+  private static func addressOfIPv6Server(_ text: String) -> String? {
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return isIPv6(text[..<end].dropFirst()) ? text : nil
+    }
+    let host = text.prefix { $0 != "/" && $0 != "?" }
+    return isIPv6(host) ? "[\(host)]" + text.dropFirst(host.count) : nil
+  }
+
+  private static func isIPv6(_ text: Substring) -> Bool {
+    var address = in6_addr()
+    return inet_pton(AF_INET6, String(text), &address) == 1
   }
 
   /// Returns how many of a text's words are addresses with a scheme.
