@@ -147,6 +147,16 @@ import Testing
     #expect(try await library.document(of: id, from: .page).value().textSource == .page)
   }
 
+  @Test func `a server that asks to wait says until when`() async throws {
+    let id = try await add(["busy"])[0]
+    server["/busy"] = .whole("", status: 429, headers: ["Retry-After": "3600"])
+    let error = try await #require(throws: FullTextError.self) {
+      try await library.fullDocument(of: id)
+    }
+    #expect(UserMessage(error).retryDate != nil)
+    #expect(error.isRetryable)
+  }
+
   @Test func `what is no page, or has no article, is said to be so`() async throws {
     let ids = try await add(["film", "empty"])
     server["/film"] = .whole("x", headers: ["Content-Type": "video/mp4"])

@@ -14,6 +14,7 @@ extension UserMessage {
     }
     isLasting = !error.allowsRetry
     if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }
+    if case FullTextError.status(_, let retryDate) = error { self.retryDate = retryDate }
     if case SyncError.refused(_, _, let retryDate) = error { self.retryDate = retryDate }
   }
 

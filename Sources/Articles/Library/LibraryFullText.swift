@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import HTTP
 import Limits
 import Loading
@@ -15,8 +15,8 @@ struct FullText: Sendable, Hashable {
 public enum FullTextError: MessageError, Sendable, Hashable {
   /// The feed gives no link.
   case noAddress
-  /// The server answered with an error status.
-  case status(Int)
+  /// The server answered with an error status; `retryDate` is when it allows another request.
+  case status(Int, retryDate: Date? = nil)
   /// The answer has this content type, which is not a web page.
   case notAPage(String)
   /// Nothing on the page looks like an article, or matches the configured selectors.
@@ -27,7 +27,7 @@ public enum FullTextError: MessageError, Sendable, Hashable {
     case .noAddress:
       UserMessage(
         what: "The article has no web page.", advice: "Its feed's own text is all there is.")
-    case .status(let status):
+    case .status(let status, _):
       .refusal(
         of: "the page of the article", status: status,
         advice: "Try again later, or open it in the browser.")
@@ -160,7 +160,10 @@ extension Library {
     request.headers.append("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.5")
     request.isUrgent = isUrgent
     let response = try await client.send(request)
-    guard 200...299 ~= response.status else { throw FullTextError.status(response.status) }
+    guard 200...299 ~= response.status else {
+      throw FullTextError.status(
+        response.status, retryDate: CacheHeaders.retryDate(response.headers, now: now()))
+    }
     let type = response.headers["Content-Type"] ?? ""
     let kind = type.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
     guard kind.isEmpty || kind == "text/html" || kind == "application/xhtml+xml" else {

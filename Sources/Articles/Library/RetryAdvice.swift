@@ -31,7 +31,7 @@ extension ReloadError: RetryAdvice {
 extension FullTextError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
-    case .status(let status): HTTPError.isRetryable(status: status)
+    case .status(let status, _): HTTPError.isRetryable(status: status)
     // Both the page and the configured selectors may change.
     case .nothingFound: true
     case .noAddress, .notAPage: false
