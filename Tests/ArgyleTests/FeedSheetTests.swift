@@ -277,6 +277,25 @@ import Testing
         == Notice(words: "Added 0 feeds, updated 2 feeds (1 renamed).", hint: .undo))
   }
 
+  @Test func `a list with entries that are left out offers to fetch the others once it is closed`()
+  {
+    let reader = reader()
+    var report = ImportReport()
+    report.added = [Subscription(address: "http://a/x", name: "x")]
+    report.refusals = [SubscriptionList.Refusal(reason: .address, entry: "y")]
+    reader.stage.press("a")
+    reader.stage.type("/l.opml")
+    reader.stage.press(.enter)
+    reader.additions[0].succeed(.imported(report))
+    reader.stage.settle()
+    #expect(reader.stage.lines.contains { $0.contains("Added 1 feed, 1 entry left out.") })
+    #expect(reader.model.notice.latestValue ?? nil == nil)
+    reader.stage.press(.escape)
+    #expect(
+      reader.model.notice.latestValue
+        == Notice(words: "Added 1 feed, 1 entry left out.", hint: .fetchAll))
+  }
+
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
     let reader = reader(selected: feedList(2))

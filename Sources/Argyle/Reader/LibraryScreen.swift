@@ -74,7 +74,7 @@ struct LibraryScreen: View {
 
   private var isEditing: Binding<Bool> {
     Binding(
-      get: { model.feedEditor.sheet != nil }, set: { if !$0 { model.feedEditor.close() } })
+      get: { model.feedEditor.sheet != nil }, set: { if !$0 { model.closeFeedSheet() } })
   }
 }
 

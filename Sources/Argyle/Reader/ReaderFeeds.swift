@@ -144,15 +144,22 @@ extension ReaderModel {
           + Self.words(about: others), .undo)
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
-      // The sheet stays open to show what was left out.
-      if report.refusals.isEmpty { feedEditor.close() }
-      let undo = report.updated.isEmpty ? nil : Notice.Hint.undo
-      say(report.words, report.added.isEmpty ? undo : .fetchAll)
+      // Otherwise, the sheet stays open to show what was left out.
+      if report.refusals.isEmpty { closeFeedSheet() }
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .account(let account): take(account)
     case .choices, .others, nil: return
     }
+  }
+
+  /// Closes the sheet, and says what was imported: the keys of the notice work only then.
+  func closeFeedSheet() {
+    let addition = feedEditor.sheet == .add ? feedEditor.addition.latestValue : nil
+    feedEditor.close()
+    guard case .imported(let report) = addition else { return }
+    let undo = report.updated.isEmpty ? nil : Notice.Hint.undo
+    say(report.words, report.added.isEmpty ? undo : .fetchAll)
   }
 
   /// Returns a sentence about the articles of a new feed that are not kept, after a space; empty if
