@@ -37,6 +37,22 @@ import Testing
     return stage.lines[0]
   }
 
+  @Test func `the names of other feeds are left out where only the sign of a cut would fit`() {
+    func row(titleWidth: Int) -> String {
+      var article = Article(
+        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
+        title: String(repeating: "a", count: titleWidth))
+      article.alsoIn = ["Beta"]
+      return Stage(60, 1, runtime: runtime) { [article] in
+        ArticleRow(article: article, days: .local, width: 60, showsFeed: false)
+      }
+      .lines[0]
+    }
+    #expect(row(titleWidth: 40).contains("a also in Beta "))
+    let long = row(titleWidth: 55)
+    #expect(long.hasPrefix(String(repeating: "a", count: 55)) && !long.contains("…"), "\(long)")
+  }
+
   private func articles(_ numbers: [Int64]) -> ArticleListing {
     ArticleListing(
       numbers.map {

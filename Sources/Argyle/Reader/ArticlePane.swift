@@ -209,7 +209,7 @@ struct ArticleRow: View {
         // not from the date.
         HStack {
           title.layoutPriority(1)
-          Text(article.others).foregroundStyle(\.secondary).lineLimit(1)
+          Text(article.others).foregroundStyle(\.secondary).lineLimit(1).besideTitle()
         }
       }
       Spacer()
@@ -217,6 +217,18 @@ struct ArticleRow: View {
         Text(words.joined(separator: ", ")).lineLimit(1)
       }
       article.details(days: days, width: width, showsFeed: showsFeed, isPlain: isPlain)
+    }
+  }
+}
+
+extension View {
+  /// Shows the view in the columns that a title leaves, unless they are too few to read anything.
+  func besideTitle() -> some View {
+    ViewThatFits(in: .horizontal) {
+      self
+      // Cut.
+      frame(idealWidth: 8)
+      Text("")
     }
   }
 }

@@ -155,7 +155,7 @@ private struct SearchRow: View {
       HStack(spacing: 2) {
         (result.title.parts.isEmpty ? Text(article.shownTitle) : text(result.title)).lineLimit(1)
           .layoutPriority(1)
-        text(result.snippet).foregroundStyle(\.secondary).lineLimit(1)
+        text(result.snippet).foregroundStyle(\.secondary).lineLimit(1).besideTitle()
       }
       Spacer()
       article.details(days: days, width: width, showsFeed: true, isPlain: isPlain)
