@@ -35,6 +35,12 @@ import Testing
     #expect(starred.contains { $0.isNumber }, "\(starred)")
   }
 
+  @Test func `a form has a word for the sign of a failure`() throws {
+    let lines = try lines("60x20", "--keys", "@1 a x enter")
+    #expect(lines.contains { $0.contains("Failed: A demonstration keeps no feeds.") })
+    #expect(!lines.joined().contains("✗"))
+  }
+
   @Test func `the last row follows the marks`() throws {
     #expect(try lines("80x9", "--keys", "@1 s")[8] == "Unread, starred.")
     #expect(try lines("80x9", "--keys", "@1 s m")[8] == "Read, starred.")

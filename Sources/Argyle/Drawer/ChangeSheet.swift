@@ -35,6 +35,7 @@ struct ChangeSheet: View {
 private struct ChangeRow: View {
   let change: DrawerChange
   @Environment(\.describeError) private var describe
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     HStack {
@@ -45,7 +46,7 @@ private struct ChangeRow: View {
       case .saving: ProgressView("saving")
       case .failed(let failure):
         let reason = (failure.error as? SockChangeFailure)?.reason ?? failure.error
-        Text("✗ \(describe(reason).what)")
+        Text.failure(describe(reason).what, isPlain: isPlain)
           .foregroundStyle(\.failure).lineLimit(1)
       }
     }

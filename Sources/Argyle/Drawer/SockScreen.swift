@@ -232,6 +232,7 @@ private struct FailedSockChanges: View {
   let model: DrawerModel
   let sock: Sock
   @Environment(\.describeError) private var describe
+  @Environment(\.isPlain) private var isPlain
 
   private var hasFailed: Bool {
     if case .failed = model.drawer.state(of: sock.id) { true } else { false }
@@ -243,7 +244,7 @@ private struct FailedSockChanges: View {
     if !failed.isEmpty {
       VStack(alignment: .leading) {
         ForEach(failed, id: \.id) { mutation in
-          Text("✗ ").bold().foregroundStyle(\.failure) + Text(describe(mutation.error).whole).bold()
+          Text.failure(describe(mutation.error).whole, isPlain: isPlain).bold()
         }
         HStack(spacing: 3) {
           KeyHint(.retrySock, "to retry")

@@ -1,6 +1,7 @@
 import Articles
 import Foundation
 import Loading
+import TerminalUI
 
 /// An error that brings its own message for the user.
 struct DescribedError: MessageError, RetryAdvice {
@@ -19,5 +20,13 @@ extension UserMessage {
   func pauseWords(_ days: DayText) -> String? {
     guard let retryDate, retryDate > days.now() else { return nil }
     return "The server asks to wait until \(days.end(retryDate))."
+  }
+}
+
+extension Text {
+  /// Returns the message of a failure after its mark, which is a word in plain mode.
+  @MainActor
+  static func failure(_ words: String, isPlain: Bool) -> Text {
+    Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(words)
   }
 }

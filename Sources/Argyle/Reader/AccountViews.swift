@@ -43,8 +43,7 @@ struct AccountStatus: View {
         waiting
         KeyHint(.reload, "to retry").lineLimit(1)
       } else if let failure = summary.failure {
-        (Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(failure.what))
-          .lineLimit(3)
+        Text.failure(failure.what, isPlain: isPlain).lineLimit(3)
         words(failure.advice)
         waiting
         if failure.isLasting {

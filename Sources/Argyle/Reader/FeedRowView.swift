@@ -96,9 +96,7 @@ struct FeedStatus: View {
   var body: some View {
     if let failure = feed.failure {
       VStack(alignment: .leading) {
-        (Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure)
-          + Text(failure.message.what))
-          .lineLimit(Self.reasonLines)
+        Text.failure(failure.message.what, isPlain: isPlain).lineLimit(Self.reasonLines)
         if let gone = feed.goneSince {
           words("Gone since \(days.full(gone)). It is no longer fetched.")
         } else {

@@ -94,7 +94,7 @@ private struct AddFeedSheet: View {
       Text(report.words)
       List(
         report.refusals.enumerated().map { RefusalRow(id: $0, refusal: $1) }, submitLabel: "close",
-        onSubmit: { _ in model.feedEditor.close() }
+        onSubmit: { _ in model.closeFeedSheet() }
       ) { row in
         VStack(alignment: .leading) {
           Text(row.refusal.entry).lineLimit(1)
@@ -141,11 +141,12 @@ private struct RefusalRow: Identifiable {
 struct AdditionFailure: View {
   let error: any Error
   @Environment(\.describeError) private var describe
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let description = describe(error)
     VStack(alignment: .leading) {
-      Text("✗ ").bold().foregroundStyle(\.failure) + Text(description.what)
+      Text.failure(description.what, isPlain: isPlain)
       if let advice = description.advice { Text(advice) }
       if let detail = description.detail {
         Text(detail).foregroundStyle(\.secondary).lineLimit(2)
