@@ -146,7 +146,8 @@ extension StoreError {
     switch self {
     case .notOurs: "Move it away, or choose another folder with --data-dir."
     case .newer: "Use the newer version, or choose another folder with --data-dir."
-    case .readOnly: "Change its permissions, or choose another folder with --data-dir."
+    case .readOnly:
+      "Check its permissions and the space on its disk, or choose another folder with --data-dir."
     case .cannotOpen: "Check that its folder exists and that you may use it."
     case .full: "Free some space; nothing that was saved is lost."
     case .overQuota: "Delete some of your files; nothing that was saved is lost."
