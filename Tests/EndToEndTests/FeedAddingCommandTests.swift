@@ -70,7 +70,7 @@ struct FeedAddingCommandTests {
   @Test func `of a feed that is gone and was not added it is not said to remove it`() throws {
     server["/gone"] = .whole("", status: 410)
     let refused = try home.run("feeds", "add", server.url("/gone"))
-    #expect(refused.ending == .exited(1))
+    #expect(refused.ending == .exited(66))
     #expect(
       refused.errors.hasPrefix(
         "argyle: The feed is gone for good. Look on its web site for another address. "
@@ -121,15 +121,15 @@ struct FeedAddingCommandTests {
 
   @Test func `a plain mistake is not kept, unless that is asked for`() throws {
     server["/page"] = .whole("<!doctype html><p>No feed here.")
-    let mistakes = [
-      (home.path + "/none.xml", "There is no such file."),
-      ("http://nowhere.invalid/feed", "The server's name is not known."),
-      (server.url("/page"), "This is a web page, not a feed."),
-      (server.url("/none"), "The server has no feed at this address."),
+    let mistakes: [(address: String, sentence: String, status: Int32)] = [
+      (home.path + "/none.xml", "There is no such file.", 66),
+      ("http://nowhere.invalid/feed", "The server's name is not known.", 1),
+      (server.url("/page"), "This is a web page, not a feed.", 65),
+      (server.url("/none"), "The server has no feed at this address.", 66),
     ]
-    for (address, sentence) in mistakes {
+    for (address, sentence, status) in mistakes {
       let added = try home.run("feeds", "add", address)
-      #expect(added.ending == .exited(1))
+      #expect(added.ending == .exited(status))
       #expect(added.output.isEmpty)
       #expect(added.errors.hasPrefix("argyle: \(sentence)"))
       #expect(added.errors.contains("The feed was not added; --keep adds it all the same."))
@@ -146,7 +146,7 @@ struct FeedAddingCommandTests {
     let folder = home.path + "/empty"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let added = try home.run("feeds", "add", folder)
-    #expect(added.ending == .exited(1))
+    #expect(added.ending == .exited(66))
     #expect(added.errors.hasPrefix("argyle: There is no Markdown file in this folder."))
     #expect(added.errors.contains("The feed was not added; --keep adds it all the same."))
     #expect(try home.run("feeds", "list").output.isEmpty)

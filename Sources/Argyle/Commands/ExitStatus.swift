@@ -44,8 +44,11 @@ enum ExitStatus: Int32, CaseIterable {
       case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
         LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing,
         SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
-        DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none:
+        DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none,
+        FetchError.fileMissing, FetchError.noMarkdown, FetchError.status(404, _),
+        LibraryError.goneForGood:
         .notThere
+      case FeedError.notAFeed: .badData
       case EpisodeFileError.empty, EpisodeFileError.unreadable: .badData
       case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite
       case DownloadError.busy: .locked
