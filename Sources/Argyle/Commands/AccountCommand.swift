@@ -24,7 +24,8 @@ struct AccountCommand: AsyncParsableCommand {
     func run() async throws {
       try unknown.refuse(in: AccountCommand.self)
       let accounts = try await options.library().storedAccounts()
-      try output.print(accounts.map(AccountAnswer.init)) {
+      let note = "There are no accounts. To add one: argyle account add greader ADDRESS --user NAME"
+      try output.print(accounts.map(AccountAnswer.init), noteIfEmpty: note) {
         accounts.map { summary in
           let words = AccountWords(summary, days: .local)
           return "\(printable(summary.account.name)) (\(summary.account.kind.rawValue))\n"

@@ -52,7 +52,7 @@ struct ArticlesCommand: AsyncParsableCommand {
       var query = try await filter.query(in: library, limit: limit)
       query.order = sort
       let articles = try await library.storedArticles(matching: query)
-      try output.print(articles.map { ArticleAnswer($0) }) {
+      try output.print(articles.map { ArticleAnswer($0) }, noteIfEmpty: "No articles.") {
         ArticleLines(format: row).text(articles)
       }
     }

@@ -23,7 +23,7 @@ struct FeedsCommand: AsyncParsableCommand {
     func run() async throws {
       try unknown.refuse(in: FeedsCommand.self)
       let feeds = try await options.library().addedFeeds()
-      try output.print(feeds.map(FeedAnswer.init)) {
+      try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: OutputOptions.noFeeds) {
         feeds.map { feed in
           let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
           let address = printable(feed.feed.address)

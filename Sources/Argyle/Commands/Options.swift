@@ -226,10 +226,21 @@ struct OutputOptions: ParsableArguments {
   var json = false
 
   /// Prints an answer, as JSON or as text.
-  func print(_ answer: some Encodable, text: () -> String) throws {
+  ///
+  /// - Parameter note: what a user at a terminal is told if the text is empty.
+  func print(
+    _ answer: some Encodable, noteIfEmpty note: String? = nil, text: () -> String
+  ) throws {
     let text = json ? try Self.encoded(answer) : text()
-    if !text.isEmpty { try StandardOutput.write(text + "\n") }
+    if !text.isEmpty {
+      try StandardOutput.write(text + "\n")
+    } else if let note, isatty(STDOUT_FILENO) == 1 {
+      StandardError.write(note + "\n")
+    }
   }
+
+  /// The note of commands that list or fetch feeds.
+  static let noFeeds = "There are no feeds. To add one: argyle feeds add ADDRESS"
 
   /// Returns the answer as JSON, indented so that people can read it too.
   static func encoded(_ answer: some Encodable) throws -> String {

@@ -183,7 +183,8 @@ extension Library {
   fileprivate func print(_ downloads: [Download], to output: OutputOptions) throws {
     let fetching = Set(downloads.filter { $0.path == nil }.map(\.id).filter(isFetching))
     let answers = downloads.map { DownloadAnswer($0, isFetching: fetching.contains($0.id)) }
-    try output.print(answers) {
+    let note = "Nothing is downloaded. To download a file: argyle podcasts download NUMBER"
+    try output.print(answers, noteIfEmpty: note) {
       downloads.map { $0.line(isFetching: fetching.contains($0.id)) }.joined(separator: "\n")
     }
   }

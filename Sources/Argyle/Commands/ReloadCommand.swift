@@ -16,8 +16,9 @@ struct ReloadCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try options.settings
     let library = try options.library(settings)
-    let report = try await library.reload()
-    try output.print(ReloadAnswer(report)) {
+    let report = try await library.reload { StandardError.showProgress($0.message ?? "") }
+    StandardError.showProgress("")
+    try output.print(ReloadAnswer(report), noteIfEmpty: OutputOptions.noFeeds) {
       let accounts = report.accounts.flatMap { entry in
         let name = printable(entry.account.name)
         return switch entry.outcome {

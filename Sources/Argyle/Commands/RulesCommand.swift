@@ -19,6 +19,9 @@ struct RulesCommand: AsyncParsableCommand {
       """,
     subcommands: [List.self, Preview.self, Apply.self, Undo.self], defaultSubcommand: List.self)
 
+  private static let noRules =
+    "There are no rules. A table [[rule]] in the configuration file is one."
+
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the rules.")
     @OptionGroup var unknown: UnknownWords
@@ -28,7 +31,7 @@ struct RulesCommand: AsyncParsableCommand {
     func run() async throws {
       try unknown.refuse(in: RulesCommand.self)
       let rules = try options.settings.configuration.rules
-      try output.print(rules.map { RuleAnswer($0) }) {
+      try output.print(rules.map { RuleAnswer($0) }, noteIfEmpty: RulesCommand.noRules) {
         rules.map(\.line).joined(separator: "\n")
       }
     }
@@ -52,7 +55,8 @@ struct RulesCommand: AsyncParsableCommand {
       let settings = try options.settings
       let library = try options.library(settings)
       let effects = try await library.effects(of: settings.configuration.rules)
-      try output.print(effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }) {
+      let answers = effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }
+      try output.print(answers, noteIfEmpty: RulesCommand.noRules) {
         effects.map { $0.text(limit: limit) }.joined(separator: "\n\n")
       }
     }

@@ -50,6 +50,16 @@ enum StandardError {
     }
   }
 
+  /// Shows how far a command has come, in a line that the next words replace; an empty text removes
+  /// it.
+  ///
+  /// Nothing is shown if the answer goes to a file or a pipe: then nobody waits for it at a terminal.
+  static func showProgress(_ words: String) {
+    guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return }
+    write("\r\(words.padding(toLength: progressWidth, withPad: " ", startingAt: 0))\r")
+  }
+
+  private static let progressWidth = 30
   /// How long to wait for the terminal, in milliseconds.
   private static let patience: Int32 = 300
 }

@@ -15,7 +15,8 @@ struct TagsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let tags = try await options.library().storedArticleTags()
-    try output.print(tags) {
+    let note = "No article has a tag. To give one: argyle articles mark NUMBER --tag NAME"
+    try output.print(tags, noteIfEmpty: note) {
       tags.map { tag in
         let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
         return "\(printable(tag.name)): \(counted(tag.articleCount, "article"))\(unread)"
