@@ -82,7 +82,7 @@ struct Argyle: AsyncParsableCommand {
 
       let (code, message) =
         (error as? UsageFailure).map { (.validationFailure, $0.text) }
-        ?? (exitCode(for: error), fullMessage(for: error))
+        ?? (exitCode(for: error), withoutUnlikeSuggestion(fullMessage(for: error)))
       guard !message.isEmpty else { return code }
       guard code.isSuccess else {
         StandardError.write("\(message)\n")
@@ -92,6 +92,16 @@ struct Argyle: AsyncParsableCommand {
       do { try StandardOutput.write(message + "\n") } catch { return fail(error) }
       return code
     }
+  }
+
+  /// Returns a message of the parser without a suggested option that begins with another letter than
+  /// the unknown one: the parser suggests any option of about the same length.
+  private static func withoutUnlikeSuggestion(_ message: String) -> String {
+    let parts = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0] == "Error: Unknown option ", parts[2] == ". Did you mean ",
+      parts[1].first(where: { $0 != "-" }) != parts[3].first(where: { $0 != "-" })
+    else { return message }
+    return "\(parts[0])'\(parts[1])'\(parts[4].dropFirst())"
   }
 
   /// Whether an error that a command has thrown has its message already: a mistake on the command

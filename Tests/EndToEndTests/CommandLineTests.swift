@@ -77,6 +77,36 @@ struct CommandLineTests {
     #expect(refused.errors.hasPrefix("Error: Unknown option '\(option)'"), "\(refused.errors)")
   }
 
+  @Test func `an unknown option is followed by one that is like it, and by no other`() throws {
+    let like = try home.run("feeds", "list", "--jsn")
+    #expect(like.errors.hasPrefix("Error: Unknown option '--jsn'. Did you mean '--json'?\nUsage:"))
+    let unlike = try home.run("feeds", "list", "--xyz")
+    #expect(unlike.errors.hasPrefix("Error: Unknown option '--xyz'\nUsage:"), "\(unlike.errors)")
+  }
+
+  @Test func `at a terminal, a list without feeds says how to add one`() throws {
+    for arguments in [["feeds"], ["reload"]] {
+      let terminal = try home.openReader(arguments)
+      _ = try terminal.waitForExit()
+      let output = String(decoding: terminal.output, as: UTF8.self)
+      #expect(output.hasSuffix("There are no feeds. To add one: argyle feeds add ADDRESS\r\n"))
+      let piped = try home.run(arguments)
+      #expect(piped.output.isEmpty && piped.errors.isEmpty)
+    }
+  }
+
+  @Test func `a reload at a terminal shows how far it has come, and leaves only its answer`() throws
+  {
+    _ = try home.run("feeds", "add", server.url("/feed"))
+    let terminal = try home.openReader(["reload"])
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(String(decoding: terminal.output, as: UTF8.self).contains("\r0 of 1 feed "))
+    let lines = terminal.screen.text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
+    #expect(lines.hasPrefix("✓ Alpha: ") && !lines.contains("feed"), "\(lines)")
+    let piped = try home.run("reload")
+    #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
+  }
+
   @Test func `for the options of newsboat that import and export, the command is named`() throws {
     for (option, command) in [
       ("-i", "argyle feeds import FILE"), ("-e", "argyle feeds export > FILE"),
@@ -133,7 +163,7 @@ struct CommandLineTests {
     #expect(
       try home.run("feeds").output.contains(
         "  Mine, in News / Tech, tagged a, b, 2 articles, 2 unread\n"))
-    let answer = try object(try home.run("feeds", "set", "Mine", "--untag", "a", "--json"))
+    let answer = try object(try home.run("feeds", "set", "Mine", "--untag", "A", "--json"))
     #expect(answer["folder"] as? [String] == ["News", "Tech"])
     #expect(answer["tags"] as? [String] == ["b"])
     #expect(answer["title"] as? String == "Mine")

@@ -66,8 +66,10 @@ extension FeedsCommand {
         arrangement.fullText = fullText == .default ? nil : fullText == .yes
       }
       // Normalized as tags are stored, so that the typed names match the stored ones.
-      let removed = FeedArrangement(tags: untag).tags
-      arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }
+      let removed = FeedArrangement(tags: untag).tags.map(FoldedText.folded)
+      arrangement.tags = (arrangement.tags + tag).filter {
+        !removed.contains(FoldedText.folded($0))
+      }
       try await library.arrange(found.id, as: arrangement)
       let changed = try await library.addedFeeds().first { $0.id == found.id }
       guard let changed else { throw LibraryError.noSuchFeed }
