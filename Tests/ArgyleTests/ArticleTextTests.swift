@@ -27,11 +27,13 @@ import Testing
 
   private func still(
     _ content: ArticleDocument, width: Int = 32, height: Int = 10,
-    proxy: ScrollProxy = ScrollProxy(), isJustified: Bool = false
+    proxy: ScrollProxy = ScrollProxy(), isJustified: Bool = false, mayCopy: Bool = true
   ) -> Still {
     let scene = Scene("text", "", at: .zero) { [choices] _ in
-      ArticleText(content: content, proxy: proxy, isJustified: isJustified, pictures: nil) {
-        number, isCopied in
+      ArticleText(
+        content: content, proxy: proxy, isJustified: isJustified, pictures: nil,
+        mayCopy: { mayCopy }
+      ) { number, isCopied in
         if isCopied { choices.copied.append(number) } else { choices.numbers.append(number) }
       }
     }
@@ -53,6 +55,15 @@ import Testing
     links: [Link(number: 1, address: "http://a/"), Link(number: 2, address: "http://b/")])
 
   // MARK: Links
+
+  @Test func `Y puts no letters at the links if nothing can be copied`() throws {
+    for mayCopy in [true, false] {
+      let still = still(Self.linked, mayCopy: mayCopy)
+      let before = still.lines[0]
+      try press("Y", in: still)
+      #expect((still.lines[0] == before) == !mayCopy)
+    }
+  }
 
   @Test func `f puts letters at the links on the screen, and the letter of one opens it`() throws {
     let still = still(Self.linked)

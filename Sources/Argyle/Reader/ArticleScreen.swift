@@ -34,7 +34,7 @@ struct ArticleScreen: View {
               ? DocumentPictures(
                 pictures: model.pictures, height: pictureHeight(in: size), origin: content.origin,
                 remote: model.remotePictures(of: article)) : nil,
-            finder: model.finder
+            finder: model.finder, mayCopy: model.mayCopy
           ) { number, isCopied in
             if isCopied {
               model.copyLink(number, of: content, by: copyText)

@@ -10,6 +10,8 @@ struct ArticleText: View {
   let pictures: DocumentPictures?
   /// The finder, if a search of this article is open.
   var finder: ArticleFinder?
+  /// Whether a link can be copied; says why not.
+  var mayCopy: @MainActor () -> Bool = { true }
   /// Called with the number of the chosen link, and whether to copy it.
   let choose: @MainActor (_ number: Int, _ isCopied: Bool) -> Void
   @State private var hints: String?
@@ -30,7 +32,7 @@ struct ArticleText: View {
     }
     .onKeyPress(action: .chooseLink, when: hasLinks) { (hints, copiesChoice) = ("", false) }
     .onKeyPress(action: .copyLink, inFooter: false, when: hasLinks) {
-      (hints, copiesChoice) = ("", true)
+      if mayCopy() { (hints, copiesChoice) = ("", true) }
     }
   }
 

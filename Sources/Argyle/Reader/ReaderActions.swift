@@ -57,9 +57,16 @@ extension ReaderModel {
   /// Copies an address, if the terminal may be asked to.
   func copy(_ address: String?, by copyText: CopyAction?) {
     guard let address else { return say("This article has no address to copy.") }
-    if let copyRefusal { return say(copyRefusal) }
+    guard mayCopy() else { return }
     copyText?(address)
     say("Copied: \(address)")
+  }
+
+  /// Whether the terminal may be asked to copy; says why not.
+  func mayCopy() -> Bool {
+    guard let copyRefusal else { return true }
+    say(copyRefusal)
+    return false
   }
 
   /// Why nothing is copied; nil if the terminal may be asked to.
