@@ -40,7 +40,7 @@ public final class Library: Sendable {
   private let currentOptions: Mutex<Options>
   private let hubElsewhere = ChangeHub<Void>()
   private let elsewhere = Mutex<ForeignChanges?>(nil)
-  private let bundledBytes: [UInt8]
+  private let bundledBytes: @Sendable () -> [UInt8]
   let bundledSearch = BundledSearch()
   private let bundledFeed = Mutex<BundledFeed?>(nil)
   /// The downloads as they were loaded last.
@@ -97,7 +97,8 @@ public final class Library: Sendable {
   }
 
   /// - Parameters:
-  ///   - bundled: a feed's document, shown while the user has no feeds; empty for none.
+  ///   - bundled: a feed's document, shown while the user has no feeds; empty for none. It is made
+  ///     when it is needed.
   ///   - client: limits how many feeds are fetched at the same time, in total and per host.
   ///   - options: may be changed later.
   ///   - threads: the threads that parse feeds and articles.
@@ -108,8 +109,8 @@ public final class Library: Sendable {
   ///     once.
   ///   - observer: called after every fetch of a feed and every sync of an account.
   public init(
-    store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
-    options: Options = Options(), threads: Threads = Threads(),
+    store: ArticleStore, bundled: @autoclosure @escaping @Sendable () -> [UInt8] = [],
+    client: HTTPClient = HTTPClient(), options: Options = Options(), threads: Threads = Threads(),
     passwords: any AccountPasswords = NoPasswords(),
     programs: any OutsidePrograms = NoPrograms(),
     now: @escaping @Sendable () -> Date = { Date() },
@@ -380,19 +381,16 @@ public final class Library: Sendable {
   /// Nil for a list of starred articles: bundled articles have no stars, but articles of removed
   /// feeds may have some.
   func bundledIfAlone(for query: ArticleQuery = ArticleQuery()) async throws -> BundledFeed? {
-    guard !bundledBytes.isEmpty, query.isStarred != true, try await !store.hasFeeds() else {
-      return nil
-    }
+    guard query.isStarred != true, try await !store.hasFeeds() else { return nil }
     return try bundled()
   }
 
   private func bundled() throws -> BundledFeed? {
-    guard !bundledBytes.isEmpty else { return nil }
-    return try bundledFeed.withLock { cached in
+    try bundledFeed.withLock { cached in
       if let cached { return cached }
-      let feed = try BundledFeed(bundledBytes)
-      cached = feed
-      return feed
+      let bytes = bundledBytes()
+      cached = bytes.isEmpty ? nil : try BundledFeed(bytes)
+      return cached
     }
   }
 }

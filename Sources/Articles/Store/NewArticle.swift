@@ -80,8 +80,10 @@ extension ArticleStore {
 
   /// Counts new articles in their feeds, and has the search index learn them.
   static func noteArrival(of ids: [Article.ID], _ database: Database) throws {
-    try database.execute(literal: "INSERT INTO unindexed SELECT id FROM article WHERE \(among(ids))")
-    try database.execute(
+    try database.cachedStatement(
+      literal: "INSERT INTO unindexed SELECT id FROM article WHERE \(among(ids))"
+    ).execute()
+    try database.cachedStatement(
       literal: """
         UPDATE feed SET articleCount = articleCount + arrived.articles,
           mutedCount = mutedCount + arrived.muted, unreadCount = unreadCount + arrived.unread
@@ -90,7 +92,8 @@ extension ArticleStore {
             SUM(NOT isRead AND NOT isMuted) AS unread
           FROM article WHERE \(among(ids)) GROUP BY feedID
         ) AS arrived WHERE feed.id = arrived.feedID
-        """)
+        """
+    ).execute()
   }
 
   static let attachmentColumns =
