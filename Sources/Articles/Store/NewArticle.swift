@@ -73,7 +73,8 @@ extension ArticleStore {
       into: "articleText (articleID, html, base)",
       rows.map { [$0, $1.article.content.html, $1.article.content.base] })
     try database.insert(
-      into: attachmentColumns, rows.flatMap { attachmentRows($1.article.content.attachments, of: $0) })
+      into: attachmentColumns,
+      rows.flatMap { attachmentRows($1.article.content.attachments, of: $0) })
     try noteArrival(of: ids, database)
     return ids
   }

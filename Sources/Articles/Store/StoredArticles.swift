@@ -122,7 +122,8 @@ extension ArticleStore {
           changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
           let isRead = memory.readElsewhere.contains(guid: guid, link: link)
-          new.append(NewArticle(article: article, details: known(article), feed: id, isRead: isRead))
+          new.append(
+            NewArticle(article: article, details: known(article), feed: id, isRead: isRead))
         }
       }
       let ids = try Self.insert(new, seen: date, database)
@@ -189,7 +190,8 @@ extension PreparedArticle {
     ).execute(arguments: [id, content.html, content.base])
     try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
     try database.insert(
-      into: ArticleStore.attachmentColumns, ArticleStore.attachmentRows(content.attachments, of: id))
+      into: ArticleStore.attachmentColumns, ArticleStore.attachmentRows(content.attachments, of: id)
+    )
     try ArticleStore.noteKeys(details.keys, of: id, database)
   }
 }
