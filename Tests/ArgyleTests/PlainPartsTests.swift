@@ -37,6 +37,11 @@ import Testing
       ])
   }
 
+  @Test func `what is wrong in a form has a word for its sign`() throws {
+    let lines = try lines("socks", "60x20", keys: "@3 a @3.5 enter", at: "4")
+    #expect(lines.contains("Wrong: Give it a name."))
+  }
+
   @Test func `on a narrow screen a change has the room of the pair`() throws {
     let lines = try lines("socks", "20x8", at: "2.6")
     #expect(lines.contains("Ginger…  40 saving…"))

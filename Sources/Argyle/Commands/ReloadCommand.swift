@@ -16,8 +16,11 @@ struct ReloadCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try options.settings
     let library = try options.library(settings)
-    let report = try await library.reload { StandardError.showProgress($0.message ?? "") }
-    StandardError.showProgress("")
+    let report: ReloadReport
+    do {
+      defer { StandardError.showProgress("") }
+      report = try await library.reload { StandardError.showProgress($0.message ?? "") }
+    }
     try output.print(ReloadAnswer(report), noteIfEmpty: OutputOptions.noFeeds) {
       let accounts = report.accounts.flatMap { entry in
         let name = printable(entry.account.name)

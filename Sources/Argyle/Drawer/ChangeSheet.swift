@@ -35,7 +35,6 @@ struct ChangeSheet: View {
 private struct ChangeRow: View {
   let change: DrawerChange
   @Environment(\.describeError) private var describe
-  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     HStack {
@@ -46,7 +45,7 @@ private struct ChangeRow: View {
       case .saving: ProgressView("saving")
       case .failed(let failure):
         let reason = (failure.error as? SockChangeFailure)?.reason ?? failure.error
-        Text.failure(describe(reason).what, isPlain: isPlain)
+        FailureText(describe(reason).what)
           .foregroundStyle(\.failure).lineLimit(1)
       }
     }

@@ -62,7 +62,7 @@ private struct DrawerListRow: View {
         }
         .placeholder([.sample])
         .failure { _, _ in
-          Text("✗ This sock could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
+          FailureText("This sock could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
         }
         .loadingViewStyle(
           initial: LoadingViewStyle.none, afterValue: LoadingViewStyle.none,

@@ -19,7 +19,7 @@ struct SockFormView: View {
           input(field)
         }
         if let mistake = form.mistake, mistake.field == field {
-          Text("✗ ").bold().foregroundStyle(\.failure) + Text(mistake.advice)
+          FailureText(mistake.advice, plainMark: "Wrong: ")
         }
       }
     }

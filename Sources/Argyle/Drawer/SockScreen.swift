@@ -220,7 +220,9 @@ private struct PairLink: View {
       }
     }
     .placeholder(.sample)
-    .failure { _, _ in Text("✗ It could not be loaded.").foregroundStyle(\.failure).lineLimit(1) }
+    .failure { _, _ in
+      FailureText("It could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
+    }
     .loadingViewStyle(afterValue: LoadingViewStyle.none)
     .environment(\.loadingViewOptions.isPart, true)
     .frame(height: 1)
@@ -232,7 +234,6 @@ private struct FailedSockChanges: View {
   let model: DrawerModel
   let sock: Sock
   @Environment(\.describeError) private var describe
-  @Environment(\.isPlain) private var isPlain
 
   private var hasFailed: Bool {
     if case .failed = model.drawer.state(of: sock.id) { true } else { false }
@@ -244,7 +245,7 @@ private struct FailedSockChanges: View {
     if !failed.isEmpty {
       VStack(alignment: .leading) {
         ForEach(failed, id: \.id) { mutation in
-          Text.failure(describe(mutation.error).whole, isPlain: isPlain).bold()
+          FailureText(describe(mutation.error).whole).bold()
         }
         HStack(spacing: 3) {
           KeyHint(.retrySock, "to retry")

@@ -23,10 +23,17 @@ extension UserMessage {
   }
 }
 
-extension Text {
-  /// Returns the message of a failure after its mark, which is a word in plain mode.
-  @MainActor
-  static func failure(_ words: String, isPlain: Bool) -> Text {
-    Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(words)
+/// The message of a failure after its mark, which is a word in plain mode.
+struct FailureText: View {
+  let words: String
+  let plainMark: String
+  @Environment(\.isPlain) private var isPlain
+
+  init(_ words: String, plainMark: String = "Failed: ") {
+    (self.words, self.plainMark) = (words, plainMark)
+  }
+
+  var body: some View {
+    Text(isPlain ? plainMark : "✗ ").bold().foregroundStyle(\.failure) + Text(words)
   }
 }

@@ -32,7 +32,6 @@ struct AccountStatus: View {
   let summary: AccountSummary
   let model: ReaderModel
   let days: DayText
-  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     VStack(alignment: .leading) {
@@ -43,7 +42,7 @@ struct AccountStatus: View {
         waiting
         KeyHint(.reload, "to retry").lineLimit(1)
       } else if let failure = summary.failure {
-        Text.failure(failure.what, isPlain: isPlain).lineLimit(3)
+        FailureText(failure.what).lineLimit(3)
         words(failure.advice)
         waiting
         if failure.isLasting {

@@ -148,7 +148,7 @@ private struct UnloadedRow: View {
         Text(Article.samples[index % Article.samples.count].title).lineLimit(1)
           .redacted(reason: .placeholder)
       } else {
-        Text("✗ This article could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
+        FailureText("This article could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
       }
     }
     .onAppear { model.load(around: index) }

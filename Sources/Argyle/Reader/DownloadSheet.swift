@@ -98,12 +98,11 @@ struct DownloadSheet: View {
 /// Why the selected download failed.
 private struct DownloadFailure: View {
   let download: Download?
-  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     if case .failed(let message)? = download?.state {
       VStack(alignment: .leading) {
-        Text.failure(message.what, isPlain: isPlain).lineLimit(2)
+        FailureText(message.what).lineLimit(2)
         Text(message.advice).foregroundStyle(\.secondary).lineLimit(2)
       }
     }

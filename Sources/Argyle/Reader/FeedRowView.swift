@@ -88,7 +88,6 @@ struct FeedStatus: View {
   let isFetched: Bool
   let days: DayText
   var quiet: QuietHours?
-  @Environment(\.isPlain) private var isPlain
 
   /// The maximum number of lines of a reason.
   private static let reasonLines = 3
@@ -96,7 +95,7 @@ struct FeedStatus: View {
   var body: some View {
     if let failure = feed.failure {
       VStack(alignment: .leading) {
-        Text.failure(failure.message.what, isPlain: isPlain).lineLimit(Self.reasonLines)
+        FailureText(failure.message.what).lineLimit(Self.reasonLines)
         if let gone = feed.goneSince {
           words("Gone since \(days.full(gone)). It is no longer fetched.")
         } else {

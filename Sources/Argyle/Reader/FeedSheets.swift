@@ -141,12 +141,11 @@ private struct RefusalRow: Identifiable {
 struct AdditionFailure: View {
   let error: any Error
   @Environment(\.describeError) private var describe
-  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let description = describe(error)
     VStack(alignment: .leading) {
-      Text.failure(description.what, isPlain: isPlain)
+      FailureText(description.what)
       if let advice = description.advice { Text(advice) }
       if let detail = description.detail {
         Text(detail).foregroundStyle(\.secondary).lineLimit(2)

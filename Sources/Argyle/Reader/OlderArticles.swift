@@ -45,7 +45,7 @@ struct OlderArticlesSheet: View {
       Text("What in “\(shortTitle(model.listTitle))” is older than").lineLimit(1)
       TextField(OlderArticles.usualAge, text: Binding(model.older, \.typed)).defaultFocus()
       if model.older.isRefused {
-        Text("✗ ").bold().foregroundStyle(\.failure) + Text("This is neither of these:")
+        FailureText("This is neither of these:", plainMark: "Wrong: ")
       }
       VStack(alignment: .leading) {
         Text("a time: 12h, 7d, 2w, 1y")

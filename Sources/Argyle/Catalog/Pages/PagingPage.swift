@@ -127,7 +127,7 @@ private struct Footer: View {
     if list.append.isLoading {
       ProgressView("the next letters")
     } else if let failure = list.append.currentFailure {
-      Text("✗ \(describe(failure.error).what)").foregroundStyle(\.failure).lineLimit(1)
+      FailureText(describe(failure.error).what).foregroundStyle(\.failure).lineLimit(1)
     } else {
       Text(list.hasMore ? "\(list.items.count) letters, and more" : "\(list.items.count) letters")
         .foregroundStyle(\.secondary).lineLimit(1)
