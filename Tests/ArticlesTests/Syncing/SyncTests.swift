@@ -50,6 +50,22 @@ import Testing
     #expect(left == 0)
   }
 
+  @Test func `an article that an answer has twice is stored once`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    let article = RemoteArticle(
+      id: RemoteID(number: 77), feed: "feed/1", title: "d", author: nil, link: nil, published: nil,
+      html: "<p>Wool")
+    for new in [1, nil] {
+      let counts = try await reader.store.save(
+        [article, article], of: account, lists: RemoteLists(unread: [article.id]), rules: .none,
+        at: reader.today.now)
+      #expect(counts.values.first == new)
+    }
+    #expect(try await reader.titles(.unread) == ["a", "b", "c", "d"])
+  }
+
   @Test(arguments: Dialect.allCases) func `a first sync brings feeds, folders, articles and marks`(
     dialect: Dialect
   ) async throws {
