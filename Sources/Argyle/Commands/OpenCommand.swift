@@ -45,6 +45,7 @@ struct OpenCommand: AsyncParsableCommand {
 
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
+    TerminalApp.putMainThreadFirst()
     try options.openLog(settings.current)
     let log = LoadLog.current.withLock(\.self)
     let observer = LoadingObserver { log?.add($0) }

@@ -1,4 +1,3 @@
-import CThreads
 public import Loading
 import Synchronization
 
@@ -102,8 +101,7 @@ public final class TerminalApp {
   /// Runs until the app ends, restores the terminal, and returns why it ended.
   @discardableResult
   public func run() async -> Exit {
-    // From now on there are keys to answer.
-    if screen is NcursesScreen { threads_put_main_first() }
+    if screen is NcursesScreen { Self.putMainThreadFirst() }
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
     host.invalidation.onSet(wake)
     let isDelivered = screen.deliverEvents { [weak self] in self?.receive($0) }

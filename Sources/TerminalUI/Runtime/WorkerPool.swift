@@ -88,8 +88,7 @@ extension TerminalApp {
   /// Use it in `withTaskExecutorPreference(_:)` around `main`: as long as nothing uses the
   /// runtime's own thread pool, an idle program never wakes. Reading this property also has
   /// everything that the runtime would run on its own pool run on these threads: a task made by
-  /// `Task { … }` inherits no preference. From ``run(_:)`` on, the main thread has priority over
-  /// them.
+  /// `Task { … }` inherits no preference.
   public nonisolated static var workers: any TaskExecutor {
     MainLoop.redirectGlobalJobs { job in
       // The runtime hands over a job as the address that an `UnownedJob` consists of.
@@ -97,6 +96,12 @@ extension TerminalApp {
     }
     return WorkerPool.shared
   }
+
+  /// Gives the main thread priority over ``workers`` and over the threads of stores, from now on.
+  ///
+  /// An app on a terminal does this when it runs. Call it before, if much is prepared until then; a
+  /// command that shows no screen is faster without.
+  public nonisolated static func putMainThreadFirst() { threads_put_main_first() }
 }
 
 extension LoadScheduler {
