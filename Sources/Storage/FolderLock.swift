@@ -26,10 +26,14 @@ public final class FolderLock: Sendable {
     self.folder = folder
   }
 
-  deinit {
-    // Closing is not enough: a program that another thread is starting has a copy of the descriptor
-    // until it is loaded.
-    flock(folder, LOCK_UN)
-    close(folder)
+  deinit { Self.end(folder) }
+
+  /// Ends the lock of a descriptor, and closes it.
+  ///
+  /// Closing is not enough: a program that another thread is starting has a copy of the descriptor
+  /// until it is loaded.
+  package static func end(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 }

@@ -143,15 +143,17 @@ extension CatalogAction {
   /// The action of `r` on a resource that has failed, waits or has nothing to show; nil if the key
   /// does nothing there.
   ///
-  /// - Parameter reload: the action of `r` on a resource that is loaded.
+  /// - Parameter reload: what `r` does with a resource that is loaded.
   static func again<Value>(
-    _ resource: Resource<Value>, loaded reload: CatalogAction? = nil
+    _ resource: Resource<Value>, reload: (@MainActor () -> Void)? = nil
   ) -> CatalogAction? {
     let activity = resource.activity
     let waits = activity?.phase == .backoff || activity?.pauseReason != nil
     guard waits || !resource.isLoading else { return nil }
     if let failure = resource.failure, !failure.error.allowsRetry { return nil }
-    guard waits || resource.failure != nil || resource.latestValue == nil else { return reload }
+    guard waits || resource.failure != nil || resource.latestValue == nil else {
+      return reload.map { CatalogAction("reload", perform: $0) }
+    }
     return CatalogAction(waits || resource.failure != nil ? "retry" : "load") { resource.retry() }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Writes a download to a partial file, which is renamed when it is complete.
 ///
@@ -33,12 +34,7 @@ final class DownloadFile {
     size = Int(status.st_size)
   }
 
-  deinit {
-    // Closing is not enough: a program that another thread is starting has a copy of the descriptor
-    // until it is loaded.
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  deinit { FolderLock.end(descriptor) }
 
   static func part(of id: Download.ID, in folder: String) -> String {
     "\(folder)/download-\(id.rawValue).part"

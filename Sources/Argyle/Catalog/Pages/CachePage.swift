@@ -22,11 +22,7 @@ extension CatalogPage {
         CatalogAction("Load, cache or not") { model.weather.load(.restart, cause: .user) },
         CatalogAction("Forget the cached value") { model.forget() },
       ], events: { PageEvent.all(of: model.weather) },
-      again: {
-        .again(
-          model.weather,
-          loaded: CatalogAction("reload") { model.weather.load(.restart, cause: .user) })
-      }
+      again: { .again(model.weather) { model.weather.load(.restart, cause: .user) } }
     ) { model.code }
   }
 }

@@ -139,7 +139,7 @@ extension CatalogPage {
         },
       ]
     ) { "import Loading\n\n" + model.options.changeCode.text }
-    content.again = { .again(model.resource, loaded: .loadAgain(model)) }
+    content.again = { .again(model.resource) { model.load() } }
     return content
   }
 
@@ -235,10 +235,6 @@ extension CatalogAction {
 
   fileprivate static func load(_ model: ExampleModel) -> CatalogAction {
     CatalogAction("Load") { model.load() }
-  }
-
-  fileprivate static func loadAgain(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("reload") { model.load() }
   }
 
   fileprivate static func loaded(_ model: ExampleModel) -> CatalogAction {

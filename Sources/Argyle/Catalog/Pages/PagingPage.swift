@@ -25,10 +25,7 @@ extension CatalogPage {
         (PageEvent.all(of: model.list.content, named: "list")
           + PageEvent.all(of: model.list.append, named: "next")).inOrder
       },
-      again: {
-        .again(
-          model.list.content, loaded: CatalogAction("reload") { model.list.load() })
-      }
+      again: { .again(model.list.content) { model.list.load() } }
     ) { model.code }
   }
 }

@@ -24,9 +24,7 @@ extension CatalogPage {
         CatalogAction("Cancel") { model.count.cancel() },
         CatalogAction("Reset") { model.count.reset() },
       ], events: { PageEvent.all(of: model.count) },
-      again: {
-        .again(model.count, loaded: CatalogAction("reload") { model.load() })
-      }
+      again: { .again(model.count) { model.load() } }
     ) { model.code }
   }
 }
