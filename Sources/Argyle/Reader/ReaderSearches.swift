@@ -56,7 +56,7 @@ extension ReaderModel {
 
   /// Makes the list of a renamed search stay arranged as it is.
   private func moveArrangement(from old: SavedSearch, to new: SavedSearch) async {
-    await arrange(new, like: old)
+    arrange(new, like: old)
     try? await source.arrangements.forget(.search(old))
   }
 

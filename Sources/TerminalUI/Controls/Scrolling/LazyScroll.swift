@@ -1,11 +1,9 @@
 /// A scrolling window on a lazy stack; only the rows that it shows are made.
 final class LazyScrollNode: Node {
-  typealias Place = ListPlace<AnyHashable>
-
   private let stack: LazyStackNode
-  private let place: PlaceBox<Place>
+  private let place: PlaceBox<ListPlace>
 
-  init(_ context: ViewContext, stack: LazyStackNode, place: PlaceBox<Place>) {
+  init(_ context: ViewContext, stack: LazyStackNode, place: PlaceBox<ListPlace>) {
     self.stack = stack
     self.place = place
     super.init(context)
@@ -72,15 +70,15 @@ final class LazyScrollNode: Node {
   private func wanted(in window: RowWindow) -> RowWindow.Position {
     if place.value.isAtTop { return .init() }
     let top = place.value.top
-    let row = stack.rows.offset(of: top) ?? min(window.count - 1, top?.index ?? 0)
+    let row = stack.rows.list.index(of: top) ?? min(window.count - 1, top?.index ?? 0)
     return .init(row: row, offset: min(place.value.offset, max(0, window.rowHeight(row) - 1)))
   }
 }
 
 extension LazyStackNode {
-  fileprivate func place(at position: RowWindow.Position) -> LazyScrollNode.Place {
-    var place = LazyScrollNode.Place()
-    place.stand(at: position) { rows[$0].id }
+  fileprivate func place(at position: RowWindow.Position) -> ListPlace {
+    var place = ListPlace()
+    place.stand(at: position) { rows.id($0) }
     return place
   }
 }

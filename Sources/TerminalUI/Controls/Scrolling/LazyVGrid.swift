@@ -46,20 +46,16 @@ where Data.Element: Identifiable {
   }
 }
 
-private final class GridNode<Data: RandomAccessCollection, Cell: View>: Node, RowNode
-where Data.Element: Identifiable {
-  typealias Place = ListPlace<Data.Element.ID>
-
-  // Stored one by one: field offsets in a generic value have to be looked up on each access.
-  private let data: Data
+private final class GridNode: Node, RowNode {
+  private let rows: ListRows
   private let columns: Int
   private let rowHeight: Int
   private let spacing: (columns: Int, rows: Int)
-  private let selection: Binding<Data.Element.ID?>?
-  private let content: (Data.Element, Bool) -> Cell
-  private let box: PlaceBox<Place>
+  // Reads an element; its cell is made later, selected or not.
+  private let content: (Int) -> (ViewContext, Bool) -> Element
+  private let box: PlaceBox<ListPlace>
   // The state that the keys work with: the scroll position, the rows shown, and how many rows fit.
-  private var place = Place()
+  private var place = ListPlace()
   private var lines: [RowWindow.Line] = []
   private var fitting = 1
   private var bar: ScrollBar?
@@ -67,20 +63,20 @@ where Data.Element: Identifiable {
   // The cell that was made as the selected one, and whether it was made with the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
-  init(
-    _ context: ViewContext, grid: LazyVGrid<Data, Cell>, box: PlaceBox<Place>
+  init<Data, Cell>(
+    _ context: ViewContext, grid: LazyVGrid<Data, Cell>, box: PlaceBox<ListPlace>
   ) {
-    data = grid.data
-    columns = grid.columns
-    rowHeight = grid.rowHeight
-    spacing = grid.spacing
-    selection = grid.selection
-    content = grid.cell
+    rows = ListRows(grid.data, selection: grid.selection)
+    (columns, rowHeight, spacing) = (grid.columns, grid.rowHeight, grid.spacing)
+    content = { index in
+      let element = grid.data.element(index)
+      return { context, isSelected in context.hosted { grid.cell(element, isSelected) } }
+    }
     self.box = box
     super.init(context)
   }
 
-  private var count: Int { data.count }
+  private var count: Int { rows.count }
   private var rowCount: Int { (count + columns - 1) / columns }
   /// The distance from the top of one row to the top of the next.
   private var pitch: Int { rowHeight + spacing.rows }
@@ -159,13 +155,12 @@ where Data.Element: Identifiable {
 
   private func node(at index: Int) -> Node {
     if let node = elements.row(at: index) { return node }
-    let element = data.element(index)
-    let id = AnyHashable(element.id)
+    let (id, make) = (rows.id(index), content(index))
     let isMarked = index == marked?.index
     return elements.insert(id, at: index) { ordinal in
       var inner = context.child(.id(id, ordinal: ordinal))
       inner.environment.isFocused = isMarked && marked?.hasFocus == true
-      return inner.hosted { [content] in content(element, isMarked) }
+      return make(inner, isMarked)
     }
   }
 
@@ -183,13 +178,13 @@ where Data.Element: Identifiable {
 
   /// Corrects a scroll position: replaces a removed selection with its neighbour, scrolls a new
   /// selection into view, and leaves no empty room below the last row.
-  private func settled(_ place: Place) -> Place {
+  private func settled(_ place: ListPlace) -> ListPlace {
     var state = place
-    let selected = data.selection(state, decidedBy: selection)
+    let selected = rows.selected(in: state)
     let isNew = state.revealed != selected.id
-    state.select(selected.index, of: data)
+    state.select(selected.index, of: rows)
     state.revealed = selected.id
-    let row = state.isAtTop ? 0 : (data.offset(of: state.top) ?? state.top?.index ?? 0) / columns
+    let row = state.isAtTop ? 0 : (rows.index(of: state.top) ?? state.top?.index ?? 0) / columns
     let position: RowWindow.Position
     (position, lines) = window.settled(
       .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / columns : nil)
@@ -197,8 +192,8 @@ where Data.Element: Identifiable {
     return state
   }
 
-  private func stand(at position: RowWindow.Position, _ place: inout Place) {
-    place.stand(at: .init(row: position.row * columns)) { data.element($0).id }
+  private func stand(at position: RowWindow.Position, _ place: inout ListPlace) {
+    place.stand(at: .init(row: position.row * columns)) { rows.id($0) }
   }
 
   // MARK: Input
@@ -208,13 +203,13 @@ where Data.Element: Identifiable {
 
   private func select(_ index: Int) {
     var state = place
-    state.select(index, of: data)
+    state.select(index, of: rows)
     let id = state.selected?.id
-    if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    if let binding = rows.selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: settled(state))
   }
 
-  private func move(to place: Place) {
+  private func move(to place: ListPlace) {
     self.place = place
     box.move(to: place, of: self)
   }

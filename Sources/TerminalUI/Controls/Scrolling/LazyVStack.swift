@@ -39,7 +39,7 @@ final class LazyStackNode: Node, RowNode {
   /// All rows, for a stack that is not scrolled or whose full size is measured.
   private lazy var stack = StackNode(
     context, axis: .vertical, spacing: spacing, alignment: alignment,
-    children: rows.indices.map { node(at: $0) })
+    children: (0..<rows.count).map { node(at: $0) })
 
   init(_ context: ViewContext, rows: LazyRows, alignment: HorizontalAlignment, spacing: Int) {
     self.rows = rows
@@ -68,7 +68,7 @@ final class LazyStackNode: Node, RowNode {
     switch place.section.rows {
     case .made(let nodes): return nodes[place.offset]
     case .lazy(let make):
-      return elements.insert(rows[index].id, at: index) { ordinal in
+      return elements.insert(rows.id(index), at: index) { ordinal in
         make(place.offset, ordinal) { [spacing, alignment] context, nodes in
           StackNode(
             context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
@@ -107,15 +107,10 @@ struct LazySection {
 
 /// The rows of a lazy stack by index, each made only when it is needed.
 @MainActor
-struct LazyRows: @MainActor RandomAccessCollection {
-  struct Row: Identifiable {
-    let id: AnyHashable
-  }
-
+struct LazyRows {
   private let sections: [LazySection]
   private let starts: [Int]
-  let endIndex: Int
-  var startIndex: Int { 0 }
+  let count: Int
 
   init(_ sections: [LazySection]) {
     self.sections = sections.filter { $0.count > 0 }
@@ -124,14 +119,16 @@ struct LazyRows: @MainActor RandomAccessCollection {
       defer { count += section.count }
       return count
     }
-    endIndex = count
+    self.count = count
   }
 
-  subscript(index: Int) -> Row {
+  func id(_ index: Int) -> AnyHashable {
     let number = number(of: index)
-    let id = sections[number].id(index - starts[number])
-    return Row(id: [AnyHashable(number), id] as [AnyHashable])
+    return [AnyHashable(number), sections[number].id(index - starts[number])] as [AnyHashable]
   }
+
+  /// The same rows, for finding one of them again.
+  var list: ListRows { ListRows(count: count) { id($0) } }
 
   private func number(of index: Int) -> Int {
     (starts.firstIndex { $0 > index } ?? starts.count) - 1

@@ -2,29 +2,25 @@
 ///
 /// Each row is an element of its own. The list itself draws only section titles, the mark of the
 /// selected row and the scroll bar, so that moving the selection damages only two rows.
-final class ListNode<Data: RandomAccessCollection, Row: View>: Node, RowNode
-where Data.Element: Identifiable {
-  typealias ID = Data.Element.ID
-  private typealias Anchor = ListPlace<ID>.Anchor
+final class ListNode: Node, RowNode {
+  private typealias Anchor = ListPlace.Anchor
 
-  // Stored one by one: field offsets in a generic value have to be looked up on each access.
-  private let data: Data
-  // An array has nothing to observe.
-  private let isArray: Bool
-  private let selection: Binding<ID?>?
-  private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
-  private let content: (Data.Element) -> Row
-  private let sectionTitle: ((Data.Element) -> String)?
+  private let rows: ListRows
+  /// Reads the element of a row; its view is made later, which tracks its own reads.
+  private let content: (Int) -> (ViewContext) -> Element
+  private let sectionTitle: ((Int) -> String)?
+  private let submitLabel: String
+  private let submit: (@MainActor (Int) -> Void)?
   private let isAnchored: Bool
   private let onVisibleRows: (@MainActor (Range<Int>) -> Void)?
-  private let boxes: ListBoxes<ID>
-  private var box: PlaceBox<ListPlace<ID>> { boxes.place }
+  private let boxes: ListBoxes
+  private var box: PlaceBox<ListPlace> { boxes.place }
   var elements = ElementRows()
   private var count = 0
   private var width = 0
   private var height = 0
   // The state that the keys work with: the scroll position and the visible lines.
-  private var place = ListPlace<ID>()
+  private var place = ListPlace()
   private var lines: [RowWindow.Line] = []
   /// The titles above the visible rows; empty for a list without titles.
   private var titles: [String?] = []
@@ -33,20 +29,26 @@ where Data.Element: Identifiable {
   private var origin: Origin?
 
   private struct Origin: Equatable {
-    let place: ListPlace<ID>
     let selected: Anchor
     let count: Int
     let size: Size
     let sizesVersion: Int
   }
 
-  init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
-    data = list.data
-    isArray = data is [Data.Element]
-    selection = list.selection
-    submit = (list.submitLabel, list.onSubmit)
-    content = list.row
-    sectionTitle = list.sectionTitle
+  init<Data, Row>(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes) {
+    let (data, row) = (list.data, list.row)
+    rows = ListRows(data, selection: list.selection)
+    content = { index in
+      let element = data.element(index)
+      return { $0.hosted { row(element) } }
+    }
+    sectionTitle = list.sectionTitle.map { title in { title(data.element($0)) } }
+    submitLabel = list.submitLabel
+    if let submit = list.onSubmit {
+      self.submit = { submit(data.element($0)) }
+    } else {
+      submit = nil
+    }
     isAnchored = list.isAnchored
     onVisibleRows = list.onVisibleRows
     self.boxes = boxes
@@ -66,7 +68,7 @@ where Data.Element: Identifiable {
     return (0..<wholeCount).reduce(0) { $0 + height(of: $1) }
   }
   // Read once: if the count changes, a new node is made.
-  private lazy var wholeCount = context.reading { data.count }
+  private lazy var wholeCount = context.reading { rows.count }
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
@@ -90,9 +92,9 @@ where Data.Element: Identifiable {
         box.settle(place)
         tellNeighbour()
       })
-    if let action = submit.action {
-      context.declare(.enter, label: submit.label, inFooter: true) { [self] in
-        action(element(self.selected))
+    if let submit {
+      context.declare(.enter, label: submitLabel, inFooter: true) { [self] in
+        submit(self.selected)
       }
     }
     context.declareScrollKeys { [self] in select($0) }
@@ -108,11 +110,11 @@ where Data.Element: Identifiable {
     (width, height) = (region.rect.width, region.rect.height)
     // Read all at once, because tracking the reads takes longer than the reads.
     let found: (count: Int, selected: Anchor?, isSame: Bool) = context.readingToDraw {
-      let count = data.count
+      let count = rows.count
       guard count > 0, height > 0 else { return (count, nil, false) }
-      let selected = data.selection(box.value, decidedBy: selection)
+      let selected = rows.selected(in: box.value)
       let areInPlace =
-        isArray || count == self.origin?.count && isInPlace(place.top) && isInPlace(place.next)
+        rows.isArray || count == self.origin?.count && isInPlace(place.top) && isInPlace(place.next)
       return (count, selected, areInPlace && count == self.count && titles == titlesAbove(lines))
     }
     count = found.count
@@ -121,7 +123,7 @@ where Data.Element: Identifiable {
       return
     }
     let origin = Origin(
-      place: box.value, selected: selected, count: count, size: region.rect.size,
+      selected: selected, count: count, size: region.rect.size,
       sizesVersion: context.owner.sizesVersion)
     if origin != self.origin || !found.isSame || !elements.areMeasured {
       settle(selected)
@@ -133,7 +135,7 @@ where Data.Element: Identifiable {
 
   /// Whether a row that the scroll position refers to is still at its index.
   private func isInPlace(_ anchor: Anchor?) -> Bool {
-    anchor.map { data.element($0.index).id == $0.id } ?? true
+    anchor.map { rows.id($0.index) == $0.id } ?? true
   }
 
   private func settle(_ selected: Anchor) {
@@ -162,7 +164,7 @@ where Data.Element: Identifiable {
   ///
   /// `body` must make no row: a row tracks its own reads.
   private func read<Answer>(_ body: () -> Answer) -> Answer {
-    isArray ? body() : context.readingToDraw(body)
+    rows.isArray ? body() : context.readingToDraw(body)
   }
 
   /// The region of a row, without the title above it.
@@ -179,8 +181,10 @@ where Data.Element: Identifiable {
   /// The title of the section that begins with this row; nil if the row begins none.
   private func title(above index: Int) -> String? {
     guard let sectionTitle, environment.redactionReasons.isEmpty else { return nil }
-    let title = sectionTitle(element(index))
-    return index > 0 && sectionTitle(element(index - 1)) == title ? nil : title
+    return read {
+      let title = sectionTitle(index)
+      return index > 0 && sectionTitle(index - 1) == title ? nil : title
+    }
   }
 
   private func titlesAbove(_ lines: [RowWindow.Line]) -> [String?] {
@@ -238,7 +242,7 @@ where Data.Element: Identifiable {
       hasFocus: selected != nil && context.hasFocus)
   }
 
-  private func move(to place: ListPlace<ID>) {
+  private func move(to place: ListPlace) {
     self.place = place
     origin = nil
     box.move(to: place, of: self)
@@ -246,15 +250,12 @@ where Data.Element: Identifiable {
 
   // MARK: Rows
 
-  private func element(_ index: Int) -> Data.Element { read { data.element(index) } }
+  private func id(_ index: Int) -> AnyHashable { read { rows.id(index) } }
 
   private func row(at index: Int) -> Element {
     if let row = elements.row(at: index) { return row }
-    let element = element(index)
-    let id = AnyHashable(element.id)
-    return elements.insert(id, at: index) { ordinal in
-      context.child(.id(id, ordinal: ordinal)).hosted { [content] in content(element) }
-    }
+    let (id, make) = read { (rows.id(index), content(index)) }
+    return elements.insert(id, at: index) { make(context.child(.id(id, ordinal: $0))) }
   }
 
   private func height(of index: Int) -> Int {
@@ -270,7 +271,7 @@ where Data.Element: Identifiable {
   private func stand(showing selected: Anchor) {
     var place = box.value
     let isWanted = isChosen(selected, after: place) || place.showsSelected
-    read { place.select(selected.index, of: data) }
+    read { place.select(selected.index, of: rows) }
     place.revealed = selected.id
     let top = top(of: place)
     // If the top row has become shorter, keeps at least one line of it visible.
@@ -279,9 +280,9 @@ where Data.Element: Identifiable {
     let window = window
     let position: RowWindow.Position
     (position, lines) = window.settled(wanted, revealing: isWanted ? selected.index : nil)
-    place.stand(at: position) { element($0).id }
+    place.stand(at: position) { id($0) }
     let next = position.row + 1
-    place.next = next < count ? Anchor(id: element(next).id, index: next) : nil
+    place.next = next < count ? Anchor(id: id(next), index: next) : nil
     place.showsSelected = window.isWhole(selected.index, in: lines)
     self.place = place
   }
@@ -290,48 +291,47 @@ where Data.Element: Identifiable {
   ///
   /// A row that takes the place of a removed one was not. If the user has scrolled away from it,
   /// they go on looking at the rows that they see, as long as those are there.
-  private func isChosen(_ selected: Anchor, after place: ListPlace<ID>) -> Bool {
+  private func isChosen(_ selected: Anchor, after place: ListPlace) -> Bool {
     guard place.revealed != selected.id else { return false }
     guard let before = place.selected, before.id == place.revealed else { return true }
     return read {
-      if let chosen = selection?.wrappedValue, chosen != before.id { return true }
-      return data.offset(of: place.top) == nil
+      if let chosen = rows.selection?.wrappedValue, chosen != before.id { return true }
+      return rows.index(of: place.top) == nil
     }
   }
 
   /// Writes to the binding which row replaces a removed selection, so that an action on the
   /// selection applies to the row that is shown as selected.
   private func tellNeighbour() {
-    guard !environment.isInert, let binding = selection, let gone = binding.wrappedValue,
+    guard !environment.isInert, let binding = rows.selection, let gone = binding.wrappedValue,
       let selected = place.selected, selected.id != gone,
-      data.offset(of: .init(id: gone, index: selected.index)) == nil
+      rows.index(of: .init(id: gone, index: selected.index)) == nil
     else { return }
     binding.wrappedValue = selected.id
   }
 
-  private func declareVisible(_ rows: Range<Int>) {
+  private func declareVisible(_ shown: Range<Int>) {
     guard !environment.isInert, let onVisibleRows else { return }
     let visible = VisibleRows(
-      rows: rows, count: count, first: element(rows.lowerBound).id,
-      last: element(rows.upperBound - 1).id)
+      rows: shown, count: count, first: id(shown.lowerBound), last: id(shown.upperBound - 1))
     frame.declare(
       .lifecycle(
         LifecycleEntry(
           path: context.path,
           kind: .change(
-            value: visible, isEqual: { $0 as? VisibleRows<ID> == visible }, initial: true,
-            action: { _ in onVisibleRows(rows) }))))
+            value: visible, isEqual: { $0 as? VisibleRows == visible }, initial: true,
+            action: { _ in onVisibleRows(shown) }))))
   }
 
   /// The row to show on top: the row that was there, wherever it is now.
   ///
   /// If that row alone moved (because it was sorted elsewhere), the rows below it stay where they
   /// are instead, and new rows above them are not scrolled away.
-  private func top(of place: ListPlace<ID>) -> Int {
+  private func top(of place: ListPlace) -> Int {
     if place.isAtTop, !isAnchored { return 0 }
     let before = place.top?.index ?? 0
-    let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
-    guard top != before, let next = place.next, let below = read({ data.offset(of: next) })
+    let top = read { rows.index(of: place.top) } ?? min(count - 1, before)
+    guard top != before, let next = place.next, let below = read({ rows.index(of: next) })
     else {
       return top
     }
@@ -348,16 +348,16 @@ where Data.Element: Identifiable {
     case .lines(let rows): select(selected + rows)
     case .pages(let pages): select(selected + pages * max(1, lines.count - 1))
     case .start: select(0)
-    case .end: select(data.count - 1)
+    case .end: select(rows.count - 1)
     case .item(let row): select(row)
     }
   }
 
   private func select(_ index: Int) {
     var state = place
-    state.select(max(0, min(data.count - 1, index)), of: data)
+    state.select(max(0, min(rows.count - 1, index)), of: rows)
     let id = state.selected?.id
-    if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    if let binding = rows.selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: state)
   }
 
@@ -365,7 +365,7 @@ where Data.Element: Identifiable {
     // Below the last row of a short list there is no row to press.
     guard let line = lines.first(where: { $0.y..<($0.y + $0.height) ~= y }) else { return false }
     if line.row == selected {
-      submit.action?(element(line.row))
+      submit?(line.row)
     } else {
       select(line.row)
     }
@@ -375,22 +375,22 @@ where Data.Element: Identifiable {
   /// Scrolls; the selected row stays selected, even if it is no longer visible.
   private func scroll(_ step: ScrollStep) {
     guard let top = place.top else { return }
-    count = data.count
+    count = rows.count
     let position = window.position(
       after: step, from: .init(row: min(top.index, count - 1), offset: place.offset),
       showing: lines)
     var state = place
-    state.stand(at: position) { element($0).id }
+    state.stand(at: position) { id($0) }
     state.showsSelected = false
     move(to: state)
   }
 }
 
 /// The visible rows of a list, and the number of all rows.
-private struct VisibleRows<ID: Equatable>: Equatable {
+private struct VisibleRows: Equatable {
   let rows: Range<Int>
   let count: Int
   // Of other data, the same rows are a change.
-  let first: ID
-  let last: ID
+  let first: AnyHashable
+  let last: AnyHashable
 }

@@ -20,20 +20,6 @@ struct RowWindow {
   let height: Int
   let rowHeight: (Int) -> Int
 
-  /// Creates a window; it asks for the height of each row once, because measuring takes longer than
-  /// everything else here.
-  init(count: Int, height: Int, rowHeight: @escaping (Int) -> Int) {
-    self.count = count
-    self.height = height
-    var known: [Int: Int] = [:]
-    self.rowHeight = { row in
-      if let height = known[row] { return height }
-      let height = rowHeight(row)
-      known[row] = height
-      return height
-    }
-  }
-
   /// The rows that are visible from a position on.
   func lines(from position: Position) -> [Line] {
     var lines: [Line] = []

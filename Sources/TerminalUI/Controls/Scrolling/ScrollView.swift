@@ -24,7 +24,7 @@ public struct ScrollView<Content: View>: PlacedView {
     let node = context.child(.role(.content)).node(content)
     if isFitting, node.expands(.vertical) { return [node] }
     if let stack = node.base as? LazyStackNode {
-      let place = context.box { PlaceBox(LazyScrollNode.Place()) }
+      let place = context.box { PlaceBox(ListPlace()) }
       return [LazyScrollNode(context, stack: stack, place: place)]
     }
     // With another proxy the position starts over: content must not begin where its placeholder was
