@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTP
 public import Loading
 
@@ -13,8 +14,8 @@ public enum PictureError: Error, Equatable, Sendable {
   case cannotRead(path: String, code: Int32)
   /// The request failed, or its answer could not be read.
   case web(HTTPError)
-  /// The server answered with an error status.
-  case status(Int)
+  /// The server answered with an error status; `retryDate` is when it allows another request.
+  case status(Int, retryDate: Date? = nil)
 
   /// It is larger than the limit, in bytes.
   case tooManyBytes(limit: Int)
@@ -58,7 +59,7 @@ extension PictureError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .web(let error): error.isRetryable
-    case .status(let status): HTTPError.isRetryable(status: status)
+    case .status(let status, _): HTTPError.isRetryable(status: status)
     case .notFound, .notAFile, .cannotRead, .truncated: true
     case .cannotStart, .tookTooLong, .converterEnded, .invalidAnswer: true
     default: false

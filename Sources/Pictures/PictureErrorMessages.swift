@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import HTTP
 import Terminal
 public import UserErrors
@@ -23,8 +23,8 @@ extension PictureError: ExplainedError {
     case .web(.cannotResolve), .web(.cannotConnect): "The picture's server cannot be reached."
     case .web(.noLibrary): "The library libcurl, which fetches from the web, is missing."
     case .web: "The picture could not be fetched."
-    case .status(404), .status(410): "The picture is no longer at its address."
-    case .status(429): "The picture's server says that it gets too many requests."
+    case .status(404, _), .status(410, _): "The picture is no longer at its address."
+    case .status(429, _): "The picture's server says that it gets too many requests."
     case .status: "The server refuses to send the picture."
     case .tooLarge(let size): "The picture is too large: \(size.width) × \(size.height) pixels."
     case .notAPicture: "This is not a picture."
@@ -50,7 +50,7 @@ extension PictureError: ExplainedError {
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."
     case .truncated: "Try again, or open it with another program."
-    case .status(429): "Try again much later, or open the address in the browser."
+    case .status(429, _): "Try again much later, or open the address in the browser."
     case .web, .status:
       isRetryable
         ? "Try again, or open the address in the browser." : "Open the address in the browser."
@@ -70,7 +70,7 @@ extension PictureError: ExplainedError {
     case .notFound(let path), .notAFile(let path): cleaned(path)
     case .cannotRead(let path, let code): cleaned("\(path): \(systemMessage(code))")
     case .web(let error): cleaned(String(describing: error))
-    case .status(let status): "HTTP status \(status)"
+    case .status(let status, _): "HTTP status \(status)"
     case .tooManyBytes(let limit): "More than \(limit >> 10) KB"
     case .cannotStart(let code): systemMessage(code)
     case .tookTooLong(let time): "More than \(time)"
@@ -78,6 +78,11 @@ extension PictureError: ExplainedError {
     case .converterEnded(.signalled(let signal)): "Signal \(signal)"
     default: nil
     }
+  }
+
+  /// The time before which the picture's server allows no other request.
+  public var retryDate: Date? {
+    if case .status(_, let retryDate) = self { retryDate } else { nil }
   }
 
   /// Returns one line of printable text, shortened.

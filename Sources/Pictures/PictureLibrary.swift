@@ -1,4 +1,5 @@
 import Dispatch
+public import Foundation
 public import HTTP
 public import Loading
 public import Terminal
@@ -35,6 +36,7 @@ public final class PictureLibrary: Sendable {
   /// Pictures from the web that are cached on the disk.
   private let stored: StoredPictures?
   private let network: LoadGate?
+  private let retryDate: @Sendable (HTTPHeaders) -> Date?
   private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
 
   /// Creates a library; no process is started yet.
@@ -47,14 +49,17 @@ public final class PictureLibrary: Sendable {
   ///   - limits: the limits of a picture.
   ///   - folder: where pictures from the web are cached; nil for no disk cache.
   ///   - network: closed while the web cannot be reached: uncached pictures wait for it.
+  ///   - retryDate: reads from the headers of a refusal when its server allows another request.
   public init(
     client: HTTPClient,
     requestLimits: @escaping @Sendable () -> HTTPRequest.Limits = { HTTPRequest.Limits() },
     converterPath: String = ConverterLocation.beside(), limits: PictureLimits = PictureLimits(),
-    folder: String? = nil, network: LoadGate? = nil
+    folder: String? = nil, network: LoadGate? = nil,
+    retryDate: @escaping @Sendable (HTTPHeaders) -> Date? = { _ in nil }
   ) {
     self.client = client
     self.network = network
+    self.retryDate = retryDate
     self.requestLimits = requestLimits
     self.converterPath = converterPath
     self.limits = limits
@@ -160,7 +165,9 @@ public final class PictureLibrary: Sendable {
         report(LoadingProgress(fraction: fraction))
       }
       // The declared content type is ignored: the first bytes tell the type.
-      guard 200..<300 ~= response.status else { throw PictureError.status(response.status) }
+      guard 200..<300 ~= response.status else {
+        throw PictureError.status(response.status, retryDate: retryDate(response.headers))
+      }
       downloads[address] = response.body
       // An error page is not a picture, and must not be cached.
       if let stored, case .shown = PictureHeader(response.body) {

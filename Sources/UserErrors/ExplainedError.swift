@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error that a user can understand.
 public protocol ExplainedError: Error {
   /// What happened: one sentence.
@@ -6,6 +8,12 @@ public protocol ExplainedError: Error {
   var advice: String { get }
   /// Technical details, which may come from outside.
   var detail: String? { get }
+  /// The time before which the server allows no other request; nil if it has not said.
+  var retryDate: Date? { get }
+}
+
+extension ExplainedError {
+  public var retryDate: Date? { nil }
 }
 
 /// Any other error, which the program did not expect.

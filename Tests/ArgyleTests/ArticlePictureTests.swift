@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import HTTP
 import Loading
 import Pictures
@@ -65,7 +66,7 @@ import Testing
 
   private func still(
     _ blocks: [Block], _ script: Script, width: Int = 26, height: Int = 12, isPlain: Bool = false,
-    remote: RemotePictures = .shown, supply: PictureSupply? = nil
+    remote: RemotePictures = .shown, supply: PictureSupply? = nil, days: DayText = .local
   ) -> Still {
     let document = Document(
       blocks: blocks, links: [Link(number: 1, address: "http://a/large")])
@@ -86,7 +87,7 @@ import Testing
     }
     return Still(
       scene, size: Size(width: width, height: height),
-      environment: EnvironmentValues(DisplaySettings(isPlain: isPlain)))
+      environment: EnvironmentValues(DisplaySettings(isPlain: isPlain), days: days))
   }
 
   private func lines(_ still: Still) -> [String] {
@@ -153,6 +154,28 @@ import Testing
         "Before", "", "########", "########", "########", "A grey sock", "", "After",
       ])
     #expect(script.count("http://a/1.png") == 2)
+    still.end()
+  }
+
+  @Test func `a picture whose server asks to wait says until when, and is not loaded before`()
+    throws
+  {
+    let days = DayText(offset: { _ in 0 }, now: { Date(timeIntervalSince1970: 1_800_000_000) })
+    let count = Mutex(0)
+    let supply = PictureSupply { _ in
+      Loader { _ in
+        count.withLock { $0 += 1 }
+        throw PictureError.status(429, retryDate: days.now() + 3_600)
+      }
+    }
+    let still = still(Self.page, Script([:]), width: 80, supply: supply, days: days)
+    still.run(to: .milliseconds(300))
+    #expect(
+      lines(still)[2]
+        == "✗ The picture's server says that it gets too many requests. not before 09:00")
+    try press("@0.4 r", in: still)
+    still.run(to: .seconds(1))
+    #expect(count.withLock(\.self) == 1)
     still.end()
   }
 

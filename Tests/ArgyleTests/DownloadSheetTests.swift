@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import TerminalUI
 import Testing
@@ -46,6 +47,19 @@ import Testing
         try text(after: "@1 I @2 \(key) @2.5", .paused)
           .contains("It has not been downloaded completely."))
     }
+  }
+
+  @Test func `where a server asks to wait, the box and the command line say until when`() throws {
+    let soon = UserMessage(
+      what: "It is busy.", advice: "Try again later.", retryDate: Date.now + 86_400)
+    let words = "The server asks to wait until"
+    let box = try text(after: "@1 I @2", .failed(soon))
+    #expect(box.contains("It is busy.") && box.contains(words), "\(box)")
+    #expect(soon.text.hasPrefix("It is busy. \(words)"))
+    let over = UserMessage(
+      what: "It is busy.", advice: "Try again later.", retryDate: .distantPast)
+    #expect(try text(after: "@1 I @2", .failed(over)).contains("Try again later."))
+    #expect(over.text == "It is busy. Try again later.")
   }
 
   @Test(arguments: [(80, 24), (40, 15)])

@@ -288,6 +288,27 @@ import Testing
     #expect(try await only().state == .paused)
   }
 
+  @Test func `a server that asks to wait says until when, and is not asked again by itself`()
+    async throws
+  {
+    let id = try await queue()
+    server["/e.mp3"] = .whole("", status: 503, headers: ["Retry-After": "3600"])
+    let error = try await #require(throws: DownloadError.self) {
+      try await library.fetchDownload(id, attempts: 3).value()
+    }
+    let date = try #require(UserMessage(error).retryDate)
+    #expect(server.requests(to: "/e.mp3").count == 1)
+    guard case .failed(let message) = try await only().state else {
+      Issue.record("It has not failed.")
+      return
+    }
+    #expect(message.what == "The server does not give the file.")
+    // The store keeps a date as a number of seconds.
+    #expect(message.retryDate == Date(timeIntervalSince1970: date.timeIntervalSince1970))
+    try await library.setPaused(false, id)
+    #expect(try await only().state == .waiting)
+  }
+
   @Test func `a public feed cannot have this machine asked`() async throws {
     server["/e.mp3"] = .whole(Self.body)
     _ = try await queue()

@@ -92,6 +92,15 @@ import Testing
     #expect(server.requests(to: "/a").isEmpty)
   }
 
+  @Test func `a server that asks to wait says until when`() async throws {
+    server["/t"] = .whole("", status: 429, headers: ["Retry-After": "3600"])
+    let id = try await add(transcript("/t"))
+    let error = try await #require(throws: EpisodeFileError.self) {
+      try await library.transcript(of: id)
+    }
+    #expect(UserMessage(error).retryDate != nil)
+  }
+
   @Test func `what cannot be read is said and not kept`() async throws {
     server["/t"] = .whole("", status: 503)
     server["/c"] = .whole("<html>", headers: ["Content-Type": "text/html"])

@@ -98,7 +98,9 @@ import Testing
     #expect(try await library.articleTags().value().count == (version < 15 ? 0 : 2))
     // A mark, and a feed that is in another folder than on the server.
     #expect(try await store.accountSummaries().map(\.waitingCount) == (version < 17 ? [] : [2]))
-    #expect(try await library.downloads().value().count == (version < 21 ? 0 : 2))
+    #expect(
+      try await library.downloads().value().count
+        == (version < 21 ? 0 : version < 26 ? 2 : 3))
     #expect(try await library.closedFolders().value().count == (version < 11 ? 0 : 1))
 
     // What was in the index, what was not yet, and what had changed since.

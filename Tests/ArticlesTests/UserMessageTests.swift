@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Testing
 
@@ -15,6 +16,26 @@ import Testing
       #expect(error.message.detail == "HTTP status 429")
     }
     #expect(FullTextError.status(404).message.what.hasSuffix("not give the page of the article."))
+  }
+
+  @Test func `what a server refuses is to be tried again only where that can help`() {
+    let later = "Try again later, or open the article in the browser."
+    for (status, advice) in [(404, "Open the article in the browser."), (503, later)] {
+      #expect(DownloadError.status(status).message.advice == advice)
+      #expect(EpisodeFileError.status(.transcript, status).message.advice == advice)
+      #expect(FullTextError.status(status).message.advice == advice)
+    }
+  }
+
+  @Test func `the time that a server asks for is in the message of every refusal`() {
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    let errors: [any MessageError] = [
+      FetchError.status(503, retryDate: date), FullTextError.status(503, retryDate: date),
+      DownloadError.status(503, retryDate: date),
+      EpisodeFileError.status(.chapters, 503, retryDate: date),
+      SyncError.refused(status: 503, detail: "", retryDate: date),
+    ]
+    for error in errors { #expect(UserMessage(error).retryDate == date, "\(error)") }
   }
 
   @Test func `what comes from outside is one line without control characters, and is cut`() {

@@ -100,6 +100,13 @@ import Testing
     #expect(await error(.web(server.url("/gone"))) == .status(410))
     server["/busy"] = .whole("", status: 503)
     #expect(await error(.web(server.url("/busy"))) == .status(503))
+    server["/wait"] = .whole("", status: 429, headers: ["Retry-After": "60"])
+    let patient = PictureLibrary(client: HTTPClient(), converterPath: builtConverter) { headers in
+      headers["Retry-After"].flatMap(TimeInterval.init).map(Date.init(timeIntervalSince1970:))
+    }
+    let refusal = await error(.web(server.url("/wait")), from: patient)
+    #expect(refusal == .status(429, retryDate: Date(timeIntervalSince1970: 60)))
+    #expect(refusal?.retryDate == Date(timeIntervalSince1970: 60))
     server["/endless"] = .endless()
     #expect(
       await error(.web(server.url("/endless")), from: limited(PictureLimits(bytes: 50_000)))

@@ -61,7 +61,8 @@ struct OpenCommand: AsyncParsableCommand {
     let pictures = PictureSupply(
       PictureLibrary(
         client: client, requestLimits: { library.options.limits },
-        folder: settings.current.pictureDirectory, network: network.gate))
+        folder: settings.current.pictureDirectory, network: network.gate,
+        retryDate: { CacheHeaders.retryDate($0, now: Date()) }))
     let model = ProgramModel(
       settings: settings,
       source: ArticleSource(

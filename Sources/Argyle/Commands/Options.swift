@@ -287,8 +287,9 @@ struct FailureAnswer: Encodable {
 extension UserMessage {
   /// The message for standard error, on one line, with details on a second.
   var text: String {
-    guard let detail, !detail.isEmpty else { return "\(what) \(advice)" }
-    return "\(what) \(advice)\n(\(detail))"
+    let line = "\(what) \(pauseWords(.local) ?? advice)"
+    guard let detail, !detail.isEmpty else { return line }
+    return "\(line)\n(\(detail))"
   }
 }
 

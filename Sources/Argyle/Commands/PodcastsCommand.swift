@@ -231,7 +231,10 @@ extension Download {
     words += printable("\(feedTitle)  \(title)")
     if let articleID { words += "  (article \(articleID.rawValue))" }
     if let path { words += "\n   \(printable(path))" }
-    if case .failed(let message) = state { words += "\n   \(printable(message.what))" }
+    if case .failed(let message) = state {
+      let sentences = [printable(message.what), message.pauseWords(.local)].compactMap(\.self)
+      words += "\n   " + sentences.joined(separator: " ")
+    }
     return words
   }
 }

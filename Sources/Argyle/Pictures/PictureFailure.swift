@@ -20,13 +20,16 @@ private struct PictureFailureLine: View {
   @Environment(\.describeError) private var describe
 
   var body: some View {
+    let description = describe(failure.error)
     HStack(spacing: 1) {
       (Text("✗ ").bold().foregroundStyle(\.failure)
-        + (isFocused ? Text(words).bold() : Text(words)))
-      if canRetry { KeyHint(.reload, "to retry").layoutPriority(1) }
+        + (isFocused ? Text(description.what).bold() : Text(description.what)))
+      if let pause = description.pauseLeft {
+        Text(pause.words).foregroundStyle(\.secondary).layoutPriority(1)
+      } else if canRetry {
+        KeyHint(.reload, "to retry").layoutPriority(1)
+      }
     }
     .lineLimit(1)
   }
-
-  private var words: String { describe(failure.error).what }
 }

@@ -5,6 +5,7 @@ import TerminalUI
 /// The sheet with the download queue: waiting, running and finished downloads.
 struct DownloadSheet: View {
   let model: ReaderModel
+  let days: DayText
   /// The size of the whole screen.
   let size: Size
   @Environment(\.lendTerminal) private var lendTerminal
@@ -39,7 +40,7 @@ struct DownloadSheet: View {
           }
           .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
           .defaultFocus()
-          DownloadFailure(download: queue.selected)
+          DownloadFailure(download: queue.selected, days: days)
         }
         .frame(idealWidth: Self.width, maxWidth: .infinity)
       }
@@ -98,13 +99,24 @@ struct DownloadSheet: View {
 /// Why the selected download failed.
 private struct DownloadFailure: View {
   let download: Download?
+  let days: DayText
 
   var body: some View {
     if case .failed(let message)? = download?.state {
       VStack(alignment: .leading) {
         FailureText(message.what).lineLimit(2)
-        Text(message.advice).foregroundStyle(\.secondary).lineLimit(2)
+        if let retryDate = message.retryDate {
+          AgeView(until: retryDate, days: days) { _ in
+            words(message.pauseWords(days) ?? message.advice)
+          }
+        } else {
+          words(message.advice)
+        }
       }
     }
+  }
+
+  private func words(_ text: String) -> some View {
+    Text(text).foregroundStyle(\.secondary).lineLimit(2)
   }
 }

@@ -30,7 +30,7 @@ struct ReaderScreen: View {
         ArticleScreen(model: model, article: article, days: days)
       }
       .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
-        DownloadSheet(model: model, size: size)
+        DownloadSheet(model: model, days: days, size: size)
       }
       .onKeyPress(action: .search, inFooter: false) {
         // The search replaces the list, which an article that fills the screen would cover.

@@ -1,8 +1,8 @@
-import Foundation
-import HTTP
+public import Foundation
+public import HTTP
 
 /// Reads from response headers when a feed may be fetched again.
-enum CacheHeaders {
+public enum CacheHeaders {
   /// The longest pause that is respected, in seconds.
   ///
   /// A longer one is shortened: a feed that is not fetched for longer would look dead.
@@ -32,8 +32,8 @@ enum CacheHeaders {
     return left > 0 ? left : nil
   }
 
-  /// The time in `Retry-After`, which is a number of seconds or a date.
-  static func retryDate(_ headers: HTTPHeaders, now: Date) -> Date? {
+  /// The time in `Retry-After`, which is a number of seconds or a date; at most a week from now.
+  public static func retryDate(_ headers: HTTPHeaders, now: Date) -> Date? {
     guard let text = headers["Retry-After"] else { return nil }
     let date = TimeInterval(text).map { now.addingTimeInterval($0) } ?? FeedDate.parse(text)
     guard let date, date > now else { return nil }

@@ -10,12 +10,10 @@ extension UserMessage {
     case let error as any MessageError: self = error.message
     default:
       let error = explained(error)
-      self.init(what: error.what, advice: error.advice, detail: error.detail)
+      self.init(
+        what: error.what, advice: error.advice, detail: error.detail, retryDate: error.retryDate)
     }
     isLasting = !error.allowsRetry
-    if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }
-    if case FullTextError.status(_, let retryDate) = error { self.retryDate = retryDate }
-    if case SyncError.refused(_, _, let retryDate) = error { self.retryDate = retryDate }
   }
 
   private static let checkOrRetry = "Try again, or check the address."

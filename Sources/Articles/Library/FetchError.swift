@@ -18,7 +18,7 @@ public enum FetchError: MessageError, Sendable, Hashable {
 
   public var message: UserMessage {
     switch self {
-    case .status(let status, _): Self.message(status: status)
+    case .status(let status, let retryDate): Self.message(status: status, retryDate)
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the password.",
@@ -48,7 +48,7 @@ public enum FetchError: MessageError, Sendable, Hashable {
     }
   }
 
-  private static func message(status: Int) -> UserMessage {
+  private static func message(status: Int, _ retryDate: Date?) -> UserMessage {
     let (what, advice) =
       switch status {
       case 401:
@@ -61,7 +61,8 @@ public enum FetchError: MessageError, Sendable, Hashable {
       case 500...: ("The server has a problem of its own.", "Try again later.")
       default: ("The server answered with something other than a feed.", "Check the address.")
       }
-    return UserMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+    return UserMessage(
+      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
   }
 }
 

@@ -27,10 +27,8 @@ public enum FullTextError: MessageError, Sendable, Hashable {
     case .noAddress:
       UserMessage(
         what: "The article has no web page.", advice: "Its feed's own text is all there is.")
-    case .status(let status, _):
-      .refusal(
-        of: "the page of the article", status: status,
-        advice: "Try again later, or open it in the browser.")
+    case .status(let status, let retryDate):
+      .refusal(of: "the page of the article", status: status, retryDate: retryDate)
     case .notAPage(let type):
       UserMessage(
         what: "The article's address leads to no web page.", advice: "Open it in the browser.",

@@ -126,7 +126,7 @@ public struct ReloadError: MessageError, Sendable, Hashable {
 
   /// When the first of the servers allows another request; nil when retrying any of the feeds may
   /// help now.
-  private var retryDate: Date? {
+  public var retryDate: Date? {
     let passing = failures.map(\.message).filter { !$0.isLasting }
     let dates = passing.compactMap(\.retryDate)
     return dates.count == passing.count ? dates.min() : nil

@@ -42,7 +42,7 @@ extension FullTextError: RetryAdvice {
 extension DownloadError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
-    case .status(let status): HTTPError.isRetryable(status: status)
+    case .status(let status, _): HTTPError.isRetryable(status: status)
     default: false
     }
   }
@@ -51,7 +51,7 @@ extension DownloadError: RetryAdvice {
 extension EpisodeFileError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
-    case .status(_, let status): HTTPError.isRetryable(status: status)
+    case .status(_, let status, _): HTTPError.isRetryable(status: status)
     // The publisher may correct the file.
     case .empty, .unreadable: true
     case .none: false

@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+import HTTP
 public import UserErrors
 
 /// A message to the user about something that went wrong.
@@ -22,13 +23,23 @@ public struct UserMessage: Sendable, Hashable, Codable {
 
   /// Returns the message for an error status in answer to a request.
   ///
-  /// - Parameter thing: what was requested, such as `the transcript`.
-  static func refusal(
-    of thing: String, status: Int, advice: String = "Try again later."
-  ) -> UserMessage {
+  /// - Parameters:
+  ///   - thing: what was requested, such as `the transcript`.
+  ///   - retryDate: the time before which the server allows no other request.
+  static func refusal(of thing: String, status: Int, retryDate: Date?) -> UserMessage {
     let (what, advice) =
-      status == 429 ? tooManyRequests : ("The server does not give \(thing).", advice)
-    return UserMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+      if status == 429 {
+        tooManyRequests
+      } else {
+        (
+          "The server does not give \(thing).",
+          HTTPError.isRetryable(status: status)
+            ? "Try again later, or open the article in the browser."
+            : "Open the article in the browser."
+        )
+      }
+    return UserMessage(
+      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
   }
 
   /// The advice for a feed that looks like an attack.
@@ -74,6 +85,7 @@ extension MessageError {
   public var what: String { message.what }
   public var advice: String { message.advice }
   public var detail: String? { message.detail }
+  public var retryDate: Date? { message.retryDate }
 }
 
 extension FeedError: MessageError {

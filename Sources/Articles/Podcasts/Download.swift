@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An entry of the download queue: an article's enclosure, such as a podcast episode.
 public struct Download: Sendable, Hashable, Identifiable {
@@ -89,7 +89,8 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   case noSuchDownload
   /// The download is not complete.
   case notDownloaded
-  case status(Int)
+  /// The server answered with an error status; `retryDate` is when it allows another request.
+  case status(Int, retryDate: Date? = nil)
   case tooLarge(limit: Int)
   case diskFull(folder: String)
   /// The file cannot be written, or the folder cannot be created.
@@ -112,7 +113,8 @@ public enum DownloadError: MessageError, Sendable, Hashable {
     case .notDownloaded:
       UserMessage(
         what: "It has not been downloaded.", advice: "Download it first.", isLasting: true)
-    case .status(let status): .refusal(of: "the file", status: status)
+    case .status(let status, let retryDate):
+      .refusal(of: "the file", status: status, retryDate: retryDate)
     case .tooLarge(let limit):
       UserMessage(
         what: "The file is larger than \(max(limit / 1_000_000, 1)) MB.",

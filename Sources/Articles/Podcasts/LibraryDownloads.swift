@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 public import Loading
+import UserErrors
 
 extension Library {
   /// Loads the downloads, in the order of the queue.
@@ -96,7 +97,10 @@ extension Library {
       }
     }
     let patient = (network.map { once.gated(by: $0) } ?? once)
-      .retrying(limit: attempts, backoff: Backoff(base: .seconds(2), maximum: .seconds(60)))
+      .retrying(limit: attempts, backoff: Backoff(base: .seconds(2), maximum: .seconds(60))) {
+        // A server that asks to wait is left alone: it may mean hours.
+        $0.allowsRetry && explained($0).retryDate == nil
+      }
     return Loader(of: patient) { [self] context, output in
       do {
         return try await patient.run(context, output)
@@ -306,7 +310,10 @@ extension Library {
       again.validator = nil
       return try await answer(for: again, from: 0, downloads)
     }
-    guard isRest || head.status == 200 else { throw DownloadError.status(head.status) }
+    guard isRest || head.status == 200 else {
+      throw DownloadError.status(
+        head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
+    }
     return Answer(
       body: stream, isRest: isRest,
       expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,

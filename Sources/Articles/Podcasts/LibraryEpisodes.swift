@@ -99,7 +99,9 @@ extension Library {
     request.isUrgent = true
     let response = try await client.send(request)
     guard 200...299 ~= response.status else {
-      throw EpisodeFileError.status(kind, response.status)
+      throw EpisodeFileError.status(
+        kind, response.status,
+        retryDate: CacheHeaders.retryDate(response.headers, now: now()))
     }
     let (body, charset) = (
       response.body, WebSource.charset(response.headers["Content-Type"] ?? "")

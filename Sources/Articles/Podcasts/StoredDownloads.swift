@@ -70,13 +70,14 @@ extension ArticleStore {
     case .done(let file): (name, path) = ("done", file)
     }
     let arguments: StatementArguments = [
-      name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting, id,
+      name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting,
+      failure?.retryDate?.timeIntervalSince1970, id,
     ]
     return try await write(durability: .disk) { database in
       try database.execute(
         sql: """
           UPDATE download SET state = ?, file = ?, failureWhat = ?, failureAdvice = ?,
-            failureDetail = ?, failureIsLasting = COALESCE(?, 0)
+            failureDetail = ?, failureIsLasting = COALESCE(?, 0), retryAfter = ?
           WHERE id = ? AND removedAt IS NULL
           """, arguments: arguments)
       return database.changesCount > 0
@@ -91,7 +92,8 @@ extension ArticleStore {
       try database.execute(
         sql: """
           UPDATE download SET state = CASE state WHEN 'done' THEN state ELSE 'paused' END,
-            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0
+            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
+            retryAfter = NULL
           WHERE id = ? AND removedAt IS NULL
           """, arguments: [id])
       return database.changesCount > 0

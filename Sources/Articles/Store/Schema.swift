@@ -511,5 +511,9 @@ extension StoreSchema {
     DROP TRIGGER articleAdded;
     DROP TRIGGER articleToIndex;
     """,
+    """
+    -- When the server of a failed download allows another request.
+    ALTER TABLE download ADD COLUMN retryAfter REAL;
+    """,
   ]
 }

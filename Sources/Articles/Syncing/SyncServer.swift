@@ -195,14 +195,15 @@ public enum SyncError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The program did not print the password within \(limit.components.seconds) seconds.",
         advice: "Run it by hand to see why, or unlock the keyring that it reads.", detail: program)
-    case .refused(let status, let detail, _):
+    case .refused(let status, let detail, let retryDate):
       UserMessage(
         what: status == 429
           ? UserMessage.tooManyRequests.what
           : status >= 500
             ? "The server has a problem of its own." : "The server refuses the request.",
         advice: status == 429 ? UserMessage.tooManyRequests.advice : "Try again later.",
-        detail: "HTTP status \(status)" + (detail.isEmpty ? "" : ": \(detail)"))
+        detail: "HTTP status \(status)" + (detail.isEmpty ? "" : ": \(detail)"),
+        retryDate: retryDate)
     case .badAnswer(let detail):
       UserMessage(
         what: "The server's answer cannot be read.",

@@ -32,7 +32,7 @@ public struct ErrorDescription: Hashable, Sendable {
   }
 
   /// The pause, unless it is over.
-  var pauseLeft: Pause? { pause.flatMap { $0.duration > .zero ? $0 : nil } }
+  public var pauseLeft: Pause? { pause.flatMap { $0.duration > .zero ? $0 : nil } }
 
   /// A key that shows the items that failed, and words for it such as “to see them”.
   ///

@@ -160,6 +160,12 @@ fills = {
       INSERT INTO unindexed SELECT id FROM article WHERE guid = 'k';
       UPDATE feed SET articleCount = articleCount + 1, mutedCount = mutedCount + 1 WHERE id = 2;
     """,
+    26: """
+      INSERT INTO download (place, feedTitle, title, address, state, failureWhat, failureAdvice,
+          retryAfter)
+        VALUES (3, 'My wool', 'Busy', 'https://example.org/busy.mp3', 'failed', 'It is busy.', 'Wait.',
+          1800000000.5);
+    """,
 }
 
 
