@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case readOnly(path: String)
   /// The folder cannot be created or the file cannot be opened.
   case cannotOpen(path: String, reason: String)
+  /// The folder for the file cannot be created, for example because a file has its name.
+  case noFolder(path: String)
   /// The disk has no room for the write; nothing was written.
   case full(path: String)
   /// The user's disk quota is used up; nothing was written.
@@ -86,7 +88,7 @@ public enum StoreError: Error, Sendable, Hashable {
       switch (error as? CocoaError)?.code {
       case .fileWriteOutOfSpace: .full(path: path)
       case .fileWriteVolumeReadOnly, .fileWriteNoPermission: .readOnly(path: path)
-      default: .cannotOpen(path: path, reason: "the folder cannot be created")
+      default: .noFolder(path: (path as NSString).deletingLastPathComponent)
       }
   }
 
@@ -131,6 +133,7 @@ extension StoreError {
     case .newer: "The file of \(contents) was written by a newer version of this program."
     case .readOnly: "The file of \(contents) cannot be written."
     case .cannotOpen: "The file of \(contents) cannot be opened."
+    case .noFolder: "The folder for the \(contents) cannot be created."
     case .full: "There is no space left to save \(contents)."
     case .overQuota: "Your disk quota is used up: the \(contents) cannot be saved."
     case .tooLarge: "The file of \(contents) is as large as the system allows."
@@ -148,6 +151,7 @@ extension StoreError {
     case .newer: "Use the newer version, or choose another folder with --data-dir."
     case .readOnly:
       "Check its permissions and the space on its disk, or choose another folder with --data-dir."
+    case .noFolder: "Check that its path is one of a folder, or choose another with --data-dir."
     case .cannotOpen: "Check that its folder exists and that you may use it."
     case .full: "Free some space; nothing that was saved is lost."
     case .overQuota: "Delete some of your files; nothing that was saved is lost."
@@ -163,7 +167,8 @@ extension StoreError {
   public var detail: String? {
     switch self {
     case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),
-      .tooLarge(let path), .locked(let path), .damaged(let path), .gone(let path):
+      .tooLarge(let path), .locked(let path), .damaged(let path), .gone(let path),
+      .noFolder(let path):
       path
     case .newer(let path, let version, let known):
       "\(path) has version \(version); this program knows \(known)"

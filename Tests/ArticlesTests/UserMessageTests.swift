@@ -102,7 +102,7 @@ import Testing
       ]
     let store: [StoreError] = [
       .notOurs(path: path), .newer(path: path, version: 2, known: 1), .readOnly(path: path),
-      .cannotOpen(path: path, reason: "r"), .full(path: path),
+      .cannotOpen(path: path, reason: "r"), .noFolder(path: path), .full(path: path),
       .overQuota(path: path), .tooLarge(path: path), .locked(path: path), .damaged(path: path),
       .failed(path: path, reason: "r"),
     ]

@@ -301,9 +301,12 @@ struct CommandLineTests {
 
   @Test func `a folder that cannot be created is named`() throws {
     let list = try home.run("feeds", "--data-dir", "/dev/null/argyle")
-    #expect(list.ending == .exited(1))
-    #expect(list.errors.hasPrefix("argyle: The file of articles cannot be opened."))
-    #expect(list.errors.contains("/dev/null/argyle"))
+    #expect(list.ending == .exited(73))
+    #expect(list.errors.hasPrefix("argyle: The folder for the articles cannot be created."))
+    #expect(list.errors.contains("(/dev/null/argyle)"))
+    let socks = try home.run("socks", "--data-dir", "/dev/null/argyle")
+    #expect(socks.ending == .exited(73))
+    #expect(socks.errors.hasPrefix("argyle: The folder for the socks cannot be created."))
   }
 
   @Test func `the folder can be named before and after the subcommand's arguments`() throws {

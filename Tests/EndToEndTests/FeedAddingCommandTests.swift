@@ -181,10 +181,11 @@ struct FeedAddingCommandTests {
 
   @Test(arguments: [
     "ftp://example.org/feed", "", "http://", "https:///feed",
+    "http://a.example http://b.example",
   ])
   func `what is no address is refused and not kept`(address: String) throws {
     let added = try home.run("feeds", "add", address)
-    #expect(added.ending == .exited(1))
+    #expect(added.ending == .exited(65))
     #expect(added.output.isEmpty)
     #expect(added.errors.hasPrefix("argyle: "))
     #expect(try home.run("feeds", "list").output.isEmpty)

@@ -130,8 +130,8 @@ struct WaysOutTests {
   @Test func `a start that fails says why and leaves the terminal alone`() throws {
     try home.write("not a folder", to: "file")
     let terminal = try home.openReader(["--data-dir", home.path + "/file"])
-    #expect(try terminal.waitForExit() == .exited(1))
-    expectPlain(terminal.output, "The file of articles cannot be opened.")
+    #expect(try terminal.waitForExit() == .exited(73))
+    expectPlain(terminal.output, "The folder for the articles cannot be created.")
     #expect(terminal.modes == freshModes())
   }
 

@@ -149,10 +149,7 @@ import Testing
     let error = #expect(throws: SockError.self) {
       _ = try EmbeddedSockStore(directory: file + "/data")
     }
-    guard case .store(.cannotOpen) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    #expect(error == .store(.noFolder(path: file + "/data")))
   }
 
   @Test func `who finds the drawer locked waits its turn, and readers do not wait`() async throws {

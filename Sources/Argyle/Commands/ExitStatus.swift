@@ -25,7 +25,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .notThere: "there is no such file, feed, folder, tag, account, article or sock"
     case .notFetched: "the feed was added, but could not be fetched yet"
     case .outOfResources: "the system allows too few open files, or too little memory"
-    case .cannotWrite: "a file or the output cannot be written"
+    case .cannotWrite: "a file, a folder or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"
     case .badConfiguration: "the configuration file, or $ARGYLE_TIMEOUT, cannot be used"
     }
@@ -48,14 +48,14 @@ enum ExitStatus: Int32, CaseIterable {
         FetchError.fileMissing, FetchError.noMarkdown, FetchError.status(404, _),
         LibraryError.goneForGood:
         .notThere
-      case FeedError.notAFeed: .badData
+      case FeedError.notAFeed, LibraryError.unusableAddress, LibraryError.severalAddresses: .badData
       case EpisodeFileError.empty, EpisodeFileError.unreadable: .badData
       case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite
       case DownloadError.busy: .locked
       case SockError.store(.locked), StoreError.locked, SyncError.busy: .locked
       case SockError.store(.full), SockError.store(.overQuota), SockError.store(.tooLarge),
-        SockError.store(.readOnly), StoreError.full, StoreError.overQuota, StoreError.tooLarge,
-        StoreError.readOnly:
+        SockError.store(.readOnly), SockError.store(.noFolder), StoreError.full,
+        StoreError.overQuota, StoreError.tooLarge, StoreError.readOnly, StoreError.noFolder:
         .cannotWrite
       case SockError.store: .failure
       case is SockError, is DrawerDocumentError, is OPMLError, is NewsboatCacheError: .badData
