@@ -148,6 +148,23 @@ struct SyncTests {
     #expect(try home.run("sync").ending == .exited(66))
   }
 
+  private static let setsid = "/usr/bin/setsid"
+
+  @Test(.enabled(if: access(setsid, X_OK) == 0, "it starts a program without a terminal"))
+  func `without a terminal, no password is asked for`() throws {
+    let terminal = try PseudoTerminal(
+      running: Self.setsid,
+      [
+        "--wait", builtProgram("argyle"), "account", "add", "greader", server.url(""), "--user",
+        "ann",
+      ], environment: home.environment, columns: 120)
+    #expect(try terminal.waitForExit() == .exited(1))
+    #expect(
+      String(decoding: terminal.output, as: UTF8.self)
+        == "argyle: There is no terminal to ask for the password. "
+        + "Use --password-stdin or --password-command.\r\n")
+  }
+
   @Test func `a password is asked for without an echo, and kept where only its owner can read it`()
     throws
   {

@@ -152,7 +152,7 @@ struct PasswordOptions: ParsableArguments {
       text = String(decoding: try InputFile.bytes("-", limit: 1 << 12), as: UTF8.self)
     } else {
       // Asks on the terminal itself, without echo.
-      guard let typed = getpass("Password of \(printable(user)): ") else {
+      guard Self.hasTerminal, let typed = getpass("Password of \(printable(user)): ") else {
         throw CommandFailure(
           status: .failure, "There is no terminal to ask for the password.",
           advice: "Use --password-stdin or --password-command.")
@@ -165,6 +165,13 @@ struct PasswordOptions: ParsableArguments {
         status: .badData, "The password is empty.", advice: "Give the one that the server has.")
     }
     return line
+  }
+
+  /// Whether there is a terminal to ask on; without one, `getpass` reads standard input.
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY)
+    if terminal >= 0 { close(terminal) }
+    return terminal >= 0
   }
 
   /// Stores the password, and says where.
