@@ -1,7 +1,10 @@
 import Articles
 import Foundation
 import Loading
+import LoadingTesting
+import Synchronization
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -9,9 +12,11 @@ import Testing
 /// Tests of the messages in the box of the downloads, and around it.
 @MainActor
 @Suite struct DownloadSheetTests {
-  private static func download(_ state: Download.State) -> Download {
+  private static func download(
+    _ state: Download.State, _ id: Download.ID = .init(rawValue: 1)
+  ) -> Download {
     Download(
-      id: .init(rawValue: 1), articleID: nil, feedTitle: "Cast", title: "Wool",
+      id: id, articleID: nil, feedTitle: "Cast", title: "Wool",
       enclosure: Attachment(address: "https://example.org/1"), state: state)
   }
 
@@ -60,6 +65,36 @@ import Testing
       what: "It is busy.", advice: "Try again later.", retryDate: .distantPast)
     #expect(try text(after: "@1 I @2", .failed(over)).contains("Try again later."))
     #expect(over.text == "It is busy. Try again later.")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `what was removed is selected again when that is undone`() async throws {
+    let all = (1...3).map { Self.download(.done(path: "/x"), Download.ID(rawValue: $0)) }
+    let stored = Mutex(all)
+    let runtime = ManualRuntime()
+    var source = DemoScript(.full).source
+    source.downloads.stored = Loader { _ in stored.withLock(\.self) }
+    source.downloads.remove = { id in stored.withLock { $0.removeAll { $0.id == id } } }
+    source.downloads.restore = { _ in stored.withLock { $0 = all } }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let size = Size(width: 80, height: 20)
+    let stage = Stage(size.width, size.height, runtime: runtime) {
+      DownloadSheet(model: model, days: .local, size: size)
+    }
+    model.downloads.open()
+    await stage.settle { model.downloads.all.count == 3 }
+    model.removeDownload(all[2])
+    await stage.settle { model.downloads.all.count == 2 }
+    model.undoDownload()
+    await stage.settle {
+      model.downloads.all.count == 3 && model.downloads.selection == all[2].id
+    }
+    stage.end()
+  }
+
+  @Test func `the keys that move a download are in the footer`() throws {
+    #expect(try text(after: "@1 I @2", .paused).contains("K move up  J move down"))
   }
 
   @Test(arguments: [(80, 24), (40, 15)])

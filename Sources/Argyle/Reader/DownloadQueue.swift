@@ -211,10 +211,12 @@ final class DownloadQueue {
 extension ReaderModel {
   /// Changes the queue, and reads it again.
   ///
-  /// - Parameter id: the download that the change stops or restores.
+  /// - Parameters:
+  ///   - id: the download that the change stops or restores.
+  ///   - isSelected: whether that download is selected afterwards.
   private func changeDownloads(
     _ words: String? = nil, _ hint: Notice.Hint? = nil, of id: Download.ID? = nil,
-    _ change: @escaping @Sendable (DownloadSource) async throws -> Void
+    isSelected: Bool = false, _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
     Task {
@@ -227,6 +229,8 @@ extension ReaderModel {
         }
       }
       await downloads.reload(after: id)
+      // Not before, because a list replaces a selection of which it has no row.
+      if isSelected { downloads.selection = id }
     }
   }
 
@@ -280,9 +284,10 @@ extension ReaderModel {
     downloads.undoable = nil
     switch undone {
     case .removed(let download):
-      downloads.selection = download.id
       downloads.setRemoved(false, download.id)
-      changeDownloads("“\(shortTitle(download.title))” is back.", of: download.id) {
+      changeDownloads(
+        "“\(shortTitle(download.title))” is back.", of: download.id, isSelected: true
+      ) {
         try await $0.restore(download.id)
       }
     case .marked(let download):

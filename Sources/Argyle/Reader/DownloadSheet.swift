@@ -64,10 +64,10 @@ struct DownloadSheet: View {
     }
     .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
     .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
-    .onKeyPress(action: .moveDownloadUp, footer: .never, when: hasRows) {
+    .onKeyPress(action: .moveDownloadUp, footer: .ifRoom, when: hasRows) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }
     }
-    .onKeyPress(action: .moveDownloadDown, footer: .never, when: hasRows) {
+    .onKeyPress(action: .moveDownloadDown, footer: .ifRoom, when: hasRows) {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
   }
