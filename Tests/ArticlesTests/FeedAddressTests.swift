@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: [
     "", "  ", "ftp://example.org/feed", "javascript://x", "file://elsewhere/feed", "http://",
-    "file:relative", "file:///a%00b",
+    "file:relative", "file:///a%00b", "exec:", "filter:up",
+    "filter:up:http://ann:secret@example.org/",
   ])
   func `what cannot be fetched is none`(text: String) {
     #expect(FeedAddress.normalized(text, directory: "/home/ann") == nil)

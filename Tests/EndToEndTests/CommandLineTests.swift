@@ -309,6 +309,13 @@ struct CommandLineTests {
     #expect(socks.errors.hasPrefix("argyle: The folder for the socks cannot be created."))
   }
 
+  @Test(arguments: ["--data-dir", "--config", "--log"])
+  func `an empty path is a mistake of the command line`(option: String) throws {
+    let list = try home.run("feeds", "list", option, "")
+    #expect(list.ending == .exited(64))
+    #expect(list.errors.hasPrefix("Error: The path after \(option) is empty."))
+  }
+
   @Test func `the folder can be named before and after the subcommand's arguments`() throws {
     let other = home.path + "/other"
     let added = try home.run("feeds", "add", "--data-dir", other, server.url("/feed"))

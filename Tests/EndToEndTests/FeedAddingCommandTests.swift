@@ -180,7 +180,7 @@ struct FeedAddingCommandTests {
   }
 
   @Test(arguments: [
-    "ftp://example.org/feed", "", "http://", "https:///feed",
+    "ftp://example.org/feed", "", "http://", "https:///feed", "filter:up",
     "http://a.example http://b.example",
   ])
   func `what is no address is refused and not kept`(address: String) throws {

@@ -29,6 +29,14 @@ struct LibraryOptions: ParsableArguments {
     completion: .file())
   var log: String?
 
+  /// Refuses a path that is empty, as that of a variable of a script that is not set.
+  func validate() throws {
+    for (name, path) in [("data-dir", dataDirectory), ("config", config), ("log", log)]
+    where path?.isEmpty == true {
+      throw ValidationError("The path after --\(name) is empty.")
+    }
+  }
+
   /// The configuration file that the options or the environment name.
   var configurationFile: ConfigurationFile {
     config.map { ConfigurationFile(path: $0) }

@@ -28,6 +28,8 @@ enum FeedAddress {
     let path = absolute(text, directory: directory)
     let isPath = text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~")
     if isPath || FileManager.default.fileExists(atPath: path) { return FileAddress.text(path) }
+    // What is wrong with the address of a program, such as a password in it, is not a missing file.
+    if lower.hasPrefix("exec:") || lower.hasPrefix("filter:") { return nil }
     if let address = addressOfIPv6Server(text) { return web("http://" + address) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
     guard !host.contains(" ") else { return FileAddress.text(path) }

@@ -61,7 +61,7 @@ public enum ProgramError: MessageError, Sendable, Hashable {
         detail: "\(program) \(how)" + (errors.isEmpty ? "" : ": \(errors)"))
     case .timedOut(let program, let limit):
       UserMessage(
-        what: "The program did not end within \(limit.components.seconds) seconds.",
+        what: "The program did not end within \(limit.components.seconds) s.",
         advice: "Run it by hand to see why.", detail: program)
     case .tooLarge(let program, let limit):
       UserMessage(
