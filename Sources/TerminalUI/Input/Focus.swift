@@ -25,6 +25,11 @@ extension View {
   /// focus.
   public func focusable() -> some View { FocusableView(content: self) }
 
+  /// Makes this view focusable unless a view inside it is.
+  func focusableIfNothingInside() -> some View {
+    FocusableView(content: self, yieldsToInside: true)
+  }
+
   /// Gives this view the focus when its screen appears.
   public func defaultFocus() -> some View { transformEnvironment { $0.prefersFocus = true } }
 
@@ -38,19 +43,30 @@ extension View {
 
 struct FocusableView<Content: View>: PrimitiveView {
   let content: Content
+  /// Whether it is focusable only if nothing inside it is.
+  var yieldsToInside = false
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     var inner = context.child(.role(.content))
     inner.environment.isFocused = context.hasFocus
-    return [FocusableNode(context, inner.node(content))]
+    return [FocusableNode(context, inner.node(content), yieldsToInside: yieldsToInside)]
   }
 }
 
 private final class FocusableNode: WrapperNode {
+  private let yieldsToInside: Bool
+
+  init(_ context: ViewContext, _ content: Node, yieldsToInside: Bool) {
+    self.yieldsToInside = yieldsToInside
+    super.init(context, content)
+  }
+
   override func draw(in region: Region) {
-    context.declareFocusable(region)
+    let slot = frame.declareSlot()
     if environment.isPlain, context.hasFocus { frame.declare(.cursor(region.clip.origin)) }
     super.draw(in: region)
+    guard !yieldsToInside || !frame.hasStops(since: slot) else { return }
+    context.declareFocusable(region, in: slot)
   }
 }
 

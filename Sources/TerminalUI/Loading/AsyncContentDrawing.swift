@@ -38,7 +38,9 @@ extension AsyncContentView {
     let shown = place.reading {
       value.map { value in
         // An empty value has a view of its own, if the slot is set.
-        if let empty = slots.empty(), slots.isEmpty(value) { return ErasedView(empty) }
+        if let empty = slots.empty(), slots.isEmpty(value) {
+          return ErasedView(empty.focusableIfNothingInside())
+        }
         return ErasedView(content(value, resource))
       }
     }

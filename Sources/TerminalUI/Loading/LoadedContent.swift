@@ -136,7 +136,7 @@ struct LoadedContent: PrimitiveView {
   @ViewBuilder
   private func failed(_ failure: LoadFailure, _ retry: RetryOffer) -> some View {
     if let view = slots.failure(failure, retry == .none ? nil : drawing.retry) {
-      view
+      view.focusableIfNothingInside()
     } else {
       inPlaceOfContent(
         ErrorPanel(failure: failure, activity: drawing.activity, retry: retry))
@@ -159,7 +159,7 @@ struct LoadedContent: PrimitiveView {
     isVisible: Bool, _ options: LoadingViewOptions, placeholder: (() -> ErasedView)?
   ) -> some View {
     if isVisible, let view = slots.loading(drawing.progress()) {
-      view
+      view.focusableIfNothingInside()
     } else {
       // A placeholder alone shows that something is being loaded.
       let isPlaceholderEnough =
@@ -189,7 +189,7 @@ struct LoadedContent: PrimitiveView {
   private var idle: some View {
     if let load = drawing.retry {
       if let view = slots.idle(load) {
-        view
+        view.focusableIfNothingInside()
       } else {
         inPlaceOfContent(IdlePrompt())
       }

@@ -18,7 +18,9 @@ struct LoadingSlots<Value> {
 /// The views that can replace the default ones of an ``AsyncContentView``.
 ///
 /// Each is made by a closure with a view builder; without one, or if it makes nothing, the default
-/// view is shown.
+/// view is shown. If nothing in it can have the focus, it can have the focus itself, so that the keys
+/// of its region go on working. It takes only the room it needs; to keep the room of a list, give it a
+/// `frame(maxWidth: .infinity, maxHeight: .infinity)`.
 public enum AsyncContentSlots {
   /// The view shown while nothing has been loaded and no load starts automatically.
   ///

@@ -53,6 +53,56 @@ import Testing
     #expect(texts[2] == "second")
   }
 
+  @Test func `a slot without anything that can have the focus keeps the focus of its region`() {
+    let resource = runtime.resource(loads.loader)
+    var (query, presses) = ("", 0)
+    let stage = Stage(30, 4, runtime: runtime) {
+      VStack {
+        TextField("Search", text: Binding(get: { query }, set: { query = $0 }))
+        AsyncContentView(resource) { values in List(values, id: \.self) { Text($0) } }
+          .loading { _ in Text("on its way") }
+          .failure { _, _ in
+            Text("broken")
+            Text("in two lines")
+          }
+          .empty { Text("nothing") }
+          .onKeyPress("x", label: "count") { presses += 1 }
+      }
+    }
+    stage.press(.tab)
+    let states: [(LoadingState<[String]>, shows: String)] = [
+      (.failed(Broken()), "in two lines"), (.loaded(["a"]), "a"), (.loaded([]), "nothing"),
+      (.loaded(["b"]), "b"),
+    ]
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text.contains("on its way"))
+    stage.press("x")
+    for (state, shown) in states {
+      resource.set(state)
+      stage.settle()
+      #expect(stage.text.contains(shown))
+      stage.press("x")
+    }
+    #expect(presses == 5)
+    #expect(query == "")
+    loads.end()
+  }
+
+  @Test func `a slot with a button is no stop by itself`() {
+    let resource = runtime.resource(loads.loader, startsOnAppear: false)
+    var loadCount = 0
+    let stage = Stage(30, 3, runtime: runtime) {
+      VStack {
+        AsyncContentView(resource) { Text($0.joined()) }
+          .idle { _ in Button("Load") { loadCount += 1 } }
+        Button("Other") {}
+      }
+    }
+    stage.press(.enter)
+    stage.press(.tab, .tab, .enter)
+    #expect(loadCount == 2)
+  }
+
   @Test func `each slot has a default`() {
     let texts = texts { resource in
       AsyncContentView(resource) { values in Text("\(values.count) values") }
