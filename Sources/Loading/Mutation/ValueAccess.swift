@@ -61,16 +61,26 @@ extension ValueAccess
 where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.Element.ID: Sendable {
   /// Access to the element with this id, at whatever index it is; nil if there is none.
   public subscript(id id: Value.Element.ID) -> ValueAccess<Value.Element>? {
-    guard let element = value.first(where: { $0.id == id }) else { return nil }
+    element(id, find: { $0.first { $0.id == id } }, modify: { $0.modify(id: id, $1) })
+  }
+}
+
+extension ValueAccess {
+  /// Access to the element with this id, which `find` finds in the value; nil if there is none.
+  func element<Element: Sendable>(
+    _ id: some Hashable & Sendable, find: @escaping @Sendable (Value) -> Element?,
+    modify: @escaping @Sendable (inout Value, (inout Element) -> Void) -> Void
+  ) -> ValueAccess<Element>? {
+    guard let element = find(value) else { return nil }
     let last = LastValue(element)
-    return ValueAccess<Value.Element>(
-      read: { last.updated(with: read().first { $0.id == id }) },
+    return ValueAccess<Element>(
+      read: { last.updated(with: find(read())) },
       write: { place, change in
-        guard read().contains(where: { $0.id == id }) else { return nil }
+        guard find(read()) != nil else { return nil }
         var place = place
         place.item = place.item ?? MutationKey(id)
         place.path.insert(MutationKey(id), at: 0)
-        return write(place) { $0.modify(id: id, change) }
+        return write(place) { modify(&$0, change) }
       })
   }
 }
@@ -143,11 +153,50 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
     id: Value.Element.ID, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value.Element>.Change) async throws -> Void
   ) -> ValueAccess<Value.Element>? {
+    access(
+      id, undoWindow, throttle, find: { $0.first { $0.id == id } },
+      modify: { $0.modify(id: id, $1) }, commit: commit)
+  }
+}
+
+extension Resource {
+  /// Access to the element with this id, which `find` finds in the value; nil if there is none.
+  fileprivate func access<Element: Sendable>(
+    _ id: some Hashable & Sendable, _ undoWindow: Duration?, _ throttle: Duration?,
+    find: @escaping @Sendable (Value) -> Element?,
+    modify: @escaping @Sendable (inout Value, (inout Element) -> Void) -> Void,
+    commit: @escaping @Sendable (ValueAccess<Element>.Change) async throws -> Void
+  ) -> ValueAccess<Element>? {
     let whole = access(undoWindow: undoWindow, throttle: throttle) { change in
-      guard let element = change.value.first(where: { $0.id == id }) else { return }
-      try await commit(ValueAccess.Change(value: element, path: Array(change.path.dropFirst())))
+      guard let element = find(change.value) else { return }
+      try await commit(
+        ValueAccess<Element>.Change(value: element, path: Array(change.path.dropFirst())))
     }
-    return whole?[id: id]
+    return whole?.element(id, find: find, modify: modify)
+  }
+}
+
+extension PagedResource where Item: Identifiable, Item.ID: Sendable {
+  /// Returns access to the loaded item with this id, on whichever page it is; nil if there is none.
+  ///
+  /// ```swift
+  /// if let post = posts.access(id: id, commit: { try await api.save($0.value) }) {
+  ///   post.isStarred.modify { $0.toggle() }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: the id of the item.
+  ///   - undoWindow: how long each change can be undone before it is committed.
+  ///   - throttle: the minimum time between the starts of two commits of the same part.
+  ///   - commit: stores a change of the item; it is not called if the item is gone.
+  public func access(
+    id: Item.ID, undoWindow: Duration? = nil, throttle: Duration? = nil,
+    commit: @escaping @Sendable (ValueAccess<Item>.Change) async throws -> Void
+  ) -> ValueAccess<Item>? {
+    content.access(
+      id, undoWindow, throttle, find: { $0.item(id: id) },
+      modify: { $0.modify(id: id, $1) }, commit: commit)
   }
 }
 

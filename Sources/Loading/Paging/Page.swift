@@ -39,6 +39,39 @@ public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
+extension Array {
+  /// Changes the item with this id, on whichever page it is; does nothing if there is none.
+  public mutating func modify<Item: Identifiable, Cursor>(
+    id: Item.ID, _ change: (inout Item) -> Void
+  ) where Element == Page<Item, Cursor> {
+    guard let (page, index) = place(of: id) else { return }
+    change(&self[page].items[index])
+  }
+
+  /// Removes the item with this id from its page, and returns it; nil if there is none.
+  @discardableResult
+  public mutating func remove<Item: Identifiable, Cursor>(id: Item.ID) -> Item?
+  where Element == Page<Item, Cursor> {
+    guard let (page, index) = place(of: id) else { return nil }
+    return self[page].items.remove(at: index)
+  }
+
+  /// Returns the item with this id; nil if there is none.
+  func item<Item: Identifiable, Cursor>(id: Item.ID) -> Item?
+  where Element == Page<Item, Cursor> {
+    place(of: id).map { self[$0.page].items[$0.index] }
+  }
+
+  /// The indices of the page of an item, and of the item on that page.
+  private func place<Item: Identifiable, Cursor>(of id: Item.ID) -> (page: Int, index: Int)?
+  where Element == Page<Item, Cursor> {
+    for (page, items) in zip(indices, lazy.map(\.items)) {
+      if let index = items.firstIndex(where: { $0.id == id }) { return (page, index) }
+    }
+    return nil
+  }
+}
+
 /// The pages that a load of a list loads.
 struct PagePlan<Cursor: Sendable>: Sendable {
   /// The cursor of the first page.

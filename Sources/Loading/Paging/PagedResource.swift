@@ -9,6 +9,18 @@
 /// list.show(0..<20)  // loads more near an end
 /// ```
 ///
+/// A change of an item is a mutation of ``content``, whose pages find the item by its id:
+///
+/// ```swift
+/// list.content.mutate(item: id) { pages in
+///   pages.modify(id: id) { $0.isStarred = true }
+/// } commit: { _ in
+///   try await api.star(id)
+/// }
+/// ```
+///
+/// ``access(id:undoWindow:throttle:commit:)`` gives access to an item, for example for a binding.
+///
 /// A list that opens in the middle, such as a conversation at the first unread message, has a
 /// `start` and pages with a cursor of the previous page. A list that may become long keeps at most
 /// ``maximumPageCount`` pages, and loads an evicted page again when the user scrolls back to it.

@@ -52,6 +52,15 @@ private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
 }
 
 @MainActor
+private func pages(_ feed: PagedResource<Sock, Int>, _ sock: Sock) {
+  feed.content.mutate(item: sock.id) { pages in
+    pages.remove(id: sock.id)
+  } commit: { _ in
+    try await api.remove(sock.id)
+  }
+}
+
+@MainActor
 private func committing(_ drawer: Resource<[Sock]>, _ sock: Sock) async throws {
   let wash = Mutation<[Sock]>(item: sock.id) { socks in
     socks.modify(id: sock.id) { $0.isClean = true }

@@ -9,6 +9,7 @@ private struct Article: Identifiable, Equatable, Sendable {
   let id: Int
   let title: String
   var author = 0
+  var isStarred = false
 }
 
 private struct User: Identifiable, Sendable {
@@ -22,6 +23,8 @@ private struct SignedOut: Error {}
 
 private struct API: Sendable {
   func article(_ id: Int) async throws -> Article { Article(id: id, title: "An article") }
+  func star(_ id: Int) async throws {}
+  func save(_ article: Article) async throws {}
   func articles() async throws -> [Article] { [] }
   func articles(of feed: Feed) async throws -> [Article] { [] }
   func items(after cursor: Int?) async throws -> Page<Article, Int> { Page([], next: nil) }
@@ -390,6 +393,19 @@ private func queries(_ posts: PagedResource<Article, Int>, _ text: String) {
   posts.load { cursor in
     Loader { _ in try await api.posts(after: cursor, matching: text) }
       .debounced(for: .milliseconds(200))
+  }
+}
+
+@MainActor
+private func pages(_ list: PagedResource<Article, Int>, _ posts: PagedResource<Article, Int>) {
+  let id = 1
+  list.content.mutate(item: id) { pages in
+    pages.modify(id: id) { $0.isStarred = true }
+  } commit: { _ in
+    try await api.star(id)
+  }
+  if let post = posts.access(id: id, commit: { try await api.save($0.value) }) {
+    post.isStarred.modify { $0.toggle() }
   }
 }
 
