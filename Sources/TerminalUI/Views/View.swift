@@ -1,4 +1,5 @@
-import Loading
+@_exported public import Loading
+@_exported public import Observation
 @_exported public import Terminal
 
 /// A part of the user interface, as a value.
