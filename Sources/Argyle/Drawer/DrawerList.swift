@@ -125,6 +125,5 @@ private struct NoSocks: View {
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
-    .focusable()
   }
 }

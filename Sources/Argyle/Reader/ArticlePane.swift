@@ -318,7 +318,6 @@ private struct NoArticles: View {
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
-    .focusable()
   }
 
   private var words: String {

@@ -66,7 +66,7 @@ private struct OwnView<Content: View>: View {
   init(@ViewBuilder content: () -> Content) { self.content = content() }
 
   var body: some View {
-    VStack { content }.frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
+    VStack { content }.frame(maxWidth: .infinity, maxHeight: .infinity)
   }
 }
 
