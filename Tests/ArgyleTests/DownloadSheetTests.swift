@@ -44,6 +44,14 @@ import Testing
     #expect(try !text(after: "@1 A @2 I @2.5 esc @8").contains("marked as read."))
   }
 
+  @Test func `the list of keys opens in front of the box, with the keys of the box`() throws {
+    let keys = try text(after: "@1 I @2 ?")
+    #expect(keys.contains("╭─ Keys"))
+    #expect(keys.contains("move down"))
+    #expect(!keys.contains("next unread"))
+    #expect(try text(after: "@1 I @2 ? ?") == text(after: "@1 I @2"))
+  }
+
   @Test func `only a file that is complete is offered to be played`() throws {
     #expect(try text(after: "@1 I @2").contains("Enter play"))
     #expect(try !text(after: "@1 I @2", .paused).contains("play"))

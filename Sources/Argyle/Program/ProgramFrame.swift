@@ -24,12 +24,38 @@ struct ProgramFrame<Content: View>: View {
 
   var body: some View {
     GeometryReader { size in
-      screen.sheet(isPresented: $showsInspector, title: "Loading") {
-        if let observer {
-          Inspector(observer: observer, size: size)
-            .onKeyPress(action: .inspect, label: "close", footer: .never) { showsInspector = false }
+      screen
+        .sheet(isPresented: $showsInspector, title: "Loading") {
+          if let observer {
+            Inspector(observer: observer, size: size)
+              .onKeyPress(action: .inspect, label: "close", footer: .never) {
+                showsInspector = false
+              }
+          }
         }
-      }
+        .sheet(isPresented: $showsFaults, title: "Faults of the next loads") {
+          if let faults {
+            FaultSheet(model: faults)
+              .onKeyPress(action: .chooseFaults, label: "close", footer: .never) {
+                showsFaults = false
+              }
+          }
+        }
+        // Each of these actions has a function key, which works while text is being typed.
+        .onKeyPressInSheetsToo(action: .showKeys) { showsKeys = true }
+        .onKeyPress(action: .inspect, footer: .never, when: observer != nil) {
+          showsInspector = true
+        }
+        .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) {
+          showsFaults = true
+        }
+        .onKeyPress(action: .quit) { quit?() }
+        // After the other sheets, since it lists their keys in front of them.
+        .sheet(isPresented: $showsKeys, title: "Keys") {
+          KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) {
+            showsKeys = false
+          }
+        }
     }
   }
 
@@ -41,20 +67,6 @@ struct ProgramFrame<Content: View>: View {
         ProgressView("saving")
       } else {
         KeyFooter()
-      }
-    }
-    // Each of these actions has a function key, which works while text is being typed.
-    .onKeyPress(action: .showKeys) { showsKeys = true }
-    .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
-    .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) { showsFaults = true }
-    .onKeyPress(action: .quit) { quit?() }
-    .sheet(isPresented: $showsKeys, title: "Keys") {
-      KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) { showsKeys = false }
-    }
-    .sheet(isPresented: $showsFaults, title: "Faults of the next loads") {
-      if let faults {
-        FaultSheet(model: faults)
-          .onKeyPress(action: .chooseFaults, label: "close", footer: .never) { showsFaults = false }
       }
     }
   }

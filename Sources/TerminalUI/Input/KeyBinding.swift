@@ -2,11 +2,11 @@
 @MainActor
 public struct KeyBinding {
   /// The keys, beginning with the one to show.
-  public let keys: [KeySequence]
+  public private(set) var keys: [KeySequence]
   /// A label of a word or two, such as “reload”.
   public let label: String
   /// Whether and where the footer shows the binding.
-  public let footer: FooterPlace
+  public private(set) var footer: FooterPlace
   /// The names of the actions that it performs.
   let actions: [String]
   /// Whether it belongs to a control rather than to an action of the program.
@@ -16,6 +16,8 @@ public struct KeyBinding {
   /// Performs the action as many times as the number typed before the key; nil if a number means
   /// nothing.
   let counted: (@MainActor (Int) -> Void)?
+  /// Whether the keys work in the sheets in front of the screen too.
+  let worksInSheets: Bool
   let action: @MainActor () -> Void
 
   /// Whether no footer, list or hint shows it, because its keys do nothing for now.
@@ -54,7 +56,7 @@ public struct KeyBinding {
   init(
     keys: [KeySequence], label: String, footer: FooterPlace, actions: [String],
     isOfView: Bool = false, counted: (@MainActor (Int) -> Void)? = nil,
-    action: @escaping @MainActor () -> Void
+    worksInSheets: Bool = false, action: @escaping @MainActor () -> Void
   ) {
     self.keys = keys
     self.label = label
@@ -62,14 +64,22 @@ public struct KeyBinding {
     self.actions = actions
     self.isOfView = isOfView
     self.counted = counted
+    self.worksInSheets = worksInSheets
     self.action = action
   }
 
   /// Returns the same binding with only these keys.
   func with(_ keys: [KeySequence]) -> KeyBinding {
-    KeyBinding(
-      keys: keys, label: label, footer: footer, actions: actions, isOfView: isOfView,
-      counted: counted, action: action)
+    var copy = self
+    copy.keys = keys
+    return copy
+  }
+
+  /// Returns the same binding for a sheet in front of its screen, whose footer has keys of its own.
+  fileprivate var inSheet: KeyBinding {
+    var copy = self
+    copy.footer = .never
+    return copy
   }
 
   /// Performs the action.
@@ -128,6 +138,15 @@ final class DeclaredBinding {
       || path == other.path && reach == other.reach && section == other.section
         && sectionTitle == other.sectionTitle && binding.keys == other.binding.keys
         && binding.label == other.binding.label && binding.footer == other.binding.footer
+  }
+
+  /// Returns the binding as it is in force in a layer; `nil` if it belongs to another one.
+  func inForce(in layer: Int) -> DeclaredBinding? {
+    if self.layer == layer { return self }
+    guard binding.worksInSheets, self.layer < layer else { return nil }
+    return DeclaredBinding(
+      binding.inSheet, path: path, layer: layer, reach: reach, section: section,
+      sectionTitle: sectionTitle)
   }
 
   /// Returns the same binding with only the keys that `isKept` selects; `nil` if there are none.

@@ -68,16 +68,26 @@ extension View {
     ) { perform(1) }
   }
 
+  /// Runs an action when one of its keys is pressed, also in the sheets of the views inside this one.
+  ///
+  /// The footer of a sheet does not show it.
+  package func onKeyPressInSheetsToo(
+    action: KeyAction, perform: @escaping @MainActor () -> Void
+  ) -> some View {
+    onKeyPress(actions: [action], reach: .focus, inSheets: true, perform: perform)
+  }
+
   func onKeyPress(
     actions: [KeyAction], label: String? = nil, footer: FooterPlace = .first,
-    reach: DeclaredBinding.Reach, when isActive: Bool = true,
+    reach: DeclaredBinding.Reach, when isActive: Bool = true, inSheets: Bool = false,
     counted: (@MainActor (Int) -> Void)? = nil, perform: @escaping @MainActor () -> Void
   ) -> some View {
     Modified(self, role: .content) { context, node in
       guard isActive else { return node }
       let binding = KeyBinding(
         keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        footer: footer, actions: actions.map(\.name), counted: counted, action: perform)
+        footer: footer, actions: actions.map(\.name), counted: counted, worksInSheets: inSheets,
+        action: perform)
       return KeyBindingNode(context, node, [binding], reach: reach)
     }
   }

@@ -31,7 +31,9 @@ final class KeysInForce {
     // checks the actor in each call.
     var declared: [DeclaredBinding] = []
     declared.reserveCapacity(declarations.bindings.count)
-    for binding in declarations.bindings where binding.layer == layer { declared.append(binding) }
+    for binding in declarations.bindings {
+      if let binding = binding.inForce(in: layer) { declared.append(binding) }
+    }
     self.declared = declared
     var (place, nextStopLabel): (Focusable?, String?)
     var pane: ViewPath?
@@ -196,7 +198,7 @@ struct KeyGroup {
 }
 
 extension KeysInForce {
-  /// The keys of the focused pane, of the other panes, those that move, and those that work in
+  /// The keys of the focused pane or of the sheet, of the other panes, those that move, and those that work in
   /// every pane.
   var groups: [KeyGroup] {
     var pane = KeyGroup(title: "Here", keys: [])
@@ -206,7 +208,7 @@ extension KeysInForce {
       let isInPane = declared.section == section && declared.path.isWithin(section)
       if declared.binding.moves {
         moving.keys.append(declared.binding)
-      } else if isInPane, section != .root {
+      } else if isInPane, section != .root || layer > 0 {
         if let title = declared.sectionTitle { pane = KeyGroup(title: title, keys: pane.keys) }
         pane.keys.append(declared.binding)
       } else {

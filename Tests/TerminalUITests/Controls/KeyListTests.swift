@@ -26,6 +26,37 @@ import Testing
     }
   }
 
+  private struct SheetScreen: View {
+    @State private var showsSheet = false
+    @State private var showsKeys = false
+
+    var body: some View {
+      VStack {
+        Text("content").focusable().onKeyPress("s", label: "open") { showsSheet = true }
+          .sheet(isPresented: $showsSheet, title: "Sheet") {
+            Text("inside").focusable().onKeyPress("x", label: "remove") {}
+          }
+      }
+      .onKeyPress("r", label: "reload") {}
+      .onKeyPressInSheetsToo(action: KeyAction("show-keys", keys: "?", label: "keys")) {
+        showsKeys = true
+      }
+      .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
+    }
+  }
+
+  @Test func `a key that works in sheets too lists the keys of the sheet in front`() {
+    let stage = Stage(40, 12) { SheetScreen() }
+    #expect(stage.footer == ["open", "reload", "keys"])
+    stage.press("s")
+    #expect(stage.footer == ["remove", "close"])
+    stage.press("?")
+    #expect(stage.text.contains("╭─ Keys"))
+    #expect(stage.text.contains("│ Here"))
+    #expect(stage.text.contains("remove"))
+    #expect(!stage.text.contains("reload"))
+  }
+
   @Test func `keys are listed by pane, the focused one first`() {
     let stage = Stage(40, 30) { Screen() }
     stage.press("?")
