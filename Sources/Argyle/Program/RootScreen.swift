@@ -53,6 +53,7 @@ struct RootScreen: View {
           KeyBinding(sequences: macro.keys, label: macro.name, footer: .ifRoom) {
             model.run(macro, perform)
           }
+          .shown(whileAvailable: macro.actions.first)
         })
     }
     .environment(showsFaults ? model.scripted.faultModel : nil)

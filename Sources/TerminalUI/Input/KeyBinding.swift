@@ -19,6 +19,8 @@ public struct KeyBinding {
   /// Whether the keys work in the sheets in front of the screen too.
   let worksInSheets: Bool
   let action: @MainActor () -> Void
+  /// The action without which no footer or list shows the binding; nil to show it anyway.
+  private(set) var neededAction: KeyAction?
 
   /// Whether no footer, list or hint shows it, because its keys do nothing for now.
   var isUnnamed: Bool { label.isEmpty }
@@ -72,6 +74,15 @@ public struct KeyBinding {
   func with(_ keys: [KeySequence]) -> KeyBinding {
     var copy = self
     copy.keys = keys
+    return copy
+  }
+
+  /// Returns the same binding, shown in a footer or a list of keys only while `action` is available.
+  ///
+  /// Its keys work anyway, so that they can say why nothing can be done.
+  package func shown(whileAvailable action: KeyAction?) -> KeyBinding {
+    var copy = self
+    copy.neededAction = action
     return copy
   }
 

@@ -166,7 +166,7 @@ final class KeysInForce {
   private(set) lazy var distinct: [DeclaredBinding] = {
     var taken = TakenKeys()
     var distinct = bindings.compactMap { declared in declared.keeping { taken.take($0) } }
-      .filter { !$0.binding.isUnnamed }
+      .filter { !$0.binding.isUnnamed && isAvailable($0.binding.neededAction) }
     if let nextStopLabel, taken.take(KeySequence(.tab)) {
       distinct.append(
         DeclaredBinding(
@@ -175,6 +175,12 @@ final class KeysInForce {
     }
     return distinct
   }()
+}
+
+extension KeysInForce {
+  private func isAvailable(_ action: KeyAction?) -> Bool {
+    action.map { binding(of: $0) != nil } ?? true
+  }
 }
 
 // MARK: In groups

@@ -134,4 +134,33 @@ import Testing
     #expect(
       Frame(view, size: Size(width: 60, height: 6)).cells.line(5) == "Tab next field")
   }
+
+  private struct Finding: View {
+    let run: @MainActor () -> Void
+    @State private var hasArticle = false
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        Text("list").focusable()
+          .onKeyPress(action: .search, label: "find", when: hasArticle) {}
+        KeyFooter()
+      }
+      .onKeyPress([
+        KeyBinding(keys: ["z"], label: "find twice", action: run)
+          .shown(whileAvailable: .search)
+      ])
+      .onKeyPress([KeyBinding(keys: ["o"], label: "open", footer: .never) { hasArticle = true }])
+    }
+  }
+
+  @Test func `a binding that needs an action is shown only while the action is available`() {
+    var runs = 0
+    let stage = Stage(60, 2) { Finding { runs += 1 } }
+    #expect(stage.footer == [])
+    stage.press("z")
+    #expect(runs == 1)
+    stage.press("o")
+    #expect(stage.footer == ["find", "find twice"])
+    #expect(stage.frame.cells.line(1) == "/ find  z find twice")
+  }
 }
