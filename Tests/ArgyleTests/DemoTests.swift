@@ -1,6 +1,7 @@
 import ArgumentParser
 import Loading
 import LoadingTesting
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -46,5 +47,39 @@ import Testing
     for article in DemoLibrary.full.articles {
       #expect(try !DemoLibrary.full.document(of: article.id).document.blocks.isEmpty)
     }
+  }
+
+  /// Returns the screen of the scene `articles` after some keys.
+  @MainActor
+  private func text(after keys: String, _ size: Size = Size(width: 80, height: 24)) throws -> String
+  {
+    let scene = try #require(Scene.all.first { $0.name == "articles" })
+    let still = Still(scene, size: size, environment: EnvironmentValues(DisplaySettings()))
+    still.play(try KeyScript(keys))
+    defer { still.end() }
+    return still.frame.text
+  }
+
+  @MainActor
+  @Test func `a list of the demo is sorted as its title says`() throws {
+    let lines = try text(after: "@1 O @2").split(separator: "\n")
+    #expect(lines[1].contains("oldest first"))
+    #expect(lines[2].contains("On socks, and the measur"))
+    #expect(try text(after: "@1 O O O @2").split(separator: "\n")[2].contains("A taxonomy"))
+  }
+
+  @MainActor
+  @Test func `the demo hides read articles, and newly read ones after a reload`() throws {
+    #expect(try text(after: "@1 U @2").contains("3 articles"))
+    #expect(try text(after: "@1 U @2 m @3").contains("3 articles"))
+    #expect(try text(after: "@1 U @2 m @3 r @8").contains("2 articles"))
+    #expect(try text(after: "@1 U @2 U @3").contains("23 articles"))
+  }
+
+  @MainActor
+  @Test func `on a narrow screen the demo has a list of feeds to go to`() throws {
+    #expect(
+      try text(after: "@1 L @2", Size(width: 60, height: 15))
+        .contains("│ Letters from a Small Server"))
   }
 }

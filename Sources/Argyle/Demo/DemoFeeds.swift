@@ -55,11 +55,29 @@ final class DemoFeeds: Sendable {
     }
   }
 
-  func articles(in list: ReaderList) -> [Article] {
+  /// Returns the articles of a list as the request arranges them.
+  func articles(for request: ListRequest) -> [Article] {
+    let arrangement = request.arrangement ?? ListArrangement()
+    let kept = request.keptSince.map { articlesRead(after: $0) } ?? []
+    let articles = articles(in: request.list, keeping: kept)
+    let shown =
+      arrangement.isOnlyUnread ? articles.filter { !$0.isRead || kept.contains($0.id) } : articles
+    return arrangement.order.sorted(shown)
+  }
+
+  private func articlesRead(after change: LibraryChange.ID) -> Set<Article.ID> {
+    board.withLock { board in
+      let changes = board.past.map(\.change).filter { $0.id > change && $0.kind == .markedRead }
+      return Set(changes.flatMap(\.articles))
+    }
+  }
+
+  /// Returns the articles of a list, newest first; `kept` stay in that of unread articles.
+  func articles(in list: ReaderList, keeping kept: Set<Article.ID> = []) -> [Article] {
     board.withLock { board in
       board.articles.filter { article in
         switch list {
-        case .unread: !article.isRead
+        case .unread: !article.isRead || kept.contains(article.id)
         case .starred: article.isStarred
         case .today: article.isOfToday
         case .later: article.tags.contains(ArticleTag.later)
@@ -148,6 +166,21 @@ final class DemoFeeds: Sendable {
       let result = body(&board)
       board.follower?.yield(board.counted)
       return result
+    }
+  }
+}
+
+extension ArticleOrder {
+  /// Sorts articles that are sorted by date, newest first, as the store does.
+  fileprivate func sorted(_ articles: [Article]) -> [Article] {
+    switch self {
+    case .newest: articles
+    case .oldest: articles.reversed()
+    case .feed:
+      articles.sorted { FoldedText.folded($0.feedTitle) < FoldedText.folded($1.feedTitle) }
+    case .title: articles.sorted { FoldedText.folded($0.title) < FoldedText.folded($1.title) }
+    case .length:
+      articles.sorted { ($0.readingMinutes ?? .max) < ($1.readingMinutes ?? .max) }
     }
   }
 }

@@ -49,7 +49,7 @@ struct DemoScript: Sendable {
     let feeds = DemoFeeds(library)
     return ArticleSource(
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
-      articles: { articles(in: $0.list, feeds).under(faults) },
+      articles: { articles(for: $0, feeds).under(faults) },
       document: { document(of: $0).under(faults) },
       search: { text, _ in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       keepPosition: { _, _ in },
@@ -61,10 +61,12 @@ struct DemoScript: Sendable {
         }))
   }
 
-  private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<ArticleListing> {
+  private func articles(
+    for request: ListRequest, _ feeds: DemoFeeds
+  ) -> Loader<ArticleListing> {
     let turns = Turns()
-    let selection = list.selection
-    let listing = { @Sendable in ArticleListing(feeds.articles(in: list)) }
+    let selection = request.list.selection
+    let listing = { @Sendable in ArticleListing(feeds.articles(for: request)) }
     return Loader { context, output in
       let isFirst = turns.next() == 0
       try await context.clock.sleep(for: Self.storeTime)

@@ -16,6 +16,8 @@ struct ProgramScene: View {
         clock: runtime.clock,
         scheduler: runtime.scheduler), pictures: .demo, scripted: runtime,
       clock: runtime.clock, scheduler: runtime.scheduler)
+    // As in the program: a narrow screen shows no list of feeds that would load them.
+    model.reader.prepare()
     if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }
   }
 
