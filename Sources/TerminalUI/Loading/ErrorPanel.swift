@@ -25,7 +25,8 @@ struct ErrorPanel: View {
         }
         if retry != .none || description.lead != nil {
           Text(" ")
-          FailureHints(retry: retry, description: description).layoutPriority(5)
+          FailureHints(retry: retry, description: description, showsDetail: showsDetail)
+            .layoutPriority(5)
         }
       }
       .frame(maxWidth: 72)
@@ -86,6 +87,7 @@ private final class FailureNode: WrapperNode {
 private struct FailureHints: View {
   let retry: RetryOffer
   let description: ErrorDescription
+  let showsDetail: Bool
 
   var body: some View {
     // The footer shows these keys too, so if not all fit, only the most useful one stays.
@@ -93,7 +95,9 @@ private struct FailureHints: View {
       HStack(spacing: 3) {
         first
         if retry != .none, let lead = description.lead { KeyHint(lead.action, lead.words) }
-        if description.detail != nil { KeyHint(.details, "for details") }
+        if description.detail != nil {
+          KeyHint(.details, showsDetail ? "to hide details" : "for details")
+        }
       }
       first
     }

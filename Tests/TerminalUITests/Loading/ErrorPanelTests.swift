@@ -257,6 +257,16 @@ import Testing
     #expect(!stage.frame.press("r"))
   }
 
+  @Test func `while the detail is shown, the hint says that its key hides it`() {
+    let stage = stage(60, 8, runtime.resource(loads.loader, initialState: .failed(Broken())))
+    let hidden = stage.text
+    stage.press("d")
+    #expect(stage.text.contains("r to retry   d to hide details"))
+    #expect(stage.footer == ["hide details", "retry"])
+    stage.press("d")
+    #expect(stage.text == hidden)
+  }
+
   @Test func `while a retry runs it says so where the key stood, and nothing moves`() {
     let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
     let stage = stage(40, 8, resource)
