@@ -23,6 +23,19 @@ import Testing
     for x in 0..<40 { #expect(stage.frame.cells[x, 3].style.background == theme.plate) }
   }
 
+  @Test func `if there is no room for both keys, the one to retry is whole`() {
+    let toasts = ToastQueue()
+    let stage = Stage(20, 6) { Text("content").toasts(toasts) }
+    toasts.show("Not saved.", retry: {})
+    stage.settle()
+    #expect(stage.text.contains("Ctrl-R to retry"))
+    #expect(!stage.text.contains("…"))
+    toasts.dismiss()
+    toasts.show("Saved.")
+    stage.settle()
+    #expect(stage.text.contains("Ctrl-X to dismiss"))
+  }
+
   @Test func `only a message about a failure has the mark of one`() {
     let toasts = ToastQueue()
     let stage = stage(toasts)
