@@ -136,6 +136,7 @@ struct TagSheet: View {
       .loading { _ in ProgressView("Reading the tags") }
     }
     .frame(maxWidth: Self.width)
+    .onKeyPress(action: .close, label: "cancel") { model.tagEditor.isOpen = false }
     .onSubmit(label: "save") { model.submitTags() }
   }
 

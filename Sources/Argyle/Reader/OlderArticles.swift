@@ -53,6 +53,7 @@ struct OlderArticlesSheet: View {
       }
       .foregroundStyle(\.secondary)
     }
+    .onKeyPress(action: .close, label: "cancel") { model.older.isOpen = false }
     .onSubmit(label: "mark as read") { model.submitOlder() }
   }
 }
