@@ -1,4 +1,5 @@
 import Articles
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -30,6 +31,34 @@ import Testing
       ])
     #expect(names("swift w").first == "Tech/Languages/Swift Weekly")
     #expect(names("weekly swift") == ["Tech/Languages/Swift Weekly"])
+  }
+
+  /// Returns the rows and columns of the sheet after some keys.
+  private func sheet(after keys: String) throws -> (rows: Range<Int>, columns: Range<Int>) {
+    let scene = try #require(Scene.all.first { $0.name == "articles" })
+    let still = Still(
+      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    still.play(try KeyScript(keys))
+    defer { still.end() }
+    let lines = still.frame.text
+      .split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+    let top = try #require(lines.firstIndex { $0.contains("╭") })
+    let bottom = try #require(lines.firstIndex { $0.contains("╰") })
+    let left = try #require(lines[top].firstIndex(of: "╭"))
+    let right = try #require(lines[top].firstIndex(of: "╮"))
+    return (top..<bottom + 1, left..<right + 1)
+  }
+
+  @Test func `the sheet is as high as its lists, and keeps its size if none matches`() throws {
+    let whole = try sheet(after: "@1 L @2")
+    let lists = 9
+    #expect(whole.rows.count == lists + 3)
+    #expect(try sheet(after: "@1 L @2 z z @3") == whole)
+  }
+
+  @Test func `a form is as wide as what is typed into it may be`() throws {
+    #expect(try sheet(after: "@1 T @2").columns.count == 48)
+    #expect(try sheet(after: "@1 left down down down down e @2").columns.count == 54)
   }
 
   @Test func `a list without a row stands above all that have one`() {

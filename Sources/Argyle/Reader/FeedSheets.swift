@@ -162,6 +162,7 @@ private struct EditFeedSheet: View {
   @FocusState private var focus: Focus?
   @Environment(\.isPlain) private var isPlain
 
+  private static let width = 50
   private static let labelWidth = 7
   private static let mostFolders = 6
 
@@ -189,6 +190,7 @@ private struct EditFeedSheet: View {
         Text("full, from its web page").tag(Bool?.some(true))
       }
     }
+    .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
     .onSubmit(label: "save") { model.submitFeed() }
     .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
     .onAppear { focus = .title }

@@ -124,25 +124,28 @@ struct ListFinderSheet: View {
         .onKeyPress(action: .down, label: "lists", inFooter: false, when: !matches.isEmpty) {
           choosesRow = true
         }
-      if matches.isEmpty {
-        Text("No list has this in its name.").foregroundStyle(\.secondary)
-      } else {
-        List(
-          matches, selection: $selection, submitLabel: "go there", onSubmit: { go($0.id) }
-        ) { match in
-          HStack {
-            Text(match.row.title).lineLimit(1)
-            Spacer()
-            if !match.path.isEmpty {
-              Text(match.path.joined(separator: " / ")).foregroundStyle(\.secondary).lineLimit(1)
+      // The sheet keeps its size while fewer lists match, or none.
+      Group {
+        if matches.isEmpty {
+          Text("No list has this in its name.").foregroundStyle(\.secondary)
+            .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+        } else {
+          List(
+            matches, selection: $selection, submitLabel: "go there", onSubmit: { go($0.id) }
+          ) { match in
+            HStack {
+              Text(match.row.title).lineLimit(1)
+              Spacer()
+              if !match.path.isEmpty {
+                Text(match.path.joined(separator: " / ")).foregroundStyle(\.secondary).lineLimit(1)
+              }
+              if match.row.unread > 0 { Text("\(match.row.unread)").foregroundStyle(\.secondary) }
             }
-            if match.row.unread > 0 { Text("\(match.row.unread)").foregroundStyle(\.secondary) }
           }
+          .focused($choosesRow)
         }
-        .focused($choosesRow)
-        // The sheet keeps its height when there are fewer rows.
-        .frame(maxHeight: Self.mostRows, alignment: .top)
       }
+      .frame(maxHeight: min(model.allRows.count, Self.mostRows), alignment: .top)
     }
     .frame(maxWidth: Self.width)
     // The list of feeds, which loads them too, may not have been shown yet.
