@@ -204,8 +204,8 @@ struct KeyGroup {
 }
 
 extension KeysInForce {
-  /// The keys of the focused pane or of the sheet, of the other panes, those that move, and those that work in
-  /// every pane.
+  /// The keys of the focused pane or of the sheet, of the other panes, those that move, and those
+  /// that work in every pane.
   var groups: [KeyGroup] {
     var pane = KeyGroup(title: "Here", keys: [])
     var moving = KeyGroup(title: "Moving", keys: [])
