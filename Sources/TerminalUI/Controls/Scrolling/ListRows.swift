@@ -1,7 +1,7 @@
 /// The data of a list or a grid by index, with ids of no particular type.
 ///
-/// Lists work with it instead of the data, because code that is generic over the data looks up
-/// types whenever it runs, which takes most of its time.
+/// It keeps the types of the data out of the nodes: lists, grids and lazy stacks find their place
+/// among rows in the same way.
 @MainActor
 struct ListRows {
   /// Whether the data is an array, in which nothing can be observed.
