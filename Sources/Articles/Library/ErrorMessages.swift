@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Storage
 import UserErrors
@@ -14,6 +15,27 @@ extension UserMessage {
         what: error.what, advice: error.advice, detail: error.detail, retryDate: error.retryDate)
     }
     isLasting = !error.allowsRetry
+  }
+
+  /// Returns the message for an error status in answer to a request.
+  ///
+  /// - Parameters:
+  ///   - thing: what was requested, such as `the transcript`.
+  ///   - retryDate: the time before which the server allows no other request.
+  static func refusal(of thing: String, status: Int, retryDate: Date?) -> UserMessage {
+    let (what, advice) =
+      if status == 429 {
+        tooManyRequests
+      } else {
+        (
+          "The server does not give \(thing).",
+          HTTPError.isRetryable(status: status)
+            ? "Try again later, or open the article in the browser."
+            : "Open the article in the browser."
+        )
+      }
+    return UserMessage(
+      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
   }
 
   private static let checkOrRetry = "Try again, or check the address."

@@ -1,5 +1,4 @@
 public import Foundation
-import HTTP
 public import UserErrors
 
 /// A message to the user about something that went wrong.
@@ -20,27 +19,6 @@ public struct UserMessage: Sendable, Hashable, Codable {
   static let tooManyRequests = (
     what: "The server says that it gets too many requests.", advice: "Try again much later."
   )
-
-  /// Returns the message for an error status in answer to a request.
-  ///
-  /// - Parameters:
-  ///   - thing: what was requested, such as `the transcript`.
-  ///   - retryDate: the time before which the server allows no other request.
-  static func refusal(of thing: String, status: Int, retryDate: Date?) -> UserMessage {
-    let (what, advice) =
-      if status == 429 {
-        tooManyRequests
-      } else {
-        (
-          "The server does not give \(thing).",
-          HTTPError.isRetryable(status: status)
-            ? "Try again later, or open the article in the browser."
-            : "Open the article in the browser."
-        )
-      }
-    return UserMessage(
-      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
-  }
 
   /// The advice for a feed that looks like an attack.
   static let distrust = "Remove the feed, unless you trust its author to correct it."
