@@ -162,7 +162,7 @@ private struct EditFeedSheet: View {
   @FocusState private var focus: Focus?
   @Environment(\.isPlain) private var isPlain
 
-  private static let width = 50
+  private static let width = 48
   private static let labelWidth = 7
   private static let mostFolders = 6
 
