@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a form is as wide as what is typed into it may be`() throws {
-    #expect(try sheet(after: "@1 T @2").columns.count == 48)
+    #expect(try sheet(after: "@1 T @2").columns.count == 50)
     #expect(try sheet(after: "@1 left down down down down e @2").columns.count == 54)
   }
 

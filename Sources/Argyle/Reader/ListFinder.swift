@@ -147,7 +147,7 @@ struct ListFinderSheet: View {
       }
       .frame(maxHeight: min(model.allRows.count, Self.mostRows), alignment: .top)
     }
-    .frame(maxWidth: Self.width)
+    .frame(idealWidth: Self.width, maxWidth: .infinity)
     // The list of feeds, which loads them too, may not have been shown yet.
     .onAppear { model.counts.load(.drop, cause: .appeared) }
     .onChange(of: model.listFinder.typed) { selection = matches.first?.id }
