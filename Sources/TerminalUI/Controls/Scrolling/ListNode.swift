@@ -25,7 +25,8 @@ final class ListNode: Node, RowNode {
   /// The titles above the visible rows; empty for a list without titles.
   private var titles: [String?] = []
   private var bar: ScrollBar?
-  // The inputs of that state, which is computed again only when one of them changes.
+  // The inputs of that state, which is computed again only when one of them changes. The position
+  // in the box is none of them, because only this node moves it.
   private var origin: Origin?
 
   private struct Origin: Equatable {

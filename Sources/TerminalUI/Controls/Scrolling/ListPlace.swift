@@ -1,5 +1,5 @@
 /// The scroll position and selection of a list: the first visible row and the selected one.
-struct ListPlace: Equatable {
+struct ListPlace {
   /// A row by id, with the index where it was last found, at which the search begins.
   struct Anchor: Equatable {
     var id: AnyHashable
