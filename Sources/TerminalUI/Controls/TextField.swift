@@ -194,12 +194,6 @@ private final class TextFieldNode: Node {
     }
   }
 
-  private func move(_ change: @escaping (inout LineEditor) -> Void) {
-    var editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
-    change(&editor)
-    moveCursor(to: editor.cursor)
-  }
-
   private func moveCursor(to cursor: Int) {
     var state = place.value
     state.cursor = cursor
@@ -213,20 +207,33 @@ private final class TextFieldNode: Node {
         [self] in edit { $0.insert(sign) }
       }
     }
-    context.declare(.left, .control("b"), label: "left") { [self] in
-      move { $0.move(to: $0.cursor - 1) }
+    for (keys, label, change) in Self.keys {
+      context.declare(KeyBinding(keys: keys, label: label, footer: .never) { [self] in edit(change) })
     }
-    context.declare(.right, .control("f"), label: "right") { [self] in
-      move { $0.move(to: $0.cursor + 1) }
-    }
-    context.declare(.home, .control("a"), label: "start") { [self] in move { $0.move(to: 0) } }
-    context.declare(.end, .control("e"), label: "end") { [self] in move { $0.move(to: .max) } }
-    context.declare(.backspace, label: "delete") { [self] in edit { $0.deleteBackward() } }
-    context.declare(.delete, label: "delete next") { [self] in edit { $0.deleteForward() } }
-    context.declare(.control("w"), label: "delete word") { [self] in edit { $0.deleteWord() } }
-    context.declare(.control("u"), label: "delete to start") { [self] in
-      edit { $0.deleteToStart() }
-    }
-    context.declare(.control("k"), label: "delete to end") { [self] in edit { $0.deleteToEnd() } }
+  }
+
+  /// The keys of a shell's command line.
+  private static let keys:
+    [(keys: [KeyPress], label: String, change: @Sendable (inout LineEditor) -> Void)] = [
+      ([.left, .control("b")], "left", { $0.move(to: $0.cursor - 1) }),
+      ([.right, .control("f")], "right", { $0.move(to: $0.cursor + 1) }),
+      (wordKeys("b", .left), "word left", { $0.moveWordBackward() }),
+      (wordKeys("f", .right), "word right", { $0.moveWordForward() }),
+      ([.home, .control("a")], "start", { $0.move(to: 0) }),
+      ([.end, .control("e")], "end", { $0.move(to: .max) }),
+      ([.backspace], "delete", { $0.deleteBackward() }),
+      ([.delete, .control("d")], "delete next", { $0.deleteForward() }),
+      ([.control("w")], "delete to space", { $0.deleteToSpace() }),
+      ([KeyPress(.backspace, modifiers: .alt)], "delete word", { $0.deleteWordBackward() }),
+      ([KeyPress(.character("d"), modifiers: .alt)], "delete next word", { $0.deleteWordForward() }),
+      ([.control("u")], "delete to start", { $0.deleteToStart() }),
+      ([.control("k")], "delete to end", { $0.deleteToEnd() }),
+    ]
+
+  private static func wordKeys(_ letter: Character, _ arrow: KeyPress.Key) -> [KeyPress] {
+    [
+      KeyPress(.character(letter), modifiers: .alt), KeyPress(arrow, modifiers: .control),
+      KeyPress(arrow, modifiers: .alt),
+    ]
   }
 }

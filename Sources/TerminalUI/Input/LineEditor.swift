@@ -46,12 +46,29 @@ struct LineEditor: Equatable {
 
   mutating func deleteForward() { remove(cursor..<min(characters.count, cursor + 1)) }
 
-  /// Deletes the word before the cursor and the spaces after it.
-  mutating func deleteWord() {
-    var start = cursor
-    while start > 0, characters[start - 1].isWhitespace { start -= 1 }
-    while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
-    remove(start..<cursor)
+  /// Deletes back to the last space before the cursor that has something else after it.
+  mutating func deleteToSpace() { remove(start(of: { !$0.isWhitespace })..<cursor) }
+
+  mutating func moveWordBackward() { cursor = startOfWord }
+
+  mutating func moveWordForward() { cursor = endOfWord }
+
+  mutating func deleteWordBackward() { remove(startOfWord..<cursor) }
+
+  mutating func deleteWordForward() { remove(cursor..<endOfWord) }
+
+  /// Where the word before or at the cursor begins; a word consists of letters and digits.
+  private var startOfWord: Int { start(of: \.isOfWord) }
+
+  private var endOfWord: Int {
+    let word = characters[cursor...].firstIndex(where: \.isOfWord) ?? characters.count
+    return characters[word...].firstIndex { !$0.isOfWord } ?? characters.count
+  }
+
+  /// Where the last run of such characters before the cursor begins.
+  private func start(of isPart: (Character) -> Bool) -> Int {
+    let end = characters[..<cursor].lastIndex(where: isPart) ?? 0
+    return characters[..<end].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
   }
 
   mutating func deleteToStart() { remove(0..<cursor) }
@@ -64,4 +81,8 @@ struct LineEditor: Equatable {
     characters = Array(head + rest)
     cursor = min(characters.count, range.lowerBound)
   }
+}
+
+extension Character {
+  fileprivate var isOfWord: Bool { isLetter || isNumber }
 }

@@ -95,6 +95,25 @@ import Testing
     #expect(model.text == "e")
   }
 
+  @Test func `the cursor moves by words, which end at signs, and words can be deleted`() {
+    func word(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = .alt) -> KeyPress {
+      KeyPress(key, modifiers: modifiers)
+    }
+    let stage = stage("https://sock.example/feed.xml", width: 40)
+    stage.press(word(.character("b")), word(.left), "<")
+    #expect(model.text == "https://sock.example/<feed.xml")
+    stage.press(word(.left, .control), ">", word(.character("f")), "|")
+    #expect(model.text == "https://sock.>example|/<feed.xml")
+    stage.press(word(.backspace), word(.right, .control), word(.right), word(.right), "!")
+    #expect(model.text == "https://sock.>/<feed.xml!")
+    stage.press(.home, word(.character("d")), .control("d"))
+    #expect(model.text == "//sock.>/<feed.xml!")
+    stage.press(word(.left), word(.character("b")), "x")
+    #expect(model.text == "x//sock.>/<feed.xml!")
+    stage.press(.end, word(.character("d")), word(.character("f")), .control("w"), word(.backspace))
+    #expect(model.text == "")
+  }
+
   @Test func `pasted text becomes one line without controls`() {
     let stage = stage("ab")
     stage.press(.left)

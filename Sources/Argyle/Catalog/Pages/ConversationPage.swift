@@ -234,21 +234,6 @@ private struct MessageList: View {
   }
 }
 
-/// What is at an end of the list, and the state of loading the page beyond it.
-private struct ListEnd: View {
-  let end: Resource<Page<ConversationModel.Message, ConversationModel.Position>>
-  let words: String
-
-  var body: some View {
-    HStack {
-      // A failure gets all the room.
-      if end.currentFailure == nil { Text(words).foregroundStyle(\.secondary).lineLimit(1) }
-      AsyncContentView(end) { _ in EmptyView() }.loading { _ in ProgressView() }
-    }
-    .frame(maxWidth: .infinity, alignment: .leading)
-  }
-}
-
 /// How long ago a value was loaded.
 private struct ValueAge<Value: Sendable>: View {
   let content: Resource<Value>

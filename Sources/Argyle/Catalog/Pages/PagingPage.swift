@@ -25,7 +25,7 @@ extension CatalogPage {
         (PageEvent.all(of: model.list.content, named: "list")
           + PageEvent.all(of: model.list.append, named: "next")).inOrder
       },
-      again: { .again(model.list.content) { model.list.load() } }
+      again: { model.again }
     ) { model.code }
   }
 }
@@ -51,6 +51,15 @@ final class PagingModel {
     self.runtime = runtime
     list = PagedResource { _ in .constant(Page([], next: nil)) }
     list = makeList()
+  }
+
+  /// The action of `r` in any pane.
+  var again: CatalogAction? {
+    let list = list
+    guard list.append.currentFailure == nil else {
+      return CatalogAction("retry") { list.append.retry() }
+    }
+    return .again(list.content) { list.load() }
   }
 
   private func makeList() -> PagedResource<Letter, Int> {
@@ -109,25 +118,27 @@ private struct PagingView: View {
         }
         .onVisibleRowsChange { list.show($0) }
       }
-      Footer(list: list)
+      ListEnd(
+        end: list.append,
+        words: "\(list.items.count) letters" + (list.hasMore ? ", and more" : "")
+      )
+      .frame(height: 1)
     }
     .padding(.horizontal)
   }
 }
 
-/// The state of loading the next page.
-private struct Footer: View {
-  let list: PagedResource<PagingModel.Letter, Int>
-  @Environment(\.describeError) private var describe
+/// What is at an end of a list, and the state of loading the page beyond it.
+struct ListEnd<Item: Sendable, Cursor: Sendable>: View {
+  let end: Resource<Page<Item, Cursor>>
+  let words: String
 
   var body: some View {
-    if list.append.isLoading {
-      ProgressView("the next letters")
-    } else if let failure = list.append.currentFailure {
-      FailureText(describe(failure.error).what).foregroundStyle(\.failure).lineLimit(1)
-    } else {
-      Text(list.hasMore ? "\(list.items.count) letters, and more" : "\(list.items.count) letters")
-        .foregroundStyle(\.secondary).lineLimit(1)
+    HStack {
+      // A failure gets all the room.
+      if end.currentFailure == nil { Text(words).foregroundStyle(\.secondary).lineLimit(1) }
+      AsyncContentView(end) { _ in EmptyView() }.loading { _ in ProgressView() }
     }
+    .frame(maxWidth: .infinity, alignment: .leading)
   }
 }
