@@ -20,6 +20,8 @@ struct ElementRows {
   private var measured: Range<Int>?
   /// Whether the size of the whole was measured, so that it depends on every row.
   private var areAllMeasured = false
+  /// Releases them once they leave the screen.
+  fileprivate var lifecycle: LifecycleEntry?
 
   /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
@@ -121,15 +123,17 @@ extension RowNode {
   /// A list that gets no room is not drawn, so it cannot release its rows itself.
   func declareRows(_ disappeared: @escaping @MainActor () -> Void = {}) {
     context.owner.element?.rowNode = self
-    frame.declare(
-      .lifecycle(
-        LifecycleEntry(
-          path: context.path,
-          kind: .appearance(
-            appear: {},
-            disappear: { [context] in
-              context.owner.element?.rowNode?.elements.releaseAll(of: context)
-              disappeared()
-            }))))
+    let entry =
+      elements.lifecycle
+      ?? LifecycleEntry(
+        path: context.path,
+        kind: .appearance(
+          appear: {},
+          disappear: { [context] in
+            context.owner.element?.rowNode?.elements.releaseAll(of: context)
+            disappeared()
+          }))
+    elements.lifecycle = entry
+    frame.declare(.lifecycle(entry))
   }
 }

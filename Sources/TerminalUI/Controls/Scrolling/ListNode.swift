@@ -25,6 +25,7 @@ final class ListNode: Node, RowNode {
   /// The titles above the visible rows; empty for a list without titles.
   private var titles: [String?] = []
   private var bar: ScrollBar?
+  private var visible: (rows: VisibleRows, entry: LifecycleEntry)?
   // The inputs of that state, which is computed again only when one of them changes. The position
   // in the box is none of them, because only this node moves it.
   private var origin: Origin?
@@ -313,15 +314,17 @@ final class ListNode: Node, RowNode {
 
   private func declareVisible(_ shown: Range<Int>) {
     guard !environment.isInert, let onVisibleRows else { return }
-    let visible = VisibleRows(
+    let rows = VisibleRows(
       rows: shown, count: count, first: id(shown.lowerBound), last: id(shown.upperBound - 1))
-    frame.declare(
-      .lifecycle(
-        LifecycleEntry(
-          path: context.path,
-          kind: .change(
-            value: visible, isEqual: { $0 as? VisibleRows == visible }, initial: true,
-            action: { _ in onVisibleRows(shown) }))))
+    if visible?.rows != rows {
+      let entry = LifecycleEntry(
+        path: context.path,
+        kind: .change(
+          value: rows, isEqual: { $0 as? VisibleRows == rows }, initial: true,
+          action: { _ in onVisibleRows(shown) }))
+      visible = (rows, entry)
+    }
+    if let visible { frame.declare(.lifecycle(visible.entry)) }
   }
 
   /// The row to show on top: the row that was there, wherever it is now.
