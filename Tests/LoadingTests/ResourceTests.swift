@@ -262,6 +262,19 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a resource takes its function last, which may report to its context`() async throws {
+    let plain = Resource(startsOnAppear: false, name: "socks") { 1 }
+    plain.appear()
+    #expect(plain.name == "socks")
+    #expect(plain.state == .idle)
+    #expect(try await plain.value() == 1)
+    let reporting = Resource { context in
+      context.report(fraction: 0.5)
+      return context.attempt
+    }
+    #expect(try await reporting.value() == 1)
+  }
+
   @Test func `waiting for a value throws its failure, even if there is an older value`() async {
     let answers = Lock<[Result<Int, Broken>]>([.success(1), .failure(Broken("a")), .success(3)])
     let resource = Resource { try answers.withLock { $0.removeFirst() }.get() }

@@ -100,8 +100,32 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   deinit { work?.cancel() }
 
   /// Creates a resource that loads by an asynchronous function.
-  public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
-    self.init(Loader(load))
+  ///
+  /// ```swift
+  /// let articles = Resource(refreshing: Refreshing(interval: .seconds(60))) {
+  ///   try await api.articles()
+  /// }
+  /// ```
+  ///
+  /// The other parameters have the meanings that they have for a resource with a loader.
+  public convenience init(
+    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true, refreshing: Refreshing = .never,
+    name: String? = nil, _ load: @escaping @Sendable () async throws -> Value
+  ) {
+    self.init(
+      errorPolicy: errorPolicy, startsOnAppear: startsOnAppear, refreshing: refreshing, name: name
+    ) { _ in try await load() }
+  }
+
+  /// Creates a resource that loads by an asynchronous function, which can report progress to its
+  /// context.
+  public convenience init(
+    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true, refreshing: Refreshing = .never,
+    name: String? = nil, _ load: @escaping @Sendable (LoadContext) async throws -> Value
+  ) {
+    self.init(
+      Loader(load), errorPolicy: errorPolicy, startsOnAppear: startsOnAppear,
+      refreshing: refreshing, name: name)
   }
 
   // MARK: Actions

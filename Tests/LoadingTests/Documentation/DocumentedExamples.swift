@@ -363,6 +363,12 @@ private func resources(_ resource: Resource<Article>, _ reader: Reader) {
     article.load()
     if case .loaded(let article) = article.state { draw(article.title) }
   }
+  do {
+    let articles = Resource(refreshing: Refreshing(interval: .seconds(60))) {
+      try await api.articles()
+    }
+    articles.load()
+  }
   switch resource.state {
   case .idle: EmptyView()
   case .loading(let progress): ProgressView(progress?.message ?? "Loading")

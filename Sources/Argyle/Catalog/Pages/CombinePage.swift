@@ -50,8 +50,8 @@ extension CatalogPage {
           .zip(Loader { _ in try await api.profile() }, Loader { _ in try await api.posts() }))
         // Whatever came, and each part with a retry of its own:
         let parts = PartialResource(
-          Resource(Loader { _ in try await api.profile() }),
-          Resource(Loader { _ in try await api.posts() }))
+          Resource { try await api.profile() },
+          Resource { try await api.posts() })
 
         var body: some View {
           AsyncContentView(both) { profile, posts in

@@ -201,7 +201,7 @@ private struct ConversationView: View {
         HStack {
           ListEnd(end: list.prepend, words: list.hasPrevious ? "More above" : "The beginning")
           ValueAge(content: list.content).layoutPriority(1)
-            .collapsed(list.prepend.currentFailure != nil)
+            .collapsed(list.prepend.failure != nil)
         }
         .frame(height: 1)
         .collapsed(hidesEnds)

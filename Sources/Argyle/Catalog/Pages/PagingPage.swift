@@ -136,7 +136,7 @@ struct ListEnd<Item: Sendable, Cursor: Sendable>: View {
   var body: some View {
     HStack {
       // A failure gets all the room.
-      if end.currentFailure == nil { Text(words).foregroundStyle(\.secondary).lineLimit(1) }
+      if end.failure == nil { Text(words).foregroundStyle(\.secondary).lineLimit(1) }
       AsyncContentView(end) { _ in EmptyView() }.loading { _ in ProgressView() }
     }
     .frame(maxWidth: .infinity, alignment: .leading)
