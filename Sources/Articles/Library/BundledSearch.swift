@@ -50,7 +50,7 @@ actor BundledSearch {
     while try await store.index(limit: 100) {}
     let guids = try await store.write { database in
       // Bundled articles have no marks and count as read.
-      try database.execute(sql: "UPDATE article SET isRead = 1")
+      try database.run("UPDATE article SET isRead = 1")
       return try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
         .map { (id: $0["id"] as Article.ID, guid: $0["guid"] as String) }
     }

@@ -81,13 +81,13 @@ extension ArticleStore {
     _ file: EpisodeFile, _ kind: EpisodeFileError.Kind, of id: Article.ID, at date: Date
   ) async throws {
     try await write { database in
-      try database.execute(
-        sql: """
-          INSERT OR REPLACE INTO episodeFile
-            (articleID, kind, address, base, text, privateHost, fetched)
-          SELECT id, ?, ?, ?, ?, ?, ? FROM article WHERE id = ?
-          """,
-        arguments: [
+      try database.run(
+        """
+        INSERT OR REPLACE INTO episodeFile
+          (articleID, kind, address, base, text, privateHost, fetched)
+        SELECT id, ?, ?, ?, ?, ?, ? FROM article WHERE id = ?
+        """,
+        [
           kind.rawValue, file.address, file.base, file.text, file.privateHost,
           date.timeIntervalSince1970, id,
         ])

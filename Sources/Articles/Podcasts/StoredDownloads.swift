@@ -74,13 +74,12 @@ extension ArticleStore {
       failure?.retryDate?.timeIntervalSince1970, id,
     ]
     return try await write(durability: .disk) { database in
-      try database.execute(
-        sql: """
-          UPDATE download SET state = ?, file = ?, failureWhat = ?, failureAdvice = ?,
-            failureDetail = ?, failureIsLasting = COALESCE(?, 0), retryAfter = ?
-          WHERE id = ? AND removedAt IS NULL
-          """, arguments: arguments)
-      return database.changesCount > 0
+      return try database.changes(
+        """
+        UPDATE download SET state = ?, file = ?, failureWhat = ?, failureAdvice = ?,
+          failureDetail = ?, failureIsLasting = COALESCE(?, 0), retryAfter = ?
+        WHERE id = ? AND removedAt IS NULL
+        """, arguments)
     }
   }
 
@@ -89,22 +88,20 @@ extension ArticleStore {
   /// - Returns: false when there is no such download.
   func pause(_ id: Download.ID) async throws -> Bool {
     try await write(durability: .disk) { database in
-      try database.execute(
-        sql: """
-          UPDATE download SET state = CASE state WHEN 'done' THEN state ELSE 'paused' END,
-            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
-            retryAfter = NULL
-          WHERE id = ? AND removedAt IS NULL
-          """, arguments: [id])
-      return database.changesCount > 0
+      return try database.changes(
+        """
+        UPDATE download SET state = CASE state WHEN 'done' THEN state ELSE 'paused' END,
+          failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
+          retryAfter = NULL
+        WHERE id = ? AND removedAt IS NULL
+        """, [id])
     }
   }
 
   /// Stores the server's validator of the partial file on the disk.
   func setValidator(_ validator: String?, of id: Download.ID) async throws {
     try await write {
-      try $0.execute(
-        sql: "UPDATE download SET validator = ? WHERE id = ?", arguments: [validator, id])
+      try $0.run("UPDATE download SET validator = ? WHERE id = ?", [validator, id])
     }
   }
 
@@ -112,10 +109,9 @@ extension ArticleStore {
   @discardableResult
   func setPlayed(_ date: Date?, of id: Download.ID) async throws -> Bool {
     try await write { database in
-      try database.execute(
-        sql: "UPDATE download SET playedAt = ? WHERE id = ? AND removedAt IS NULL",
-        arguments: [date?.timeIntervalSince1970, id])
-      return database.changesCount > 0
+      return try database.changes(
+        "UPDATE download SET playedAt = ? WHERE id = ? AND removedAt IS NULL",
+        [date?.timeIntervalSince1970, id])
     }
   }
 
@@ -124,11 +120,10 @@ extension ArticleStore {
   /// - Returns: false when nothing was changed.
   func setRemoved(_ date: Date?, _ id: Download.ID) async throws -> Bool {
     try await write(durability: .disk) { database in
-      try database.execute(
-        sql: """
-          UPDATE download SET removedAt = ?1 WHERE id = ?2 AND (removedAt IS NULL) <> (?1 IS NULL)
-          """, arguments: [date?.timeIntervalSince1970, id])
-      return database.changesCount > 0
+      return try database.changes(
+        """
+        UPDATE download SET removedAt = ?1 WHERE id = ?2 AND (removedAt IS NULL) <> (?1 IS NULL)
+        """, [date?.timeIntervalSince1970, id])
     }
   }
 
@@ -141,8 +136,7 @@ extension ArticleStore {
       }
       guard let first = places[0], let second = places[1] else { return }
       for (id, place) in [(one, second), (other, first)] {
-        try database.execute(
-          sql: "UPDATE download SET place = ? WHERE id = ?", arguments: [place, id])
+        try database.run("UPDATE download SET place = ? WHERE id = ?", [place, id])
       }
     }
   }

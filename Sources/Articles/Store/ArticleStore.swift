@@ -68,6 +68,19 @@ public final class ArticleStore: Sendable {
   }
 }
 
+extension Database {
+  /// Runs a statement, which is parsed only the first time.
+  func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// Runs a statement, and returns whether it has changed any row.
+  func changes(_ sql: String, _ arguments: StatementArguments = []) throws -> Bool {
+    try run(sql, arguments)
+    return changesCount > 0
+  }
+}
+
 // Ids are passed to statements and read from rows as they are.
 extension Article.ID: DatabaseValueConvertible, StatementColumnConvertible {}
 extension Feed.ID: DatabaseValueConvertible, StatementColumnConvertible {}

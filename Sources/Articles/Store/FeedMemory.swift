@@ -62,18 +62,16 @@ struct FeedMemory {
   ///   deleted.
   func finish(_ database: Database, isWhole: Bool) throws {
     for key in seen {
-      try database.execute(
-        sql: "UPDATE dropped SET seen = ? WHERE feedID = ? AND guid = ?",
-        arguments: [now, feed, key])
+      try database.run(
+        "UPDATE dropped SET seen = ? WHERE feedID = ? AND guid = ?", [now, feed, key])
     }
     guard isWhole else { return }
     if dropped.values.contains(where: { $0 < now - Self.grace }) {
-      try database.execute(
-        sql: "DELETE FROM dropped WHERE feedID = ? AND seen < ?",
-        arguments: [feed, now - Self.grace])
+      try database.run(
+        "DELETE FROM dropped WHERE feedID = ? AND seen < ?", [feed, now - Self.grace])
     }
     if !readElsewhere.marks.isEmpty {
-      try database.execute(sql: "DELETE FROM readElsewhere WHERE feedID = ?", arguments: [feed])
+      try database.run("DELETE FROM readElsewhere WHERE feedID = ?", [feed])
     }
   }
 

@@ -121,8 +121,7 @@ extension Database {
     for part in rows.batches(of: Self.rowsAtOnce) {
       let row = "(\(Array(repeating: "?", count: part[0].count).joined(separator: ", ")))"
       let values = Array(repeating: row, count: part.count).joined(separator: ", ")
-      try cachedStatement(sql: "INSERT INTO \(table) VALUES \(values)")
-        .execute(arguments: StatementArguments(part.flatMap(\.self)))
+      try run("INSERT INTO \(table) VALUES \(values)", StatementArguments(part.flatMap(\.self)))
     }
   }
 }

@@ -41,15 +41,13 @@ extension ArticleStore {
       }
       for feed in removed.feeds {
         if !keepsFeeds { _ = try Self.removeFeed(Feed.ID(rawValue: feed.id), at: date, database) }
-        try database.execute(
-          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
-          arguments: [feed.id])
+        try database.run(
+          "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?", [feed.id])
         // The number belongs to this server: another account may have articles with the same
         // numbers.
-        try database.execute(
-          sql: "UPDATE article SET remoteID = NULL WHERE feedID = ?", arguments: [feed.id])
+        try database.run("UPDATE article SET remoteID = NULL WHERE feedID = ?", [feed.id])
       }
-      try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
+      try database.run("DELETE FROM account WHERE id = ?", [id.rawValue])
       return removed
     }
   }
@@ -62,29 +60,32 @@ extension ArticleStore {
   func restore(_ removed: RemovedAccount) async throws -> Bool {
     try await write(durability: .disk) { database in
       let columns = removed.row.keys.sorted()
-      try database.execute(
-        sql: """
+      guard
+        try database.changes(
+          """
           INSERT OR IGNORE INTO account (\(columns.joined(separator: ", ")))
           VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-          """, arguments: StatementArguments(columns.map { removed.row[$0] ?? .null }))
-      guard database.changesCount > 0, let id = removed.row["id"] else { return false }
+          """, StatementArguments(columns.map { removed.row[$0] ?? .null })),
+        let id = removed.row["id"]
+      else { return false }
       for change in removed.outbox {
-        try database.cachedStatement(
-          sql: "INSERT INTO outbox (accountID, item, mark, value) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: StatementArguments([id] + change))
+        try database.run(
+          "INSERT INTO outbox (accountID, item, mark, value) VALUES (?, ?, ?, ?)",
+          StatementArguments([id] + change))
       }
       for feed in removed.feeds {
-        try database.execute(
-          sql: """
+        guard
+          try database.changes(
+            """
             UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3,
               removedAt = CASE WHEN ?4 THEN removedAt END
             WHERE id = ?5 AND accountID IS NULL AND (removedAt IS NOT NULL) = ?6
             """,
-          arguments: [
-            id, feed.remoteID, feed.remoteFolder, feed.wasRemoved, feed.id,
-            feed.wasRemoved || !removed.keptFeeds,
-          ])
-        guard database.changesCount > 0 else { continue }
+            [
+              id, feed.remoteID, feed.remoteFolder, feed.wasRemoved, feed.id,
+              feed.wasRemoved || !removed.keptFeeds,
+            ])
+        else { continue }
         let statement = try database.cachedStatement(
           sql: "UPDATE article SET remoteID = ? WHERE id = ? AND feedID = ? AND remoteID IS NULL")
         for article in feed.articles {

@@ -138,19 +138,18 @@ extension ArticleStore {
   ) async throws {
     let (command, session) = try (command.map(Self.json), Self.json(secrets))
     try await write(durability: .disk) { database in
-      try database.execute(
-        sql: """
-          UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
-            failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
-          """, arguments: [command, session, id])
+      try database.run(
+        """
+        UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
+          failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
+        """, [command, session, id])
     }
   }
 
   func keep(_ secrets: SyncSession.Secrets, of id: SyncAccount.ID) async throws {
     let session = try Self.json(secrets)
     try await write { database in
-      try database.execute(
-        sql: "UPDATE account SET session = ? WHERE id = ?", arguments: [session, id])
+      try database.run("UPDATE account SET session = ? WHERE id = ?", [session, id])
     }
   }
 
@@ -160,8 +159,7 @@ extension ArticleStore {
 
   func setHasLabels(_ hasLabels: Bool, of id: SyncAccount.ID) async throws {
     try await write { database in
-      try database.execute(
-        sql: "UPDATE account SET hasLabels = ? WHERE id = ?", arguments: [hasLabels, id])
+      try database.run("UPDATE account SET hasLabels = ? WHERE id = ?", [hasLabels, id])
     }
   }
 
@@ -178,27 +176,27 @@ extension ArticleStore {
     try await write { database in
       switch outcome {
       case .succeeded(let isWhole):
-        try database.execute(
-          sql: """
-            UPDATE account SET lastSynced = CASE WHEN ?3 THEN ?1 ELSE lastSynced END,
-              lastAttempt = ?1, offlineSince = NULL,
-              failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureDate = NULL,
-              failureIsLasting = 0, failureCount = 0, retryAfter = NULL WHERE id = ?2
-            """, arguments: [seconds, id, isWhole])
+        try database.run(
+          """
+          UPDATE account SET lastSynced = CASE WHEN ?3 THEN ?1 ELSE lastSynced END,
+            lastAttempt = ?1, offlineSince = NULL,
+            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureDate = NULL,
+            failureIsLasting = 0, failureCount = 0, retryAfter = NULL WHERE id = ?2
+          """, [seconds, id, isWhole])
       case .offline:
-        try database.execute(
-          sql: """
-            UPDATE account SET lastAttempt = ?1, offlineSince = COALESCE(offlineSince, ?1),
-              failureCount = failureCount + 1 WHERE id = ?2
-            """, arguments: [seconds, id])
+        try database.run(
+          """
+          UPDATE account SET lastAttempt = ?1, offlineSince = COALESCE(offlineSince, ?1),
+            failureCount = failureCount + 1 WHERE id = ?2
+          """, [seconds, id])
       case .failed(let message):
-        try database.execute(
-          sql: """
-            UPDATE account SET lastAttempt = ?1, offlineSince = NULL, failureDate = ?1,
-              failureWhat = ?2, failureAdvice = ?3, failureDetail = ?4, failureIsLasting = ?5,
-              failureCount = failureCount + 1, retryAfter = ?6 WHERE id = ?7
-            """,
-          arguments: [
+        try database.run(
+          """
+          UPDATE account SET lastAttempt = ?1, offlineSince = NULL, failureDate = ?1,
+            failureWhat = ?2, failureAdvice = ?3, failureDetail = ?4, failureIsLasting = ?5,
+            failureCount = failureCount + 1, retryAfter = ?6 WHERE id = ?7
+          """,
+          [
             seconds, message.what, message.advice, message.detail, message.isLasting,
             message.retryDate?.timeIntervalSince1970, id,
           ])
@@ -207,9 +205,9 @@ extension ArticleStore {
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id])
       if let next = row.map(StoredAccount.init)?.nextAttempt {
-        try database.execute(
-          sql: "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
-          arguments: [seconds, next.timeIntervalSince1970, id])
+        try database.run(
+          "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
+          [seconds, next.timeIntervalSince1970, id])
       }
     }
   }

@@ -80,14 +80,11 @@ extension ArticleStore {
   }
 
   static func arrange(_ id: Feed.ID, as new: FeedArrangement, _ database: Database) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
-        WHERE id = ?
-        """
-    ).execute(arguments: [
-      new.title, new.folder?.stored, NameList.text(new.tags),
-      new.reloadMinutes, new.fullText, id,
-    ])
+    try database.run(
+      """
+      UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
+      WHERE id = ?
+      """,
+      [new.title, new.folder?.stored, NameList.text(new.tags), new.reloadMinutes, new.fullText, id])
   }
 }

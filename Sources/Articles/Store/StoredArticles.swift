@@ -116,8 +116,7 @@ extension ArticleStore {
           try article.update(database, id: articleID, known(article))
           changed.append(articleID)
         } else if let articleID = link.flatMap({ ofAccount.removeValue(forKey: $0) }) {
-          try database.cachedStatement(sql: "UPDATE article SET guid = ? WHERE id = ?")
-            .execute(arguments: [guid, articleID])
+          try database.run("UPDATE article SET guid = ? WHERE id = ?", [guid, articleID])
           try article.update(database, id: articleID, known(article))
           changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
@@ -171,24 +170,22 @@ extension PreparedArticle {
     _ database: Database, id: Article.ID, _ details: ArticleDetails
   ) throws {
     let published = content.published?.timeIntervalSince1970
-    try database.cachedStatement(
-      sql: """
-        UPDATE article SET title = ?1, author = ?2, link = ?3,
-          published = COALESCE(?4, published),
-          listed = MIN(COALESCE(?4, published, firstSeen), firstSeen),
-          readingMinutes = CASE
-            WHEN EXISTS (SELECT 1 FROM fullText WHERE articleID = ?7 AND html IS NOT NULL)
-            THEN readingMinutes ELSE ?5 END,
-          digest = ?6
-        WHERE id = ?7
-        """
-    ).execute(arguments: [
-      content.title, content.author, content.link, published, details.readingMinutes, digest, id,
-    ])
-    try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
-    ).execute(arguments: [id, content.html, content.base])
-    try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
+    try database.run(
+      """
+      UPDATE article SET title = ?1, author = ?2, link = ?3,
+        published = COALESCE(?4, published),
+        listed = MIN(COALESCE(?4, published, firstSeen), firstSeen),
+        readingMinutes = CASE
+          WHEN EXISTS (SELECT 1 FROM fullText WHERE articleID = ?7 AND html IS NOT NULL)
+          THEN readingMinutes ELSE ?5 END,
+        digest = ?6
+      WHERE id = ?7
+      """,
+      [content.title, content.author, content.link, published, details.readingMinutes, digest, id])
+    try database.run(
+      "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)",
+      [id, content.html, content.base])
+    try database.run("DELETE FROM attachment WHERE articleID = ?", [id])
     try database.insert(
       into: ArticleStore.attachmentColumns, ArticleStore.attachmentRows(content.attachments, of: id)
     )

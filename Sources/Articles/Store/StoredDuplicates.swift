@@ -41,12 +41,10 @@ extension ArticleStore {
     let (lost, gained) = (Set(old).subtracting(keys), Set(keys).subtracting(old))
     guard !lost.isEmpty || !gained.isEmpty else { return }
     for key in lost {
-      try database.cachedStatement(sql: "DELETE FROM articleKey WHERE key = ? AND articleID = ?")
-        .execute(arguments: [key, id])
+      try database.run("DELETE FROM articleKey WHERE key = ? AND articleID = ?", [key, id])
     }
     for key in gained {
-      try database.cachedStatement(sql: "INSERT INTO articleKey (key, articleID) VALUES (?, ?)")
-        .execute(arguments: [key, id])
+      try database.run("INSERT INTO articleKey (key, articleID) VALUES (?, ?)", [key, id])
     }
     try regroup(of: Array(lost.union(gained)), and: [id.rawValue], database)
   }
@@ -141,12 +139,11 @@ extension ArticleStore {
   private static func join(
     _ ids: Set<Int64>, as number: Int64?, _ database: Database
   ) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE article SET sameAs = ?1
-        WHERE id IN (SELECT value FROM json_each(?2)) AND sameAs IS NOT ?1
-        """
-    ).execute(arguments: [number, json(ids)])
+    try database.run(
+      """
+      UPDATE article SET sameAs = ?1
+      WHERE id IN (SELECT value FROM json_each(?2)) AND sameAs IS NOT ?1
+      """, [number, json(ids)])
   }
 
   private static func json(_ ids: Set<Int64>) -> String {

@@ -114,10 +114,10 @@ extension ArticleStore {
   func insertFeed(address: String) async throws -> Feed? {
     let (address, credentials) = FeedCredentials.split(address)
     return try await write(durability: .disk) { database in
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO feed (address, credentials) VALUES (?, ?)",
-        arguments: [address, credentials?.text])
-      if database.changesCount > 0 {
+      if try database.changes(
+        "INSERT OR IGNORE INTO feed (address, credentials) VALUES (?, ?)",
+        [address, credentials?.text])
+      {
         return Feed(
           id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
       }
@@ -157,15 +157,15 @@ extension ArticleStore {
   ) async throws {
     try await write { database in
       let seconds = date.timeIntervalSince1970
-      try database.execute(
-        sql: """
-          UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
-            failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
-            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8,
-            failureIsLasting = ?9
-          WHERE id = ?7
-          """,
-        arguments: [
+      try database.run(
+        """
+        UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
+          failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
+          goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8,
+          failureIsLasting = ?9
+        WHERE id = ?7
+        """,
+        [
           seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
           isGone, id, retryAfter?.timeIntervalSince1970, message.isLasting,
         ])
@@ -189,13 +189,12 @@ extension ArticleStore {
     _ database: Database, at date: Date, notBefore: Date?, where condition: String,
     _ id: any DatabaseValueConvertible
   ) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
-          failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
-          goneSince = NULL, retryAfter = NULL WHERE \(condition)
-        """
-    ).execute(arguments: [date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id])
+    try database.run(
+      """
+      UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
+        failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
+        goneSince = NULL, retryAfter = NULL WHERE \(condition)
+      """, [date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id])
   }
 
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
@@ -216,15 +215,11 @@ extension ArticleStore {
       let old = try String.fetchOne(
         database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
     else { return false }
-    try database.execute(
-      sql: """
-        UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
-          credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
-        """,
-      arguments: [
-        address, isPublic, FeedCredentials.mayGo(from: old, to: address), id,
-      ])
-    return database.changesCount > 0
+    return try database.changes(
+      """
+      UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
+        credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
+      """, [address, isPublic, FeedCredentials.mayGo(from: old, to: address), id])
   }
 }
 

@@ -21,17 +21,13 @@ extension ArticleStore {
       guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id])
       else { return false }
       // Deleted first: a trigger removes its words from the index before the row is gone.
-      try database.execute(sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id])
-      try database.execute(
-        sql: """
-          INSERT INTO fullText (articleID, html, base, privateHost, fetched) VALUES (?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          id, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970,
-        ])
+      try database.run("DELETE FROM fullText WHERE articleID = ?", [id])
+      try database.run(
+        """
+        INSERT INTO fullText (articleID, html, base, privateHost, fetched) VALUES (?, ?, ?, ?, ?)
+        """, [id, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970])
       if let minutes {
-        try database.execute(
-          sql: "UPDATE article SET readingMinutes = ? WHERE id = ?", arguments: [minutes, id])
+        try database.run("UPDATE article SET readingMinutes = ? WHERE id = ?", [minutes, id])
       }
       return true
     }

@@ -59,17 +59,17 @@ extension ArticleStore {
     let words = articles.map(SearchWords.init)
     try await write { database in
       for (article, words) in zip(articles, words) {
-        try database.cachedStatement(
-          sql: """
+        guard
+          try database.changes(
+            """
             DELETE FROM unindexed WHERE articleID = ?1
               AND EXISTS (SELECT 1 FROM article WHERE id = ?1 AND digest = ?2)
               AND (SELECT fetched FROM fullText WHERE articleID = ?1) IS ?3
-            """
-        ).execute(arguments: [article.id, article.digest, article.fetched])
-        guard database.changesCount > 0 else { continue }
-        try database.cachedStatement(
-          sql: "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [article.id, words.title, words.author, words.body])
+            """, [article.id, article.digest, article.fetched])
+        else { continue }
+        try database.run(
+          "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)",
+          [article.id, words.title, words.author, words.body])
       }
     }
   }
@@ -89,12 +89,11 @@ extension ArticleStore {
       let begins = forgotten > max(Self.toleratedWaste, count / 4)
       // In the same transaction as the first step: from here on, later steps, also those of another
       // process, continue the merge.
-      if begins { try database.execute(sql: "UPDATE searchWaste SET forgotten = 0") }
+      if begins { try database.run("UPDATE searchWaste SET forgotten = 0") }
       let before = database.totalChangesCount
       // A negative number starts a merge of all segments; a positive one continues it.
-      try database.execute(
-        sql: "INSERT INTO search (search, rank) VALUES ('merge', ?)",
-        arguments: [begins ? -limit : limit])
+      try database.run(
+        "INSERT INTO search (search, rank) VALUES ('merge', ?)", [begins ? -limit : limit])
       // The statement itself counts as one change.
       return database.totalChangesCount - before > 1
     }

@@ -264,14 +264,13 @@ extension ArticleStore {
   func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
     try await write { database in
       guard let position else {
-        return try database.execute(
-          sql: "DELETE FROM articlePosition WHERE articleID = ?", arguments: [id])
+        return try database.run("DELETE FROM articlePosition WHERE articleID = ?", [id])
       }
-      try database.execute(
-        sql: """
-          INSERT OR REPLACE INTO articlePosition (articleID, block, offset)
-          SELECT id, ?, ? FROM article WHERE id = ?
-          """, arguments: [position.block, position.offset, id])
+      try database.run(
+        """
+        INSERT OR REPLACE INTO articlePosition (articleID, block, offset)
+        SELECT id, ?, ? FROM article WHERE id = ?
+        """, [position.block, position.offset, id])
     }
   }
 }

@@ -61,22 +61,19 @@ extension ArticleStore {
     try await write { database in
       switch pending.change {
       case .subscribe(_, let title, let folder):
-        try database.execute(
-          sql: """
-            UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
-            """, arguments: [remote, folder, title, pending.id])
+        try database.run(
+          """
+          UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
+          """, [remote, folder, title, pending.id])
       case .unsubscribe:
-        try database.execute(
-          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
-          arguments: [pending.id])
+        try database.run(
+          "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?", [pending.id])
       case .edit(_, let title, let move):
         if let title {
-          try database.execute(
-            sql: "UPDATE feed SET title = ? WHERE id = ?", arguments: [title, pending.id])
+          try database.run("UPDATE feed SET title = ? WHERE id = ?", [title, pending.id])
         }
         if let move {
-          try database.execute(
-            sql: "UPDATE feed SET remoteFolder = ? WHERE id = ?", arguments: [move.to, pending.id])
+          try database.run("UPDATE feed SET remoteFolder = ? WHERE id = ?", [move.to, pending.id])
         }
       }
     }
@@ -110,8 +107,7 @@ extension ArticleStore {
         if try Self.removeFeed(row[0], at: date, database) != nil {
           removed.append(row[2])
         }
-        try database.execute(
-          sql: "UPDATE feed SET remoteID = NULL WHERE id = ?", arguments: [row[0] as Int64])
+        try database.run("UPDATE feed SET remoteID = NULL WHERE id = ?", [row[0] as Int64])
       }
       return (added, removed)
     }
@@ -130,12 +126,12 @@ extension ArticleStore {
       guard (row["removedAt"] as Double?) == nil else { return false }
       let folder = FeedFolder(stored: row["folder"])?.label
       let stays = folder != row["remoteFolder"] || folder == feed.folder
-      try database.execute(
-        sql: """
-          UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
-            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
-            customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
-          """, arguments: [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
+      try database.run(
+        """
+        UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
+          folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+          customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
+        """, [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
       return false
     }
     if let row = try Row.fetchOne(
@@ -144,28 +140,22 @@ extension ArticleStore {
       let owner: SyncAccount.ID? = row["accountID"]
       guard owner == nil || owner == account else { return false }
       let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
-      try database.execute(
-        sql: """
-          UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3, removedAt = NULL,
-            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
-            title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
-          """,
-        arguments: [
-          account, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64,
-        ])
+      try database.run(
+        """
+        UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3, removedAt = NULL,
+          folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+          title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
+        """, [account, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64])
       return (row["removedAt"] as Double?) != nil
     }
     // The address comes from a server and not from the user, so it must never lead into a private
     // network.
-    try database.execute(
-      sql: """
-        INSERT INTO feed
-          (address, title, site, folder, accountID, remoteID, remoteFolder, beginsInPublic)
-        VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
-        """,
-      arguments: [
-        feed.address, feed.title, feed.site, path, account, feed.id, feed.folder,
-      ])
+    try database.run(
+      """
+      INSERT INTO feed
+        (address, title, site, folder, accountID, remoteID, remoteFolder, beginsInPublic)
+      VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
+      """, [feed.address, feed.title, feed.site, path, account, feed.id, feed.folder])
     return true
   }
 }

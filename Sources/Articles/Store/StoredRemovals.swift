@@ -59,14 +59,12 @@ extension ArticleStore {
 
   private static func purge(_ feed: Int64, limit: Int, _ database: Database) throws {
     for rows in ["article WHERE isStarred = 0 AND tags = '' AND", "droppedArticle WHERE"] {
-      try database.execute(
-        sql: "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)",
-        arguments: [feed, limit])
+      try database.run(
+        "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)", [feed, limit])
       guard database.changesCount < limit else { return }
     }
-    try database.execute(
-      sql:
-        "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
-      arguments: [feed])
+    try database.run(
+      "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
+      [feed])
   }
 }

@@ -147,8 +147,7 @@ extension ArticleStore {
           """, arguments: [grace, limit])
     } change: { ids, database in
       for id in ids {
-        try database.cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?")
-          .execute(arguments: [id])
+        try database.run("DELETE FROM droppedArticle WHERE id = ?", [id])
       }
     }
   }
@@ -168,9 +167,9 @@ extension ArticleStore {
       return 0..<Self.timePrecision ~= step ? [] : [min(max(step, 0), Self.longestStep)]
     } change: { steps, database in
       for step in steps {
-        try database.execute(
-          sql: "UPDATE storeTime SET clock = ?, elapsed = elapsed + ?",
-          arguments: [date.timeIntervalSince1970, step])
+        try database.run(
+          "UPDATE storeTime SET clock = ?, elapsed = elapsed + ?",
+          [date.timeIntervalSince1970, step])
       }
     }
   }
@@ -179,40 +178,39 @@ extension ArticleStore {
 extension Database {
   /// Removes an article from the lists and the search.
   fileprivate func drop(_ id: Article.ID, countLimit: Int?, at date: Date) throws {
-    try cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO droppedArticle
-          (id, feedID, guid, firstSeen, listed, isRead, isMuted, countLimit, droppedAt, title, author,
-            link, published, readingMinutes, digest, remoteID, block, offset, attachments, rest, base,
-            html)
-        SELECT article.id, feedID, guid, firstSeen, listed, isRead, isMuted, ?2,
-          (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
-          remoteID, block, offset,
-          (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
-            FROM attachment WHERE articleID = ?1),
-          json_object(
-            'page', json((SELECT json_array(html, base, privateHost, fetched)
-              FROM fullText WHERE articleID = ?1)),
-            'files', json((SELECT json_group_array(
-                json_array(kind, address, base, text, privateHost, fetched))
-              FROM episodeFile WHERE articleID = ?1)),
-            'downloads', json((SELECT json_group_array(id) FROM download WHERE articleID = ?1)),
-            'isReadByRule', EXISTS (SELECT 1 FROM readByRule WHERE articleID = ?1)),
-          base, COALESCE(html, '')
-        FROM article LEFT JOIN articleText ON articleText.articleID = article.id
-          LEFT JOIN articlePosition ON articlePosition.articleID = article.id
-        WHERE article.id = ?1
-        """
-    ).execute(arguments: [id, countLimit])
+    try run(
+      """
+      INSERT OR REPLACE INTO droppedArticle
+        (id, feedID, guid, firstSeen, listed, isRead, isMuted, countLimit, droppedAt, title, author,
+          link, published, readingMinutes, digest, remoteID, block, offset, attachments, rest, base,
+          html)
+      SELECT article.id, feedID, guid, firstSeen, listed, isRead, isMuted, ?2,
+        (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
+        remoteID, block, offset,
+        (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
+          FROM attachment WHERE articleID = ?1),
+        json_object(
+          'page', json((SELECT json_array(html, base, privateHost, fetched)
+            FROM fullText WHERE articleID = ?1)),
+          'files', json((SELECT json_group_array(
+              json_array(kind, address, base, text, privateHost, fetched))
+            FROM episodeFile WHERE articleID = ?1)),
+          'downloads', json((SELECT json_group_array(id) FROM download WHERE articleID = ?1)),
+          'isReadByRule', EXISTS (SELECT 1 FROM readByRule WHERE articleID = ?1)),
+        base, COALESCE(html, '')
+      FROM article LEFT JOIN articleText ON articleText.articleID = article.id
+        LEFT JOIN articlePosition ON articlePosition.articleID = article.id
+      WHERE article.id = ?1
+      """, [id, countLimit])
     guard
       let row = try Row.fetchOne(
         cachedStatement(sql: "DELETE FROM article WHERE id = ? RETURNING feedID, guid, remoteID"),
         arguments: [id])
     else { return }
     for key in Self.keys(row) {
-      try cachedStatement(
-        sql: "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)"
-      ).execute(arguments: [row[0] as Int64, key, date.timeIntervalSince1970])
+      try run(
+        "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)",
+        [row[0] as Int64, key, date.timeIntervalSince1970])
     }
   }
 
@@ -229,37 +227,33 @@ extension Database {
         self, sql: "SELECT feedID, guid, remoteID FROM droppedArticle WHERE id = ?",
         arguments: [id])
     else { return }
-    try cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO article
-          (id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
-            readingMinutes, digest, remoteID)
-        SELECT id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
-          readingMinutes, digest, remoteID FROM droppedArticle WHERE id = ?
-        """
-    ).execute(arguments: [id])
-    if changesCount > 0 {
+    if try changes(
+      """
+      INSERT OR IGNORE INTO article
+        (id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
+          readingMinutes, digest, remoteID)
+      SELECT id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
+        readingMinutes, digest, remoteID FROM droppedArticle WHERE id = ?
+      """, [id])
+    {
       try ArticleStore.noteArrival(of: [id], self)
-      try cachedStatement(
-        sql: """
-          INSERT INTO articleText (articleID, html, base)
-          SELECT id, html, base FROM droppedArticle WHERE id = ?
-          """
-      ).execute(arguments: [id])
-      try cachedStatement(
-        sql: """
-          INSERT INTO attachment (articleID, position, address, type, bytes, seconds)
-          SELECT droppedArticle.id, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
-            json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
-          FROM droppedArticle, json_each(attachments) WHERE droppedArticle.id = ?
-          """
-      ).execute(arguments: [id])
-      try cachedStatement(
-        sql: """
-          INSERT INTO articlePosition (articleID, block, offset)
-          SELECT id, block, offset FROM droppedArticle WHERE id = ? AND block IS NOT NULL
-          """
-      ).execute(arguments: [id])
+      try run(
+        """
+        INSERT INTO articleText (articleID, html, base)
+        SELECT id, html, base FROM droppedArticle WHERE id = ?
+        """, [id])
+      try run(
+        """
+        INSERT INTO attachment (articleID, position, address, type, bytes, seconds)
+        SELECT droppedArticle.id, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+          json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
+        FROM droppedArticle, json_each(attachments) WHERE droppedArticle.id = ?
+        """, [id])
+      try run(
+        """
+        INSERT INTO articlePosition (articleID, block, offset)
+        SELECT id, block, offset FROM droppedArticle WHERE id = ? AND block IS NOT NULL
+        """, [id])
       try restoreRest(of: id)
       let keys = try Int64.fetchAll(
         cachedStatement(
@@ -271,10 +265,9 @@ extension Database {
       try ArticleStore.noteKeys(ofNew: [(id, keys)], self)
     }
     for key in Self.keys(row) {
-      try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")
-        .execute(arguments: [row[0] as Int64, key])
+      try run("DELETE FROM dropped WHERE feedID = ? AND guid = ?", [row[0] as Int64, key])
     }
-    try cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?").execute(arguments: [id])
+    try run("DELETE FROM droppedArticle WHERE id = ?", [id])
   }
 
   /// Restores the remaining data of a restored article.

@@ -89,9 +89,9 @@ extension ArticleStore {
           """)
       for (id, words) in arrived {
         guard let words else { continue }
-        try database.cachedStatement(
-          sql: "INSERT INTO arrival (rowid, title, author, body) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [id, words.title, words.author, words.body])
+        try database.run(
+          "INSERT INTO arrival (rowid, title, author, body) VALUES (?, ?, ?, ?)",
+          [id, words.title, words.author, words.body])
       }
     }
     let new: SQL = "id IN (\(arrived.map(\.id).sql))"
@@ -154,12 +154,12 @@ extension ArticleStore {
         where: "\(Self.stays) AND (\(ArticleMark.isWished) OR id NOT IN (\(muted.sql)))", database)
       let changes = try [unmuted] + ruled.carryOut(in: database)
       guard changes.contains(where: { !$0.articles.isEmpty }) else { return RuleOutcome() }
-      try database.execute(sql: "DELETE FROM ruleChange")
+      try database.run("DELETE FROM ruleChange")
       for change in changes {
         for id in change.articles {
-          try database.cachedStatement(
-            sql: "INSERT INTO ruleChange (articleID, mark, value) VALUES (?, ?, ?)"
-          ).execute(arguments: [id, change.mark.name, change.value])
+          try database.run(
+            "INSERT INTO ruleChange (articleID, mark, value) VALUES (?, ?, ?)",
+            [id, change.mark.name, change.value])
         }
       }
       return RuleOutcome(changes)
@@ -185,7 +185,7 @@ extension ArticleStore {
             mark: mark, value: row[1], articles: ids.map(Article.ID.init(rawValue:))))
       }
       let changes = try Self.takeBack(articles, database)
-      try database.execute(sql: "DELETE FROM ruleChange")
+      try database.run("DELETE FROM ruleChange")
       return RuleOutcome(changes.map(\.inverse))
     }
   }

@@ -53,11 +53,11 @@ extension ArticleStore {
       let path = (new?.path ?? []) + inner
       // When a folder is dissolved, only the settings of the folders in it are copied.
       guard path != new?.path || new != folder.parent, let copy = FeedFolder(path) else { continue }
-      try database.execute(
-        sql: """
-          INSERT OR IGNORE INTO arrangementOfList (list, articleOrder, isGrouped)
-          SELECT ?, articleOrder, isGrouped FROM arrangementOfList WHERE list = ?
-          """, arguments: [FeedSelection.folder(copy).arrangementName, list])
+      try database.run(
+        """
+        INSERT OR IGNORE INTO arrangementOfList (list, articleOrder, isGrouped)
+        SELECT ?, articleOrder, isGrouped FROM arrangementOfList WHERE list = ?
+        """, [FeedSelection.folder(copy).arrangementName, list])
     }
   }
 
@@ -95,7 +95,7 @@ extension ArticleStore {
 
   private static func forgetArrangements(of lists: [String], _ database: Database) throws {
     for list in lists {
-      try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
+      try database.run("DELETE FROM arrangementOfList WHERE list = ?", [list])
     }
   }
 
@@ -105,18 +105,18 @@ extension ArticleStore {
       var all = try Self.listArrangements(database)
       all.apply(change)
       let general = all.general
-      try database.execute(
-        sql: """
-          INSERT OR REPLACE INTO listArrangement (id, isOnlyUnread, articleOrder, isGrouped)
-          VALUES (1, ?, ?, ?)
-          """, arguments: [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
+      try database.run(
+        """
+        INSERT OR REPLACE INTO listArrangement (id, isOnlyUnread, articleOrder, isGrouped)
+        VALUES (1, ?, ?, ?)
+        """, [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
       guard let list = change.list, change.isOfList else { return }
-      try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
+      try database.run("DELETE FROM arrangementOfList WHERE list = ?", [list])
       let own = all[list]
       guard own != general else { return }
-      try database.execute(
-        sql: "INSERT INTO arrangementOfList (list, articleOrder, isGrouped) VALUES (?, ?, ?)",
-        arguments: [list, own.order.rawValue, own.isGrouped])
+      try database.run(
+        "INSERT INTO arrangementOfList (list, articleOrder, isGrouped) VALUES (?, ?, ?)",
+        [list, own.order.rawValue, own.isGrouped])
     }
   }
 }

@@ -22,8 +22,7 @@ extension ArticleStore {
     let hasFolders = subscriptions.contains { $0.folder != nil }
     return try await write(durability: .disk) { database in
       for folder in emptyFolders {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)")
-          .execute(arguments: [folder.stored])
+        try database.run("INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)", [folder.stored])
       }
       var added = AddedSubscriptions()
       for subscription in subscriptions {
@@ -51,20 +50,19 @@ extension ArticleStore {
   ) throws -> Bool {
     let others =
       subscription.others.isEmpty ? nil : try JSONEncoder().encode(subscription.others)
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO feed (address, credentials, title, customTitle, site, folder, tags, outline)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
-          credentials = COALESCE(excluded.credentials, credentials),
-          outline = COALESCE(excluded.outline, outline) WHERE removedAt IS NOT NULL
-        """
-    ).execute(arguments: [
-      address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
-      subscription.folder?.stored, NameList.text(subscription.tags),
-      others.map { String(decoding: $0, as: UTF8.self) },
-    ])
-    return database.changesCount > 0
+    return try database.changes(
+      """
+      INSERT INTO feed (address, credentials, title, customTitle, site, folder, tags, outline)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
+        credentials = COALESCE(excluded.credentials, credentials),
+        outline = COALESCE(excluded.outline, outline) WHERE removedAt IS NOT NULL
+      """,
+      [
+        address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
+        subscription.folder?.stored, NameList.text(subscription.tags),
+        others.map { String(decoding: $0, as: UTF8.self) },
+      ])
   }
 
   /// Gives an existing feed the title, the folder and the tags that a list has for it.

@@ -143,8 +143,7 @@ extension ArticleStore {
     _ id: Article.ID, as remote: RemoteID, of account: SyncAccount.ID, lists: RemoteLists,
     _ database: Database
   ) throws {
-    try database.execute(
-      sql: "UPDATE article SET remoteID = ? WHERE id = ?", arguments: [remote.text, id])
+    try database.run("UPDATE article SET remoteID = ? WHERE id = ?", [remote.text, id])
     guard
       let row = try Row.fetchOne(
         database, sql: "SELECT isRead, isStarred, tags FROM article WHERE id = ?", arguments: [id])
@@ -204,12 +203,11 @@ extension ArticleStore {
       try list("isStarred", lists.starred)
       try list("unstarred", unstarred)
       for id in gone {
-        try database.cachedStatement(
-          sql: """
-            UPDATE article SET remoteID = NULL WHERE remoteID = ?
-              AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-            """
-        ).execute(arguments: [id.text, account])
+        try database.run(
+          """
+          UPDATE article SET remoteID = NULL WHERE remoteID = ?
+            AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
+          """, [id.text, account])
       }
       var count = 0
       @discardableResult
@@ -250,11 +248,11 @@ extension ArticleStore {
           mark: mark.name)
       }
       try Self.noteSeen(lists, of: account, at: date, database)
-      try database.execute(
-        sql: """
-          DELETE FROM readElsewhere WHERE feedID IN
-            (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
-          """, arguments: [account])
+      try database.run(
+        """
+        DELETE FROM readElsewhere WHERE feedID IN
+          (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
+        """, [account])
       try Self.recordSuccess(
         database, at: date, notBefore: nil, where: "accountID = ?3 AND remoteID IS NOT NULL",
         account)
@@ -270,18 +268,17 @@ extension ArticleStore {
     let dropped = try dropped(of: account, database)
     guard !dropped.isEmpty else { return }
     for key in lists.all.lazy.map({ FeedMemory.key($0.whole) }) where dropped.contains(key) {
-      try database.cachedStatement(
-        sql: """
-          UPDATE dropped SET seen = ? WHERE guid = ?
-            AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-          """
-      ).execute(arguments: [date.timeIntervalSince1970, key, account])
-    }
-    try database.execute(
-      sql: """
-        DELETE FROM dropped WHERE seen < ?
+      try database.run(
+        """
+        UPDATE dropped SET seen = ? WHERE guid = ?
           AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-        """, arguments: [date.timeIntervalSince1970 - FeedMemory.grace, account])
+        """, [date.timeIntervalSince1970, key, account])
+    }
+    try database.run(
+      """
+      DELETE FROM dropped WHERE seen < ?
+        AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
+      """, [date.timeIntervalSince1970 - FeedMemory.grace, account])
   }
 }
 
