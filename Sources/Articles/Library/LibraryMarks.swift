@@ -70,11 +70,7 @@ extension Library {
     guard old != arrangement else { return }
     let feed = try await store.feeds(in: .feed(id)).first
     let change = FeedRearrangement(id: id, was: old, became: arrangement)
-    log.withLock {
-      $0.append(
-        .arrangedFeed, feedTitle: feed?.feed.shownTitle, step: .feeds(arranged: [change]))
-    }
-    changed()
+    record(.arrangedFeed, feedTitle: feed?.feed.shownTitle, step: .feeds(arranged: [change]))
   }
 
   /// Renames a folder, or moves it with its contents.
@@ -100,10 +96,7 @@ extension Library {
   ) async throws -> Int {
     let changes = try await store.move(folder, to: new)
     guard !changes.isEmpty else { return 0 }
-    log.withLock {
-      $0.append(kind, count: changes.count, folder: folder, step: .feeds(arranged: changes))
-    }
-    changed()
+    record(kind, count: changes.count, folder: folder, step: .feeds(arranged: changes))
     return changes.count
   }
 
@@ -120,11 +113,7 @@ extension Library {
     guard let feed, let count = try await store.removeFeed(id, at: now()) else {
       throw LibraryError.noSuchFeed
     }
-    log.withLock {
-      $0.append(
-        .removedFeed, feedTitle: feed.feed.shownTitle, step: .removal(id, articles: count))
-    }
-    changed()
+    record(.removedFeed, feedTitle: feed.feed.shownTitle, step: .removal(id, articles: count))
   }
 
   /// Adds a change of a saved search to the changes that ``undo()`` undoes.
@@ -199,7 +188,17 @@ extension Library {
 
   func record(_ changes: [MarkChange], as kind: LibraryChange.Kind) {
     guard !changes.isEmpty else { return }
-    log.withLock { $0.append(kind, count: changes.shownCount, step: .marks(changes)) }
+    record(kind, count: changes.shownCount, step: .marks(changes))
+  }
+
+  /// Adds a change that was stored to those that ``undo()`` undoes, and reports it.
+  func record(
+    _ kind: LibraryChange.Kind, count: Int = 1, feedTitle: String? = nil, folder: FeedFolder? = nil,
+    step: ChangeLog.Step
+  ) {
+    log.withLock {
+      $0.append(kind, count: count, feedTitle: feedTitle, folder: folder, step: step)
+    }
     changed()
   }
 }

@@ -125,12 +125,9 @@ extension Library {
       throw SyncError.noSuchAccount
     }
     let restorePassword = await passwords.removePassword(of: summary.account)
-    log.withLock {
-      $0.append(
-        .removedAccount(name: summary.account.name), count: max(1, removed.articleCount),
-        step: .account(id, removed, restorePassword: restorePassword))
-    }
-    changed()
+    record(
+      .removedAccount(name: summary.account.name), count: max(1, removed.articleCount),
+      step: .account(id, removed, restorePassword: restorePassword))
   }
 
   /// Adds a feed to an account, whose server fetches it.
