@@ -10,16 +10,11 @@ import Testing
 private let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
 private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
-  var feed = ParsedFeed()
-  feed.title = title
-  feed.articles = guids.map {
-    var article = ParsedArticle()
-    article.guid = $0
-    article.title = "Title \($0)"
-    article.html = "<p>Text \($0)</p>"
-    return article
-  }
-  return feed
+  ParsedFeed(
+    title: title,
+    articles: guids.map {
+      ParsedArticle(guid: $0, title: "Title \($0)", html: "<p>Text \($0)</p>")
+    })
 }
 
 @Suite struct ArticleStoreTests {

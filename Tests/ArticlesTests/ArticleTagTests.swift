@@ -158,10 +158,7 @@ import Testing
     #expect(try await tags("wool 1").isEmpty)
 
     let inForce = try RulesInForce([rule], now: shelf.today.now)
-    var parsed = ParsedFeed()
-    var article = ParsedArticle()
-    (article.guid, article.title) = ("new", "wool 2")
-    parsed.articles = [article]
+    let parsed = ParsedFeed(articles: [ParsedArticle(guid: "new", title: "wool 2")])
     let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
     let prepared = PreparedFeed(parsed)
     let details = try await shelf.store.details(ofNewIn: prepared, of: feed, rules: inForce)

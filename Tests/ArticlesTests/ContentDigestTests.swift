@@ -4,12 +4,8 @@ import Testing
 @testable import Articles
 
 @Suite struct ContentDigestTests {
-  private let article = {
-    var article = ParsedArticle()
-    (article.guid, article.title, article.author) = ("1", "Title", "Ann")
-    (article.link, article.html) = ("https://example.org/", "<p>Text</p>")
-    return article
-  }()
+  private let article = ParsedArticle(
+    guid: "1", title: "Title", author: "Ann", link: "https://example.org/", html: "<p>Text</p>")
 
   private func digest(_ change: (inout ParsedArticle) -> Void) -> Int64 {
     var article = article

@@ -24,6 +24,7 @@ import Testing
     store = try .inMemory()
     library = Library(store: store, options: .patient)
     library.options.downloads = DownloadOptions(folder: directory.path + "/podcasts")
+    server["/e.mp3"] = .whole(Self.body)
   }
 
   /// Adds a feed with an episode, and puts that into the queue.
@@ -55,7 +56,6 @@ import Testing
   }
 
   @Test func `an episode is fetched into a file that the user alone can read`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue(title: "../../.bashrc &#27;[31m<b>x</b>")
     #expect(try await only().state == .waiting)
     let download = try await fetch(id)
@@ -74,7 +74,6 @@ import Testing
 
   @MainActor
   @Test func `the file of a finished download is not looked at after every change`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let download = try await fetch(try await queue())
     let path = try #require(download.path)
     let downloads = Resource(library.downloads())
@@ -170,7 +169,6 @@ import Testing
   }
 
   @Test func `one that has finished is neither stopped nor fetched again`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     let path = try #require(try await fetch(id).path)
     for isPaused in [true, false] {
@@ -186,7 +184,6 @@ import Testing
   @Test func `the file of one that was removed some time ago is deleted when the store is tidied`()
     async throws
   {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     let path = try #require(try await fetch(id).path)
     try await library.removeDownload(id)
@@ -230,7 +227,6 @@ import Testing
   }
 
   @Test func `what another program is fetching has not failed`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     let other = try DownloadFile(of: id, in: folder)
     await #expect(throws: DownloadError.busy) { try await fetch(id) }
@@ -240,7 +236,6 @@ import Testing
   }
 
   @Test func `what only waits is fetched by nobody`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     #expect(!library.isFetching(id))
     _ = try await fetch(id)
@@ -248,7 +243,6 @@ import Testing
   }
 
   @Test func `it is fetched here when the other program ends before`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     let other = Mutex<DownloadFile?>(try DownloadFile(of: id, in: folder))
     let clock = AnyClock(
@@ -276,7 +270,6 @@ import Testing
   @Test func `sizes are not what the feed says, and have a limit`() async throws {
     library.options.downloads.sizeLimit = 100_000
     let id = try await queue()
-    server["/e.mp3"] = .whole(Self.body)
     await #expect(throws: DownloadError.tooLarge(limit: 100_000)) { try await fetch(id) }
     server["/e.mp3"] = .endless()
     await #expect(throws: DownloadError.tooLarge(limit: 100_000)) { try await fetch(id) }
@@ -310,7 +303,6 @@ import Testing
   }
 
   @Test func `a public feed cannot have this machine asked`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     _ = try await queue()
     let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
     let id = try await store.enqueue(
@@ -320,7 +312,6 @@ import Testing
   }
 
   @Test func `nothing that is there is overwritten, and no link is followed`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
     let other = try directory.write("mine", to: "podcasts/Cast - Episode.mp3")
@@ -337,7 +328,6 @@ import Testing
   }
 
   @Test func `what is removed comes back, or is deleted with its file`() async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     let path = try #require(try await fetch(id).path)
     try await library.removeDownload(id)
@@ -362,7 +352,6 @@ import Testing
   @Test func `where a player has stopped is read from what it leaves, and nothing else is`()
     async throws
   {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     _ = try await fetch(id)
     #expect(try await only().position == nil)
@@ -416,7 +405,6 @@ import Testing
   func `a link in the place of the folder for positions is neither read, emptied nor made private`(
     name: String
   ) async throws {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     _ = try await fetch(id)
     #expect(id.rawValue == 1)
@@ -441,7 +429,6 @@ import Testing
   @Test func `a folder for positions is made private, and emptied of whatever is in it`()
     async throws
   {
-    server["/e.mp3"] = .whole(Self.body)
     let id = try await queue()
     _ = try await fetch(id)
     let place = PlayerPosition(of: id, in: folder).folder

@@ -25,20 +25,10 @@ import Testing
   private func put(
     _ items: [Item], in name: String, site: String? = nil
   ) async throws -> Feed.ID {
-    let address = "https://example.org/\(name)"
-    let known = try await shelf.store.feeds(in: .all).first { $0.feed.address == address }?.feed.id
-    let new = known == nil ? try await shelf.store.insertFeed(address: address)?.id : nil
-    let id = try #require(known ?? new)
-    var parsed = ParsedFeed()
-    (parsed.title, parsed.site) = (name, site)
-    parsed.articles = items.map { item in
-      var article = ParsedArticle()
-      (article.guid, article.title) = (item.guid ?? item.title, item.title)
-      (article.link, article.html) = (item.link, item.text)
-      return article
+    let articles = items.map {
+      ParsedArticle(guid: $0.guid ?? $0.title, title: $0.title, link: $0.link, html: $0.text)
     }
-    _ = try await shelf.store.save(PreparedFeed(parsed), of: id, at: shelf.today.now)
-    return id
+    return try await shelf.put(articles: articles, in: name, site: site)
   }
 
   private func list(_ query: ArticleQuery = ArticleQuery()) async throws -> [String] {
@@ -242,11 +232,8 @@ import Testing
     let rules = try RulesInForce(
       [ArticleRule(when: "feed:A", actions: [.read])], now: shelf.today.now)
     let a = try #require(try await shelf.store.insertFeed(address: "https://example.org/A")?.id)
-    var parsed = ParsedFeed()
-    parsed.title = "A"
-    var article = ParsedArticle()
-    (article.guid, article.title, article.link) = ("1", "Story", Self.story)
-    parsed.articles = [article]
+    let parsed = ParsedFeed(
+      title: "A", articles: [ParsedArticle(guid: "1", title: "Story", link: Self.story)])
     _ = try await shelf.store.save(PreparedFeed(parsed), of: a, rules: rules, at: shelf.today.now)
     try await put([Item(title: "Story", link: Self.story)], in: "B")
     #expect(try await list(.unread) == ["B: Story (A)"])

@@ -12,18 +12,13 @@ import Testing
   /// Articles of many words that no other has, in place of the oldest ones.
   private func fill(round: Int, count: Int) async throws {
     shelf.today.pass(86_400)
-    let feed = try await shelf.put([])
-    var parsed = ParsedFeed()
-    parsed.articles = (0..<count).map { number in
-      var article = ParsedArticle()
-      article.guid = "\(round) \(number)"
-      article.title = "word\(round)x\(number)"
-      article.html = (0..<40).map { "\($0)of\(round)of\(number)" }.joined(separator: " ")
-      article.published = shelf.today.now
-      return article
-    }
-    _ = try await shelf.store.save(
-      PreparedFeed(parsed), of: feed, at: shelf.today.now)
+    try await shelf.put(
+      articles: (0..<count).map { number in
+        let words = (0..<40).map { "\($0)of\(round)of\(number)" }
+        return ParsedArticle(
+          guid: "\(round) \(number)", title: "word\(round)x\(number)",
+          published: shelf.today.now, html: words.joined(separator: " "))
+      })
     try await shelf.library.tidy()
   }
 

@@ -91,15 +91,12 @@ import Testing
   }
 
   @Test func `by length the shortest comes first, and what has no text last`() async throws {
-    let id = try #require(try await shelf.store.insertFeed(address: "https://example.org/f")?.id)
-    var feed = ParsedFeed()
-    feed.articles = [("none", 0), ("ten", 2_000), ("one", 20), ("five", 1_000)].map {
-      var article = ParsedArticle()
-      (article.guid, article.title) = ($0.0, $0.0)
-      article.html = Array(repeating: "word", count: $0.1).joined(separator: " ")
-      return article
-    }
-    _ = try await shelf.store.save(PreparedFeed(feed), of: id, at: shelf.today.now)
+    let lengths = [("none", 0), ("ten", 2_000), ("one", 20), ("five", 1_000)]
+    try await shelf.put(
+      articles: lengths.map { title, count in
+        let words = Array(repeating: "word", count: count)
+        return ParsedArticle(guid: title, title: title, html: words.joined(separator: " "))
+      })
     #expect(try await titles(.length) == ["one", "five", "ten", "none"])
     #expect(try await titles(.length, limit: 1) == ["one"])
     let minutes = try await shelf.store.articles(matching: ArticleQuery(order: .length))

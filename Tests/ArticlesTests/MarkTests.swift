@@ -24,20 +24,25 @@ struct Shelf {
   /// Stores a feed with articles of these titles, newest first.
   @discardableResult
   func put(_ titles: [String], in name: String = "feed") async throws -> Feed.ID {
+    let articles = titles.enumerated().map { index, title in
+      ParsedArticle(
+        guid: title, title: title, published: today.now.addingTimeInterval(-60 * Double(index)),
+        html: "<p>Text of \(title)</p>")
+    }
+    return try await put(articles: articles, in: name)
+  }
+
+  /// Stores a feed with these articles.
+  @discardableResult
+  func put(
+    articles: [ParsedArticle], in name: String = "feed", site: String? = nil
+  ) async throws -> Feed.ID {
     let address = "https://example.org/\(name)"
     let known = try await store.feeds(in: .all).first { $0.feed.address == address }?.feed.id
     let inserted = known == nil ? try await store.insertFeed(address: address)?.id : nil
     let id = try #require(known ?? inserted)
-    var parsed = ParsedFeed()
-    parsed.title = name
-    parsed.articles = titles.enumerated().map { index, title in
-      var article = ParsedArticle()
-      (article.guid, article.title) = (title, title)
-      article.html = "<p>Text of \(title)</p>"
-      article.published = today.now.addingTimeInterval(-60 * Double(index))
-      return article
-    }
-    _ = try await store.save(PreparedFeed(parsed), of: id, at: today.now)
+    _ = try await store.save(
+      PreparedFeed(ParsedFeed(title: name, site: site, articles: articles)), of: id, at: today.now)
     return id
   }
 

@@ -90,12 +90,10 @@ import Testing
     let report = try await shelf.library.add(list, cache: try NewsboatCache(path: path))
     #expect(report.readMarks > 0)
 
-    var parsed = ParsedFeed()
-    parsed.articles = ["a", "b", "c"].map { name in
-      var article = ParsedArticle()
-      (article.guid, article.title, article.link) = (name, name, "https://example.org/\(name)")
-      return article
-    }
+    let parsed = ParsedFeed(
+      articles: ["a", "b", "c"].map {
+        ParsedArticle(guid: $0, title: $0, link: "https://example.org/\($0)")
+      })
     let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
     // What comes after a mistake is recognised later.
     var part = parsed

@@ -4,9 +4,7 @@ import Testing
 
 @Suite struct PreparedFeedTests {
   private func title(_ html: String, title: String = "") -> String {
-    var article = ParsedArticle()
-    (article.title, article.html) = (title, html)
-    return PreparedArticle(article).content.title
+    PreparedArticle(ParsedArticle(title: title, html: html)).content.title
   }
 
   @Test func `an article without a title has the first words of its text`() {

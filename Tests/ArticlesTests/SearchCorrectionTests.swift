@@ -11,14 +11,10 @@ import Testing
   init() throws { shelf = try Shelf() }
 
   private func put(_ titles: [String]) async throws {
-    let id = try await shelf.put([], in: "feed")
-    var parsed = ParsedFeed()
-    parsed.articles = titles.enumerated().map { index, title in
-      var article = ParsedArticle()
-      (article.guid, article.title, article.html) = ("\(index)", title, "<p>text</p>")
-      return article
-    }
-    _ = try await shelf.store.save(PreparedFeed(parsed), of: id, at: shelf.today.now)
+    try await shelf.put(
+      articles: titles.enumerated().map {
+        ParsedArticle(guid: "\($0)", title: $1, html: "<p>text</p>")
+      })
     try await library.index()
   }
 

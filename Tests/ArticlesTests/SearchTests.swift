@@ -17,17 +17,8 @@ import Testing
   @discardableResult
   private func put(_ articles: [(String, String)], in name: String = "feed") async throws -> Feed.ID
   {
-    let id = try await shelf.put([], in: name)
-    var parsed = ParsedFeed()
-    parsed.title = name
-    parsed.articles = articles.map { title, html in
-      var article = ParsedArticle()
-      (article.guid, article.title, article.html) = (title, title, html)
-      return article
-    }
-    _ = try await shelf.store.save(
-      PreparedFeed(parsed), of: id, at: shelf.today.now)
-    return id
+    try await shelf.put(
+      articles: articles.map { ParsedArticle(guid: $0, title: $0, html: $1) }, in: name)
   }
 
   private func found(_ text: String, in query: ArticleQuery = ArticleQuery()) async throws

@@ -101,8 +101,6 @@ public struct ParsedFeed: Sendable, Hashable {
   /// to its end.
   public var mistake: FeedError?
 
-  public init() {}
-
   /// Returns the feed up to a mistake.
   ///
   /// - Throws: the error itself if no entry comes before it, or if it says that the document is
@@ -133,8 +131,6 @@ public struct ParsedArticle: Sendable, Hashable {
   public var base: String?
   /// The attachments, in the order of the document.
   public var attachments: [Attachment] = []
-
-  public init() {}
 }
 
 /// Why a document is not a feed, or is one only up to a mistake.

@@ -79,16 +79,14 @@ struct MarkdownFolder {
     let front = FrontMatter(text)
     let markdown = MarkdownText(
       Array(text[front.end...]), isTitled: front.title != nil, budget: budget)
-    var article = ParsedArticle()
-    article.guid = file.name
-    article.title = PlainText.line(front.title ?? markdown.heading ?? file.name)
-    article.author = front.author.map { PlainText.line($0) }
-    article.published = front.date.flatMap(FeedDate.parse) ?? file.modified
-    article.html = markdown.html
     // Relative addresses of pictures refer to the file's folder.
-    article.base = FileAddress.text(
+    let base = FileAddress.text(
       String(decoding: file.path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
-    return article
+    return ParsedArticle(
+      guid: file.name, title: PlainText.line(front.title ?? markdown.heading ?? file.name),
+      author: front.author.map { PlainText.line($0) },
+      published: front.date.flatMap(FeedDate.parse) ?? file.modified, html: markdown.html,
+      base: base)
   }
 
   // MARK: Files

@@ -103,8 +103,6 @@ public struct SyncReport: Sendable, Hashable {
     public let reason: String
   }
 
-  public init() {}
-
   /// How many articles are new in all feeds.
   public var newArticleCount: Int { newArticles.values.reduce(0, +) }
 }

@@ -137,16 +137,12 @@ extension RemoteArticle {
     id: RemoteID, feed: String, title: String?, author: String?, link: String?, published: Date?,
     html: String?, attachments: [Attachment] = []
   ) {
-    var article = ParsedArticle()
-    article.guid = id.whole
-    article.title = PlainText.line(html: title ?? "")
-    article.author = author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
-    article.link = link
-    article.published = published
-    article.html = html ?? ""
-    article.base = link
-    article.attachments = attachments
-    self.init(id: id, feed: feed, content: article)
+    self.init(
+      id: id, feed: feed,
+      content: ParsedArticle(
+        guid: id.whole, title: PlainText.line(html: title ?? ""),
+        author: author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }, link: link,
+        published: published, html: html ?? "", base: link, attachments: attachments))
   }
 }
 

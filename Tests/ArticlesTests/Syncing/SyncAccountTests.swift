@@ -8,9 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SyncAccountTests {
   @Test func `an account with changes that wait is not removed without being told to`() async throws
   {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     await #expect(throws: SyncError.changesWaiting(1)) {
       try await reader.library.removeAccount(account)
@@ -25,9 +23,7 @@ import Testing
   }
 
   @Test func `a feed that outlives its account has none of its articles twice`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
     let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
@@ -57,9 +53,7 @@ import Testing
   func `a removed account comes back with its feeds, its password and what it had not sent`(
     keepsFeeds: Bool
   ) async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     try await reader.library.removeAccount(account, keepsFeeds: keepsFeeds, dropsChanges: true)
     #expect(try await reader.titles() == (keepsFeeds ? ["a", "b", "c"] : []))
@@ -80,9 +74,7 @@ import Testing
   }
 
   @Test func `an account that was added again is not restored over it`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.removeAccount(account)
     let again = try await reader.addAccount()
     #expect(try await reader.library.undo()?.undoing == .nothing)
@@ -93,9 +85,7 @@ import Testing
   @Test func `a feed that the user adds after its account was removed is the user's own`()
     async throws
   {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     let address = try #require(try await reader.store.feeds(in: .all).first?.feed.address)
     // What a server names must not lead into a private network.
     #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.publicContent])
@@ -129,9 +119,7 @@ import Testing
   }
 
   @Test func `a sync that meets marks being sent is a whole one all the same`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     reader.double.edit { _ = $0.model.publish("new", in: "feed/1") }
     let path = "/api/greader.php/reader/api/0/edit-tag"
@@ -147,9 +135,7 @@ import Testing
   }
 
   @Test func `marks that are sent do not make an account synced`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     let synced = reader.today.now
     reader.today.pass(60)
     try await reader.library.setRead(true, of: [reader.article("a").id])

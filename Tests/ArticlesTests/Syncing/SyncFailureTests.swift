@@ -15,8 +15,7 @@ import Testing
     // Each request of a sync in turn has no answer, though the server acts.
     for place in 0..<9 {
       let reader = try SyncedReader(dialect)
-      let account = try await reader.addAccount()
-      try await reader.library.sync(account)
+      let account = try await reader.addSyncedAccount()
       try await reader.library.setRead(true, of: [reader.article("a").id])
       try await reader.library.setStarred(true, of: [reader.article("b").id])
       let (id, _) = try reader.remote("c")
@@ -40,8 +39,7 @@ import Testing
   func `an answer that is none changes nothing`(text: String) async throws {
     for place in 0..<3 {
       let reader = try SyncedReader(.miniflux)
-      let account = try await reader.addAccount()
-      try await reader.library.sync(account)
+      let account = try await reader.addSyncedAccount()
       reader.double.edit { state in
         state.faults =
           Array(repeating: GoogleReaderDouble.Fault.none, count: place) + [.answers(text)]
@@ -88,8 +86,7 @@ import Testing
 
   @Test func `a list whose pages shift is read until nothing is new in it`() async throws {
     let reader = try SyncedReader(.miniflux, (0..<10).map { "\($0)" })
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     // While the first reading goes on, another client reads what stood on the first page.
     reader.double.edit { state in
       state.pageLimit = 4
@@ -105,8 +102,7 @@ import Testing
   @Test func `no article is missed between two pages that have an order of their own`() async throws
   {
     let reader = try SyncedReader(.miniflux, (0..<200).map { "\($0)" })
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     reader.double.edit { state in
       state.pageLimit = 30
       state.hasTies = true
@@ -117,8 +113,7 @@ import Testing
 
   @Test func `a list that shrinks all the time takes nothing for read that is not`() async throws {
     let reader = try SyncedReader(.miniflux, (0..<30).map { "\($0)" })
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     reader.double.edit { state in
       state.pageLimit = 6
       state.marksAtPage = .max
@@ -129,8 +124,7 @@ import Testing
 
   @Test func `a list that has something new each time is not believed`() async throws {
     let reader = try SyncedReader(.miniflux, (0..<30).map { "\($0)" })
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     reader.double.edit { state in
       state.pageLimit = 6
       state.publishesAtPage = true
@@ -176,9 +170,7 @@ import Testing
   }
 
   @Test func `a server that asks to wait is left alone until then`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     reader.double.edit { $0.faults = [.status(429, headers: ["Retry-After": "7200"])] }
     await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
     let failed = try #require(await reader.library.storedAccounts().first)
@@ -196,9 +188,7 @@ import Testing
 
   @Test func `a password that is refused is asked for once, and not again by itself`() async throws
   {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     // The server has ended all logins, and has another password.
     reader.double.edit { state in
       state.generation += 1
@@ -220,9 +210,7 @@ import Testing
   }
 
   @Test func `a server that cannot be reached is offline, and marks wait`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     reader.double.server.refuseConnections()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     await #expect(throws: HTTPError.self) { try await reader.library.sync(account) }
@@ -243,8 +231,7 @@ import Testing
 
   @Test func `stars survive a server that was restored from a backup`() async throws {
     let reader = try SyncedReader(.miniflux)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     try await reader.library.setStarred(true, of: [reader.article("a").id, reader.article("b").id])
     try await reader.library.sync(account)
     let ids = try (reader.remote("a").id, reader.remote("b").id)
@@ -285,8 +272,7 @@ import Testing
   @Test func `what was dropped here does not come back while the server has it`() async throws {
     let reader = try SyncedReader(
       retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     for _ in 0..<8 {
       reader.today.pass(86_400 * 5)
       try await reader.library.sync(account)

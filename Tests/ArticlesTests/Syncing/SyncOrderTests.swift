@@ -277,11 +277,9 @@ import Testing
       try await request { state in
         ids.compactMap { id in
           guard let item = id.number.flatMap({ state.model.items[$0] }) else { return nil }
-          var content = ParsedArticle()
-          content.guid = id.whole
-          content.title = item.title
-          content.link = item.link
-          return RemoteArticle(id: id, feed: item.feed, content: content)
+          return RemoteArticle(
+            id: id, feed: item.feed,
+            content: ParsedArticle(guid: id.whole, title: item.title, link: item.link))
         }
       }
     }

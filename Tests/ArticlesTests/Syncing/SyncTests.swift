@@ -11,9 +11,7 @@ import Testing
   @Test func `an imported read mark of an article of an account is sent to its server`()
     async throws
   {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     let guid = try await reader.store.read {
       try String.fetchOne($0, sql: "SELECT guid FROM article WHERE title = 'a'")
     }
@@ -30,9 +28,7 @@ import Testing
   @Test func `an imported read mark of an article that a later sync brings is sent, too`()
     async throws
   {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     reader.double.edit { _ = $0.model.publish("new", in: "feed/1") }
     let link = try reader.remote("new").item.link
     _ = try await reader.store.insertReadMarks([
@@ -51,9 +47,7 @@ import Testing
   }
 
   @Test func `an article that an answer has twice is stored once`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     let article = RemoteArticle(
       id: RemoteID(number: 77), feed: "feed/1", title: "d", author: nil, link: nil, published: nil,
       html: "<p>Wool")
@@ -111,8 +105,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases) func `marks go both ways`(dialect: Dialect) async throws {
     let reader = try SyncedReader(dialect)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     try await reader.library.setRead(true, of: [reader.article("a").id, reader.article("b").id])
     try await reader.library.setStarred(true, of: [reader.article("c").id])
     #expect(try await reader.waiting() == 3)
@@ -138,8 +131,7 @@ import Testing
         state.model.publish("story", in: feed, at: "https://example.org/2026/story")
       }
     }
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     func marks() -> [Bool] {
       reader.double.model.items.values.filter { $0.title == "story" }.map(\.isRead)
     }
@@ -156,9 +148,7 @@ import Testing
   }
 
   @Test func `an undone mark is undone on the server`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     try await reader.library.setRead(true, of: [reader.article("a").id])
     try await reader.library.sync(account)
     #expect(try reader.remote("a").item.isRead)
@@ -169,8 +159,7 @@ import Testing
 
   @Test func `tags are the names of articles where the server has some`() async throws {
     let reader = try SyncedReader(.freshRSS)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     try await reader.library.tag([reader.article("a").id], adding: ["later", "swift"])
     try await reader.library.sync(account)
     #expect(try reader.remote("a").item.labels == ["later", "swift"])
@@ -188,8 +177,7 @@ import Testing
 
   @Test func `tags stay here where the server has none`() async throws {
     let reader = try SyncedReader(.miniflux)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     try await reader.library.tag([reader.article("a").id], adding: ["swift"])
     #expect(try await reader.library.sync(account).refusedMarks == 0)
     #expect(try await reader.waiting() == 0)
@@ -202,8 +190,7 @@ import Testing
     let reader = try SyncedReader(rules: [
       ArticleRule(when: "title:b", actions: [.read, .star])
     ])
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     #expect(try await reader.waiting() == 2)
     try await reader.library.sync(account)
     #expect(try reader.remote("b").item.isRead)
@@ -216,8 +203,7 @@ import Testing
     dialect: Dialect
   ) async throws {
     let reader = try SyncedReader(dialect)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     let feed = try #require(await reader.store.feeds(in: .account(account)).first?.feed)
     try await reader.library.arrange(
       feed.id, as: FeedArrangement(title: "Mine", folder: FeedFolder(["Deep", "Er"])))
@@ -255,8 +241,7 @@ import Testing
   ) async throws {
     let reader = try SyncedReader(dialect)
     reader.double.edit { $0.model.published["https://example.org/new"] = ["x", "y"] }
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     let added = try await reader.library.addition(of: "https://example.org/new", to: account)
     #expect(added.failure == nil)
     #expect(added.feed.account == account)
@@ -273,8 +258,7 @@ import Testing
 
   @Test func `a feed whose sync fails stays in the account, and undo takes it away`() async throws {
     let reader = try SyncedReader(.freshRSS)
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     reader.double.edit { $0.faults = Array(repeating: .status(500), count: 20) }
     let added = try await reader.library.addition(of: "https://example.org/new", to: account)
     #expect(added.failure is SyncError)
@@ -291,8 +275,7 @@ import Testing
     let reader = try SyncedReader(.freshRSS, ["a", "b"])
     try await reader.addOwnFeed(["a", "old"])
     try await reader.library.setRead(true, of: [reader.article("a").id])
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     // One of each, and what was read here is read.
     #expect(try await reader.store.articles(matching: ArticleQuery()).count == 3)
     #expect(try await reader.titles(.unread) == ["b", "old"])
@@ -313,8 +296,7 @@ import Testing
         if let id { state.model.set(.unread, false, of: RemoteID(number: id)) }
       }
     }
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     #expect(try await reader.titles(.unread) == ["b", "old"])
     // They are the server's articles now: marks go both ways.
     try await reader.library.setRead(false, of: [reader.article("c").id])
@@ -327,15 +309,12 @@ import Testing
     let reader = try SyncedReader(.freshRSS, ["a", "b"])
     reader.double.edit { $0.listsFeeds = false }
     try await reader.addOwnFeed(["a"])
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let account = try await reader.addSyncedAccount()
     #expect(try await reader.titles(.unread) == ["a", "b"])
   }
 
   @Test func `a feed that the server has lost goes, and can be had back`() async throws {
-    let reader = try SyncedReader()
-    let account = try await reader.addAccount()
-    try await reader.library.sync(account)
+    let (reader, account) = try await SyncedReader.synced()
     reader.double.edit { $0.model.unsubscribe("feed/1") }
     #expect(try await reader.library.sync(account).removedFeeds == ["Feed"])
     #expect(try await reader.store.feeds(in: .all).isEmpty)

@@ -52,6 +52,19 @@ struct SyncedReader {
     ).id
   }
 
+  /// Makes a reader with its account, which was synced for the first time.
+  static func synced() async throws -> (SyncedReader, SyncAccount.ID) {
+    let reader = try SyncedReader()
+    return (reader, try await reader.addSyncedAccount())
+  }
+
+  /// Adds the account, and syncs it for the first time.
+  func addSyncedAccount() async throws -> SyncAccount.ID {
+    let account = try await addAccount()
+    try await library.sync(account)
+    return account
+  }
+
   /// Adds the feed that the account has, too, with unread articles that were fetched here.
   func addOwnFeed(_ titles: [String]) async throws {
     try await fetchOwn(
@@ -63,14 +76,13 @@ struct SyncedReader {
   /// - Returns: how many are new.
   @discardableResult
   func fetchOwn(_ titles: [String], of feed: Feed.ID) async throws -> Int? {
-    var parsed = ParsedFeed()
-    parsed.articles = titles.map { title in
-      var article = ParsedArticle()
-      (article.guid, article.title) = ("guid of \(title)", title)
-      article.link = double.model.items.values.first { $0.title == title }?.link
-      return article
+    let articles = titles.map { title in
+      ParsedArticle(
+        guid: "guid of \(title)", title: title,
+        link: double.model.items.values.first { $0.title == title }?.link)
     }
-    return try await store.save(PreparedFeed(parsed), of: feed, at: today.now)
+    return try await store.save(
+      PreparedFeed(ParsedFeed(articles: articles)), of: feed, at: today.now)
   }
 
   func article(_ title: String) async throws -> Article {
