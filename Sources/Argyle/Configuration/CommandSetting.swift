@@ -46,8 +46,8 @@ extension ArticleCommand: TableSetting {
 
   var toml: [String] {
     [
-      line("key", keys.map(\.name)), "name = \(name.toml)",
-      line("run", [command.program] + command.templates),
+      "key = \(keys.map(\.name).toml)", "name = \(name.toml)",
+      "run = \(([command.program] + command.templates).toml)",
     ] + (input.map { ["input = \($0.rawValue.toml)"] } ?? [])
       + (isForeground ? ["foreground = true"] : []) + (waits.map { ["wait = \($0)"] } ?? [])
   }

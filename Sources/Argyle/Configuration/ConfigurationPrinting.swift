@@ -46,8 +46,8 @@ extension Configuration {
     for section in KeyTable.program.sections {
       lines += ["", "# \(section.title):"]
       for action in section.actions where printed.insert(action).inserted {
-        let keys = (keys[action] ?? action.keys).map(\.name.toml).joined(separator: ", ")
-        lines.append("\(action.name) = [\(keys)]  # \(action.label)")
+        let keys = (keys[action] ?? action.keys).map(\.name).toml
+        lines.append("\(action.name) = \(keys)  # \(action.label)")
       }
     }
     return lines

@@ -98,7 +98,7 @@ extension Configuration {
   /// Checked at the end, since the name may come before the theme.
   private func unknownTheme(in document: TOMLTable) -> [ConfigurationProblem] {
     guard case .table(let table)? = document["display"]?.value.content,
-      let value = table["theme"]?.value, case .string(let name) = value.content,
+      let value = table["theme"]?.value, let name = value.content.text,
       !display.themeNames.contains(name)
     else { return [] }
     let names = display.themeNames.joined(separator: ", ")

@@ -19,9 +19,7 @@ extension FeedProgramSetting: TableSetting {
 
   private static let nameKind = SettingKind<String>(
     wanted: "it must be a name of letters, digits, - and _",
-    read: { content in
-      if case .string(let text) = content, FeedProgram.isName(text) { text } else { nil }
-    }, write: \.toml)
+    read: { $0.text.flatMap { FeedProgram.isName($0) ? $0 : nil } }, write: \.toml)
 
   var uniqueName: (noun: String, name: String)? { ("a program", name) }
 
@@ -39,7 +37,7 @@ extension FeedProgramSetting: TableSetting {
 
   var toml: [String] {
     [
-      "name = \(name.toml)", line("run", program.command),
+      "name = \(name.toml)", "run = \(program.command.toml)",
       "timeout = \(program.time.components.seconds)",
     ]
   }

@@ -16,9 +16,7 @@ extension FullTextSite: TableSetting {
 
   private static let hostKind = SettingKind<String>(
     wanted: "it must be the name of a server, such as \"example.org\"",
-    read: { content in
-      if case .string(let text) = content, isHost(text) { text } else { nil }
-    }, write: \.toml)
+    read: { $0.text.flatMap { isHost($0) ? $0 : nil } }, write: \.toml)
 
   init?(_ table: inout TableReader) {
     let site = table.value("site", Self.hostKind)
@@ -48,9 +46,9 @@ extension FullTextSite: TableSetting {
     let start = ["site = \(site.toml)"]
     switch method {
     case .selectors(let selected, let removed):
-      return start + [line("select", selected.map(\.text))]
-        + (removed.isEmpty ? [] : [line("remove", removed.map(\.text))])
-    case .program(let words): return start + [line("run", words)]
+      return start + ["select = \(selected.map(\.text).toml)"]
+        + (removed.isEmpty ? [] : ["remove = \(removed.map(\.text).toml)"])
+    case .program(let words): return start + ["run = \(words.toml)"]
     }
   }
 }

@@ -29,7 +29,7 @@ extension Macro: TableSetting {
     let keys = table.each("key") { (value) throws(TableProblem) in try KeySequence(toml: value) }
     let known = KeyTable.program.actions
     let actions = table.each("actions") { (value) throws(TableProblem) in
-      guard case .string(let name) = value.content else {
+      guard let name = value.content.text else {
         throw TableProblem(
           message: "this is \(value.description); it must be a list of names of actions")
       }
@@ -48,8 +48,8 @@ extension Macro: TableSetting {
 
   var toml: [String] {
     [
-      line("key", keys.map(\.name)), "name = \(name.toml)",
-      line("actions", actions.map(\.name)),
+      "key = \(keys.map(\.name).toml)", "name = \(name.toml)",
+      "actions = \(actions.map(\.name).toml)",
     ]
   }
 }

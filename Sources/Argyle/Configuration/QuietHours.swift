@@ -56,7 +56,7 @@ extension SettingKind<QuietHours?> {
   static let hours = SettingKind(
     wanted: "it must be two times of a day, such as \"22:00-07:00\", or empty for none",
     read: { content in
-      guard case .string(let text) = content else { return nil }
+      guard let text = content.text else { return nil }
       if text.isEmpty { return .some(nil) }
       return QuietHours(text).map { .some($0) }
     }, write: { ($0?.text ?? "").toml })

@@ -36,7 +36,7 @@ extension ArticleRule: TableSetting {
 
   var toml: [String] {
     ["when = \(text.toml)"] + (feed.map { ["feed = \($0.toml)"] } ?? [])
-      + [line("do", sortedActions.map(\.name))]
+      + ["do = \(sortedActions.map(\.name).toml)"]
   }
 
   /// The actions in the order in which every listing shows them.

@@ -99,20 +99,14 @@ extension SettingKind<Double> {
 extension SettingKind<String> {
   static let text = SettingKind(
     wanted: "it must be a string",
-    read: { if case .string(let text) = $0 { text } else { nil } }, write: \.toml)
+    read: \.text, write: \.toml)
 }
 
 extension SettingKind<[String]> {
   /// Accepts a list of strings that are not empty.
   static let texts = SettingKind(
     wanted: "it must be a list of strings, such as [\"a\", \"b\"]",
-    read: { content in
-      guard case .array(let values) = content else { return nil }
-      let texts = values.compactMap { value in
-        if case .string(let text) = value.content, !text.isEmpty { text } else { nil }
-      }
-      return texts.count == values.count ? texts : nil
-    }, write: { "[" + $0.map(\.toml).joined(separator: ", ") + "]" })
+    read: { $0.texts.flatMap { $0.contains("") ? nil : $0 } }, write: \.toml)
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
@@ -121,7 +115,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
     let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
     return SettingKind(
       wanted: "the choices are \(names)",
-      read: { if case .string(let text) = $0 { Value(rawValue: text) } else { nil } },
+      read: { $0.text.flatMap(Value.init(rawValue:)) },
       write: \.rawValue.toml)
   }
 }
@@ -138,12 +132,12 @@ extension SettingKind {
         guard let texts = SettingKind<[String]>.texts.read(content) else { return nil }
         let cases = texts.compactMap(Case.init(rawValue:))
         return cases.isEmpty || Set(cases).count < texts.count ? nil : cases
-      }, write: { "[" + $0.map(\.rawValue.toml).joined(separator: ", ") + "]" },
+      }, write: { $0.map(\.rawValue).toml },
       describe: { value in
         guard case .array(let entries) = value.content else { return value.description }
         var seen: Set<Case> = []
         for entry in entries {
-          guard case .string(let text) = entry.content, let named = Case(rawValue: text) else {
+          guard let named = entry.content.text.flatMap(Case.init(rawValue:)) else {
             return "a list with \(entry.description)"
           }
           guard seen.insert(named).inserted else {
@@ -173,6 +167,23 @@ extension String {
       }
     }
     return "\"\(escaped)\""
+  }
+}
+
+extension [String] {
+  /// The list as TOML reads it.
+  var toml: String { "[" + map(\.toml).joined(separator: ", ") + "]" }
+}
+
+extension TOMLValue.Content {
+  /// The text of a string; nil for anything else.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The texts of a list of strings; nil for anything else.
+  var texts: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let texts = values.compactMap(\.content.text)
+    return texts.count == values.count ? texts : nil
   }
 }
 

@@ -21,11 +21,6 @@ protocol TableSetting {
 
 extension TableSetting {
   var uniqueName: (noun: String, name: String)? { nil }
-
-  /// Returns the line of a setting whose value is a list of strings.
-  func line(_ name: String, _ texts: [String]) -> String {
-    "\(name) = [\(texts.map(\.toml).joined(separator: ", "))]"
-  }
 }
 
 /// All tables with one header, and the conversion between the file's text and the program's values.
@@ -122,7 +117,7 @@ struct TableReader {
     _ name: String, wanted: String, _ read: (String) -> Value?
   ) -> [Value] {
     each(name) { (value) throws(TableProblem) in
-      guard case .string(let text) = value.content, let taken = read(text) else {
+      guard let taken = value.content.text.flatMap(read) else {
         throw TableProblem(message: "this is \(value.description); \(wanted)")
       }
       return taken
@@ -154,26 +149,14 @@ extension SettingKind<String> {
   /// Accepts a string that is not blank.
   static let name = SettingKind(
     wanted: "it must be a string that is not empty",
-    read: { content in
-      if case .string(let text) = content, text.contains(where: { !$0.isWhitespace }) {
-        text
-      } else {
-        nil
-      }
-    }, write: \.toml)
+    read: { $0.text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }, write: \.toml)
 }
 
 extension SettingKind<[String]> {
   /// Accepts a program with its arguments.
   static let program = SettingKind(
     wanted: "it must be a list of strings: a program and its arguments",
-    read: { content in
-      guard case .array(let elements) = content else { return nil }
-      let words = elements.compactMap {
-        if case .string(let text) = $0.content { text } else { nil }
-      }
-      return words.count == elements.count && words.first?.isEmpty == false ? words : nil
-    }, write: { "[" + $0.map(\.toml).joined(separator: ", ") + "]" })
+    read: { $0.texts.flatMap { $0.first?.isEmpty == false ? $0 : nil } }, write: \.toml)
 }
 
 extension TOMLValue {

@@ -101,10 +101,8 @@ extension OwnTheme: TableSetting {
 
   private static let baseKind = SettingKind<ThemeName>(
     wanted: "the choices are \(ThemeName.builtInNames)",
-    read: { content in
-      guard case .string(let name) = content else { return nil }
-      return ThemeName.allCases.first { $0.rawValue == name }
-    }, write: \.rawValue.toml)
+    read: { content in ThemeName.allCases.first { $0.rawValue == content.text } },
+    write: \.rawValue.toml)
 
   private static let nameKind = SettingKind<String>(
     wanted: "it must be a name other than \(ThemeName.builtInNames)",
@@ -192,8 +190,7 @@ extension SettingKind<ThemeName> {
   /// Accepts any name: which themes there are is known only when the whole file has been read.
   static let theme = SettingKind(
     wanted: "the choices are \(ThemeName.builtInNames)",
-    read: { if case .string(let name) = $0 { ThemeName(rawValue: name) } else { nil } },
-    write: \.rawValue.toml)
+    read: { $0.text.map(ThemeName.init(rawValue:)) }, write: \.rawValue.toml)
 }
 
 extension DisplaySettings {

@@ -79,7 +79,7 @@ extension KeySequence {
 
   /// Reads a sequence of keys that may be chosen for an action.
   init(toml value: TOMLValue) throws(TableProblem) {
-    guard case .string(let names) = value.content else {
+    guard let names = value.content.text else {
       throw TableProblem(
         message: "this is \(value.description); keys must be a list of strings, such as "
           + "[\"n\", \"ctrl-n\"]")
