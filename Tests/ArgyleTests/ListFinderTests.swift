@@ -21,7 +21,7 @@ import Testing
     ], nil, searches: [SavedSearch(name: "swift actors", text: "swift actors")])
 
   private func names(_ typed: String) -> [String] {
-    ListFinder.matches(typed, among: rows).map { ($0.path + [$0.name]).joined(separator: "/") }
+    ListFinder.matches(typed, among: rows).map { ($0.path + [$0.row.name]).joined(separator: "/") }
   }
 
   @Test func `what begins with the words is first, then what has a word that does`() {
@@ -36,8 +36,7 @@ import Testing
   /// Returns the rows and columns of the sheet after some keys.
   private func sheet(after keys: String) throws -> (rows: Range<Int>, columns: Range<Int>) {
     let scene = try #require(Scene.all.first { $0.name == "articles" })
-    let still = Still(
-      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    let still = Still(scene, 80, 24)
     still.play(try KeyScript(keys))
     defer { still.end() }
     let lines = still.frame.text

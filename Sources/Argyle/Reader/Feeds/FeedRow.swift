@@ -4,7 +4,9 @@ import Foundation
 /// A row of the list of feeds: a list across all feeds, a folder or a feed.
 struct FeedRow: Identifiable {
   let id: ReaderList
-  let title: String
+  /// The symbol before the name, which plain mode and the finder leave out.
+  var symbol: String?
+  let name: String
   /// The number of folders around the row.
   var depth = 0
   /// The number of unread articles.
@@ -18,6 +20,8 @@ struct FeedRow: Identifiable {
   var isClosed = false
   /// The account of the row, if it is one.
   var account: AccountSummary?
+
+  var title: String { (symbol.map { "\($0) " } ?? "") + name }
 }
 
 extension FeedRow {
@@ -33,22 +37,23 @@ extension FeedRow {
   ) -> [FeedRow] {
     let unread = counts.unread(of: feeds)
     return [
-      FeedRow(id: .all, title: "All articles", unread: unread),
-      FeedRow(id: .unread, title: "Unread", unread: unread),
-      FeedRow(id: .today, title: "Today", unread: counts?.recentUnread ?? 0),
-      FeedRow(id: .starred, title: "★ Starred", unread: counts?.starredUnread ?? 0),
+      FeedRow(id: .all, name: "All articles", unread: unread),
+      FeedRow(id: .unread, name: "Unread", unread: unread),
+      FeedRow(id: .today, name: "Today", unread: counts?.recentUnread ?? 0),
+      FeedRow(
+        id: .starred, symbol: "★", name: "Starred", unread: counts?.starredUnread ?? 0),
     ]
       // Lists that are usually empty are shown only if they contain something.
       + (counts?.later ?? 0 > 0
-        ? [FeedRow(id: .later, title: ReaderList.laterTitle, unread: counts?.laterUnread ?? 0)]
+        ? [FeedRow(id: .later, name: ReaderList.laterTitle, unread: counts?.laterUnread ?? 0)]
         : [])
-      + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, title: "Muted", unread: 0)] : [])
+      + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, name: "Muted", unread: 0)] : [])
       + searches.map {
-        FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)
+        FeedRow(id: .search($0), symbol: "/", name: $0.name, unread: found[$0] ?? 0)
       }
       + accounts.map {
         FeedRow(
-          id: .feeds(.account($0.id)), title: "⇄ \($0.account.name)",
+          id: .feeds(.account($0.id)), symbol: "⇄", name: $0.account.name,
           unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
           account: $0)
       }
@@ -58,7 +63,7 @@ extension FeedRow {
   fileprivate init(_ summary: FeedSummary, depth: Int) {
     self.init(
       id: .feeds(.feed(summary.id)),
-      title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
+      name: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
       failed: summary.failure?.date, isGone: summary.goneSince != nil,
       isAddress: summary.feed.address.hasSuffix(summary.feed.shownTitle))
   }
@@ -121,7 +126,7 @@ private struct FolderTree {
     let inside = (folders[parent] ?? []).sorted { $0.name < $1.name }.flatMap { folder in
       let isClosed = closed.contains(folder)
       let row = FeedRow(
-        id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
+        id: .feeds(.folder(folder)), symbol: isClosed ? "▸" : "▾", name: folder.name, depth: depth,
         unread: unread[folder] ?? 0, isClosed: isClosed)
       return [row] + (isClosed ? [] : rows(in: folder, closed: closed))
     }

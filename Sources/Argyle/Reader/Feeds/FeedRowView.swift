@@ -73,11 +73,10 @@ extension FeedRow {
   /// The title with words instead of symbols, for plain mode.
   fileprivate var spokenTitle: String {
     switch id {
-    case .starred: "Starred"
-    case .search(let search): "Search: \(search.name)"
-    case .feeds(.account): "Account: \(account?.account.name ?? "")"
-    case .feeds(.folder(let folder)): "\(isClosed ? "Closed folder" : "Folder"): \(folder.name)"
-    default: title
+    case .search: "Search: \(name)"
+    case .feeds(.account): "Account: \(name)"
+    case .feeds(.folder): "\(isClosed ? "Closed folder" : "Folder"): \(name)"
+    default: name
     }
   }
 }

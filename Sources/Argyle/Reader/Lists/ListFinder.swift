@@ -23,7 +23,7 @@ final class ListFinder {
     let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
     let whole = words.joined(separator: " ")
     let ranked = Match.all(rows).compactMap { match -> (match: Match, rank: Int)? in
-      let name = FoldedText.folded(match.name)
+      let name = FoldedText.folded(match.row.name)
       let path = FoldedText.folded(match.path.joined(separator: " "))
       guard words.allSatisfy({ name.contains($0) || path.contains($0) }) else { return nil }
       let rank =
@@ -36,8 +36,6 @@ final class ListFinder {
   /// A list that was found.
   struct Match: Identifiable {
     let row: FeedRow
-    /// The name, without the symbols that mark a folder or a search.
-    let name: String
     /// The names of the folders around it.
     let path: [String]
 
@@ -47,15 +45,8 @@ final class ListFinder {
     fileprivate static func all(_ rows: [FeedRow]) -> [Match] {
       var folders: [String] = []
       return rows.map { row in
-        let name: String
-        switch row.id {
-        case .feeds(.folder(let folder)): (name, folders) = (folder.name, folder.path)
-        case .search(let search): name = search.name
-        case .starred: name = "Starred"
-        case .feeds(.account): name = row.account?.account.name ?? row.title
-        default: name = row.title
-        }
-        return Match(row: row, name: name, path: Array(folders.prefix(row.depth)))
+        if case .feeds(.folder(let folder)) = row.id { folders = folder.path }
+        return Match(row: row, path: Array(folders.prefix(row.depth)))
       }
     }
   }
