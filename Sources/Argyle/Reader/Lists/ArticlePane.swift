@@ -73,12 +73,7 @@ struct ArticlePane: View {
     .onChange(of: articles.isLoading ? nil : articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
-    .articleKeys(model, when: hasRows, model.withSelected)
-    .commandKeys(model, when: hasRows, lendTerminal, model.withSelected)
-    .markingKeys(model, when: hasRows)
-    .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
-      model.withSelected(model.open)
-    }
+    .articleListKeys(model, when: hasRows, lendTerminal)
     .onKeyPress(action: .cancelFetch, when: model.hasFetchToCancel) { model.cancelFetches() }
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
@@ -127,13 +122,19 @@ extension View {
 }
 
 extension View {
-  /// Binds the keys that mark a part of a list as read.
-  func markingKeys(_ model: ReaderModel, when isActive: Bool) -> some View {
-    let canMark = isActive && !model.hasNoFeeds
-    return onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) {
-      model.markRead(.above)
-    }
-    .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
+  /// Binds the keys of a list of articles: those of the selected article, and those that mark a part
+  /// of the list as read.
+  func articleListKeys(
+    _ model: ReaderModel, when hasRows: Bool, _ lend: LendTerminalAction?
+  ) -> some View {
+    let canMark = hasRows && !model.hasNoFeeds
+    return articleKeys(model, when: hasRows, model.withSelected)
+      .commandKeys(model, when: hasRows, lend, model.withSelected)
+      .onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) { model.markRead(.above) }
+      .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
+      .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
+        model.withSelected(model.open)
+      }
   }
 }
 

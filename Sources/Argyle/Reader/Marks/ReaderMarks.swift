@@ -253,12 +253,10 @@ extension ReaderModel: UnsavedChanges {
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
-    let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
-    let isArrangementLost =
-      storedArrangements.hasPendingMutations || !storedArrangements.failedMutations.isEmpty
     let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
-    return losses + unbegun + (isFolderLost ? ["Which folders are closed was not saved."] : [])
-      + (isArrangementLost ? ["How lists are shown was not saved."] : [])
+    return losses + unbegun
+      + (closedFolders.hasLosses ? ["Which folders are closed was not saved."] : [])
+      + (storedArrangements.hasLosses ? ["How lists are shown was not saved."] : [])
       + (writes.latestValue ?? [])
   }
 }
@@ -270,7 +268,10 @@ private protocol ChangedResource {
   func mutationsSettled() async
 }
 
-extension Resource: ChangedResource {}
+extension Resource: ChangedResource {
+  /// Whether a change was not stored.
+  fileprivate var hasLosses: Bool { hasPendingMutations || !failedMutations.isEmpty }
+}
 
 /// A change that waits for its list or its article to be loaded.
 struct ChangeThatWaits {

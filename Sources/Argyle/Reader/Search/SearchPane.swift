@@ -62,14 +62,7 @@ struct SearchPane: View {
           .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
-        .articleKeys(model, when: !search.found.isEmpty, model.withSelected)
-        .commandKeys(
-          model, when: !search.found.isEmpty, lendTerminal, model.withSelected
-        )
-        .markingKeys(model, when: !search.found.isEmpty)
-        .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
-          model.withSelected(model.open)
-        }
+        .articleListKeys(model, when: !search.found.isEmpty, lendTerminal)
         .onKeyPress(action: .left, label: "feeds", inFooter: false) {
           model.show(.feeds, $paneFocus)
         }
