@@ -67,8 +67,7 @@ struct ArrivalTests {
     #expect(try titles(record.read()[1]) == ["Cherry"])
     try terminal.waitUntil("it is there") { $0.text.contains("Cherry") && bells() == before + 1 }
     terminal.send("r")
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(bells() == before + 1)
   }
 }

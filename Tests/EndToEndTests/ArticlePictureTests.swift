@@ -32,8 +32,7 @@ struct ArticlePictureTests {
   ) throws -> PseudoTerminal {
     let terminal = try home.openReader(arguments, rows: rows, adding: more)
     try terminal.waitUntil("the article is listed") { $0.selectedText.hasPrefix("Apple") }
-    terminal.send("\r")
-    try terminal.waitUntil("its text is there") { $0.text.contains("The first words.") }
+    try terminal.send("\r", until: "its text is there") { $0.text.contains("The first words.") }
     return terminal
   }
 
@@ -60,8 +59,7 @@ struct ArticlePictureTests {
     #expect(terminal.screen.text.contains("The last words."))
 
     server["/refused.png"] = .whole(picture)
-    terminal.send("\t\tr")
-    try terminal.waitUntil("the refused one is there") {
+    try terminal.send("\t\tr", until: "the refused one is there") {
       !$0.text.contains("✗ The server refuses") && $0.text.contains("One that is refused")
     }
     #expect(server.requests(to: "/refused.png").count == 2)
@@ -73,8 +71,7 @@ struct ArticlePictureTests {
     server.release("/pages/slow.png")
     try terminal.waitUntil("the slow one is there") { !$0.showsPlaceholder }
     #expect(server.requests(to: "/pages/slow.png").count == 1)
-    terminal.send("qq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "qq") == .exited(0))
   }
 
   @Test func `an article of the public network has nothing fetched from ours, in any spelling`()
@@ -128,8 +125,7 @@ struct ArticlePictureTests {
       $0.text.contains("Picture not loaded. p to load")
     }
     #expect(server.requests(to: "/one.png").isEmpty)
-    terminal.send("p")
-    try terminal.waitUntil("the picture is there") {
+    try terminal.send("p", until: "the picture is there") {
       $0.isColourful && !$0.text.contains("Picture not loaded.")
     }
     try home.write("[reader]\npictures = \"never\"\n", to: "config.toml")
@@ -166,8 +162,9 @@ struct ArticlePictureTests {
     #expect(terminal.screen.text.contains("The last words."))
     server["/one.png"] = .whole(picture)
     try server.acceptConnections()
-    terminal.send("r")
-    try terminal.waitUntil("the picture is there") { !$0.text.contains("✗") && $0.isColourful }
+    try terminal.send("r", until: "the picture is there") {
+      !$0.text.contains("✗") && $0.isColourful
+    }
   }
 
   @Test func `without the server an article is read again with its pictures`() async throws {
@@ -178,8 +175,7 @@ struct ArticlePictureTests {
     try online.waitUntil("the picture is there") { $0.isColourful && !$0.showsPlaceholder }
     let seen = online.screen.pictureRows
     #expect(!seen.isEmpty)
-    online.send("qq")
-    #expect(try online.waitForExit() == .exited(0))
+    #expect(try online.leave(by: "qq") == .exited(0))
 
     server.refuseConnections()
     let offline = try openArticle()
@@ -189,8 +185,7 @@ struct ArticlePictureTests {
     }
     #expect(offline.screen.pictureRows == seen)
     #expect(server.requests(to: "/one.png").count == 1)
-    offline.send("qq")
-    #expect(try offline.waitForExit() == .exited(0))
+    #expect(try offline.leave(by: "qq") == .exited(0))
   }
 
   @Test func `a picture of a folder of Markdown files is a file`() throws {
@@ -212,8 +207,7 @@ struct ArticlePictureTests {
     try await home.followSinceHours([server.url("/feed")])
     let terminal = try home.openReader(["--plain"])
     try terminal.waitUntil("the article is listed") { $0.text.contains("Apple") }
-    terminal.send("\r")
-    try terminal.waitUntil("its text is there") { $0.text.contains("[picture: A picture]") }
+    try terminal.send("\r", until: "its text is there") { $0.text.contains("[picture: A picture]") }
     #expect(server.requests(to: "/one.png").isEmpty)
   }
 }

@@ -50,8 +50,7 @@ struct ArticleProgramTests {
       title: "$(touch owned) 'a\" -b;",
       "run = [\"\(telling())\", \"{link}\", \"--title={title}\", \"{feed}\"]")
     if isOpen {
-      terminal.send("\r")
-      try terminal.waitUntil("it is open") { $0.text.contains("The text.") }
+      try terminal.send("\r", until: "it is open") { $0.text.contains("The text.") }
     }
     terminal.send("B")
     #expect(
@@ -65,8 +64,7 @@ struct ArticleProgramTests {
 
   @Test func `what a program would take for an option is not passed to it`() throws {
     let terminal = try openReader(title: "--delete all", "run = [\"\(telling())\", \"{title}\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it says why") {
+    try terminal.send("B", until: "it says why") {
       $0.text.contains("Not run: “--delete all” looks like an option. Write \"--\" before it.")
     }
     #expect(try !record.hasSomething())
@@ -98,36 +96,30 @@ struct ArticleProgramTests {
       try terminal.waitUntil("it has the terminal") { screen in
         screen.allLines.count { $0.contains("Hello Apple") } == round
       }
-      terminal.send("qq\r")
-      try terminal.waitUntil("what it wrote can be read") { screen in
+      try terminal.send("qq\r", until: "what it wrote can be read") { screen in
         screen.allLines.count { $0.contains("Press Enter to go back.") } == round
       }
-      terminal.send("\r")
-      try terminal.waitUntil("the reader has it again, and says how it ended") {
+      try terminal.send("\r", until: "the reader has it again, and says how it ended") {
         $0.isWhole && $0.selectedText.hasPrefix("Apple") && !$0.text.contains("Hello")
           && $0.text.contains("“later” ended with status 3.")
       }
       #expect(try home.text(of: "answer") == "qq\n")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what a program writes and ends at once stays until Enter`() throws {
     let path = try script("echo \"Hello $1\"")
     let terminal = try openReader("foreground = true\nrun = [\"\(path)\", \"{title}\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it is there to be read") {
+    try terminal.send("B", until: "it is there to be read") {
       $0.text.contains("Hello Apple") && $0.text.contains("Press Enter to go back.")
     }
     // Keys of the reader have no effect here.
     terminal.send("q")
-    terminal.send("\r")
-    try terminal.waitUntil("the reader is back") {
+    try terminal.send("\r", until: "the reader is back") {
       $0.isWhole && $0.selectedText.hasPrefix("Apple") && !$0.text.contains("Hello")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `with wait = false the reader is back without Enter, however a program ends`() throws {
@@ -138,8 +130,7 @@ struct ArticleProgramTests {
     try terminal.waitUntil("the reader is back") {
       $0.isWhole && $0.text.contains("“later” ended with status 1.")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `of a failure in the background the status and the first line of errors are told`()
@@ -147,8 +138,7 @@ struct ArticleProgramTests {
   {
     let path = try script("printf '\\n\\033[31mno display\\nmore\\n' >&2; exit 4")
     let terminal = try openReader("run = [\"\(path)\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("B", until: "it says so") {
       $0.text.contains("“later” ended with status 4: [31mno display")
     }
     #expect(!terminal.screen.text.contains("more"))
@@ -157,26 +147,20 @@ struct ArticleProgramTests {
   @Test func `Ctrl-C ends the program in the foreground alone`() throws {
     let path = try script("echo ready; exec sleep 600")
     let terminal = try openReader("foreground = true\nrun = [\"\(path)\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it has the terminal") { $0.text.contains("ready") }
-    terminal.send("\u{3}")
-    try terminal.waitUntil("the reader is back") {
+    try terminal.send("B", until: "it has the terminal") { $0.text.contains("ready") }
+    try terminal.send("\u{3}", until: "the reader is back") {
       $0.isWhole && $0.text.contains("“later” was ended by signal 2.")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `Ctrl-C goes back from a program in the foreground that has ended`() throws {
     let terminal = try openReader("foreground = true\nrun = [\"\(script("echo Hello"))\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it waits") { $0.text.contains("Press Enter to go back.") }
-    terminal.send("\u{3}")
-    try terminal.waitUntil("the reader has the terminal again") {
+    try terminal.send("B", until: "it waits") { $0.text.contains("Press Enter to go back.") }
+    try terminal.send("\u{3}", until: "the reader has the terminal again") {
       $0.isWhole && $0.selectedText.hasPrefix("Apple")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `of two programs in the foreground one has the terminal at a time`() throws {
@@ -194,8 +178,7 @@ struct ArticleProgramTests {
     try terminal.waitUntil("the reader has it again") {
       $0.isWhole && $0.selectedText.hasPrefix("Apple")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.text(of: "turns") == "began\nended\nbegan\nended\n")
   }
 
@@ -208,14 +191,12 @@ struct ArticleProgramTests {
     defer { close(descriptor) }
     let path = try script("exec cat <'\(pipe)' >'\(home.path)/'$$.started")
     let terminal = try openReader("run = [\"\(path)\"]", adding: ["BROWSER": path])
-    terminal.send(String(repeating: key, count: 40))
-    try terminal.waitUntil("it says that there are enough") {
+    try terminal.send(String(repeating: key, count: 40), until: "it says that there are enough") {
       $0.text.contains("Not started: 16 programs that were started here still run.")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
     #expect(names.count { $0.hasSuffix(".started") } <= 16)
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what a program in the background writes takes no room on the disk`() throws {
@@ -223,8 +204,7 @@ struct ArticleProgramTests {
       "echo first words >&2; head -c 3000000 /dev/zero >&2; "
         + "stat -L -c %s /proc/self/fd/2 >'\(home.path)/size'; exit 3")
     let terminal = try openReader("run = [\"\(path)\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it has ended") {
+    try terminal.send("B", until: "it has ended") {
       $0.text.contains("“later” ended with status 3: first words")
     }
     #expect(try home.text(of: "size") == "0\n")
@@ -236,8 +216,7 @@ struct ArticleProgramTests {
       "n=$(($(cat '\(counter)') + 1)); echo $n >'\(counter)'; exit $n")
     let terminal = try openReader("run = [\"\(path)\"]")
     for status in 1...20 {
-      terminal.send("B")
-      try terminal.waitUntil("it has ended") {
+      try terminal.send("B", until: "it has ended") {
         $0.text.contains("“later” ended with status \(status).")
       }
     }
@@ -251,14 +230,12 @@ struct ArticleProgramTests {
         """, "run = [\"\(telling())\", \"{enclosure}\"]")
     terminal.send("B")
     #expect(try record.read() == ["http://example.org/$(touch).mp3"])
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `without an episode nothing is run, and that is said`() throws {
     let terminal = try openReader("run = [\"\(telling())\", \"{enclosure}\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it says why") {
+    try terminal.send("B", until: "it says why") {
       $0.text.contains("Not run: this article has no enclosure.")
     }
     #expect(try !record.hasSomething())
@@ -268,8 +245,7 @@ struct ArticleProgramTests {
     let terminal = try openReader(
       enclosures: "<enclosure url=\"http://192.168.1.1/restart.mp3\" type=\"audio/mpeg\"/>",
       "run = [\"\(telling())\", \"{enclosure}\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it says why") {
+    try terminal.send("B", until: "it says why") {
       $0.text.contains("Not run: a public feed may not lead into your network (192.168.1.1).")
     }
     #expect(try !record.hasSomething())
@@ -277,8 +253,7 @@ struct ArticleProgramTests {
 
   @Test func `a program that there is not is named`() throws {
     let terminal = try openReader("run = [\"no-such-program\"]")
-    terminal.send("B")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("B", until: "it says so") {
       $0.text.contains("“no-such-program” could not be started (No such file or directory).")
     }
   }

@@ -25,8 +25,7 @@ struct ArticleReadingTests {
   ) throws -> PseudoTerminal {
     let terminal = try home.openReader(columns: columns, adding: more)
     try terminal.waitUntil("the article is listed") { $0.selectedText.hasPrefix("Apple") }
-    terminal.send("\r")
-    try terminal.waitUntil("its text is there") { $0.text.contains(" of it.") }
+    try terminal.send("\r", until: "its text is there") { $0.text.contains(" of it.") }
     return terminal
   }
 
@@ -36,11 +35,9 @@ struct ArticleReadingTests {
     try await home.followSinceHours([server.url("/feed")])
     let first = try openArticle()
     #expect(first.screen.text.contains("Line 1 of it."))
-    first.send("  ")
-    try first.waitUntil("it is scrolled") { $0.text.contains("Line 20 of it.") }
+    try first.send("  ", until: "it is scrolled") { $0.text.contains("Line 20 of it.") }
     // F10 at once, so that the position has to be stored while the program ends.
-    first.send("\u{1B}[21~")
-    #expect(try first.waitForExit() == .exited(0))
+    #expect(try first.leave(by: "\u{1B}[21~") == .exited(0))
     let second = try openArticle(columns: 50)
     try second.waitUntil("the same lines are there") { $0.text.contains("Line 20 of it.") }
     #expect(!second.screen.text.contains("Line 1 of it."))
@@ -60,23 +57,17 @@ struct ArticleReadingTests {
     try await home.followSinceHours([server.url("/feed")])
     let first = try openArticle()
     // Most of it has not been laid out yet.
-    first.send("G")
-    try first.waitUntil("the end is there") { $0.text.contains("Line 9000 of it.") }
-    first.send("{{{{")
-    try first.waitUntil("the heading is the first line") {
+    try first.send("G", until: "the end is there") { $0.text.contains("Line 9000 of it.") }
+    try first.send("{{{{", until: "the heading is the first line") {
       $0.allLines.dropFirst(3).first { !$0.allSatisfy(\.isWhitespace) }?.contains("Part 89")
         ?? false
     }
-    first.send("t")
-    try first.waitUntil("the headings are listed, from there on") {
+    try first.send("t", until: "the headings are listed, from there on") {
       $0.text.contains("Contents") && $0.selectedText.contains("Part 89")
     }
-    first.send("g\r")
-    try first.waitUntil("the first part is there") { $0.text.contains("Line 1 of it.") }
-    first.send("tG\r")
-    try first.waitUntil("the last part is there") { $0.text.contains("Line 9000 of it.") }
-    first.send("qq")
-    #expect(try first.waitForExit() == .exited(0))
+    try first.send("g\r", until: "the first part is there") { $0.text.contains("Line 1 of it.") }
+    try first.send("tG\r", until: "the last part is there") { $0.text.contains("Line 9000 of it.") }
+    #expect(try first.leave(by: "qq") == .exited(0))
     let second = try openArticle(columns: 50)
     try second.waitUntil("it is where it was left") { $0.text.contains("Line 8998 of it.") }
   }
@@ -86,16 +77,16 @@ struct ArticleReadingTests {
   {
     try await home.followSinceHours([server.url("/feed")])
     let known = try openArticle(adding: ["TERM_PROGRAM": "WezTerm"])
-    known.send("y")
-    try known.waitUntil("it says so") { $0.text.contains("Copied: http://example.org/apple") }
+    try known.send("y", until: "it says so") {
+      $0.text.contains("Copied: http://example.org/apple")
+    }
     let sequence =
       "\u{1B}]52;c;\(Data("http://example.org/apple".utf8).base64EncodedString())\u{1B}\\"
     #expect(String(decoding: known.output, as: UTF8.self).contains(sequence))
 
     for environment in [[:], ["TERM_PROGRAM": "WezTerm", "TMUX": "/tmp/tmux,1,0"]] {
       let unknown = try openArticle(adding: environment)
-      unknown.send("y")
-      try unknown.waitUntil("it says how to turn it on") {
+      try unknown.send("y", until: "it says how to turn it on") {
         $0.text.contains("reader.copying = \"osc52\"")
       }
       #expect(!String(decoding: unknown.output, as: UTF8.self).contains("\u{1B}]52"))
@@ -106,8 +97,7 @@ struct ArticleReadingTests {
     try await home.followSinceHours([server.url("/feed")])
     try home.write("precious", to: "Apple.md")
     let terminal = try openArticle()
-    terminal.send("S")
-    try terminal.waitUntil("it says where") { $0.text.contains("/Apple-2.md") }
+    try terminal.send("S", until: "it says where") { $0.text.contains("/Apple-2.md") }
     #expect(try home.text(of: "Apple.md") == "precious")
     let text = try home.text(of: "Apple-2.md")
     #expect(text.hasPrefix("# Apple\n\nAlpha\n\n<http://example.org/apple>\n\nLine 1 of it."))

@@ -29,55 +29,46 @@ struct ArticleTagTests {
     columns: Int
   ) throws {
     let terminal = try openReader(columns: columns)
-    terminal.send("b")
-    try terminal.waitUntil("it says so") { $0.text.contains("To be read later. u to undo.") }
-    terminal.send("jb")
-    try terminal.waitUntil("the other one, too") { screen in
+    try terminal.send("b", until: "it says so") { $0.text.contains("To be read later. u to undo.") }
+    try terminal.send("jb", until: "the other one, too") { screen in
       screen.selectedText.hasPrefix("Cherry")
         && (columns < 66 || screen.feedRow("Read later")?.contains("2") == true)
     }
-    terminal.send("Llater")
-    try terminal.waitUntil("the list is found") { $0.text.contains("│ Read later ") }
-    terminal.send("\r")
-    try terminal.waitUntil("the list has both") { screen in
+    try terminal.send("Llater", until: "the list is found") { $0.text.contains("│ Read later ") }
+    try terminal.send("\r", until: "the list has both") { screen in
       screen.text.contains("Read later") && screen.selectedText.hasPrefix("Apple")
         && screen.text.contains("Cherry") && !screen.text.contains("Elder")
     }
-    terminal.send("u")
-    try terminal.waitUntil("the last one is undone") {
+    try terminal.send("u", until: "the last one is undone") {
       $0.text.contains("Undone: 1 article is no longer to be read later.")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("tags").output == "later: 1 article, 1 unread\n")
   }
 
   @Test func `tags are typed, completed from those that there are, shown and found`() throws {
     _ = try home.run("articles", "mark", "--matching", "elder", "--tag", "Sock mending")
     let terminal = try openReader(columns: 100)
-    terminal.send("Tfruit, so")
-    try terminal.waitUntil("the known one is offered") { $0.text.contains("│ Sock mending ") }
-    terminal.send("\u{1B}[B\r")
-    try terminal.waitUntil("it is in the field") { $0.text.contains("fruit, Sock mending,") }
-    terminal.send("\r")
-    try terminal.waitUntil("the row shows both") { screen in
+    try terminal.send("Tfruit, so", until: "the known one is offered") {
+      $0.text.contains("│ Sock mending ")
+    }
+    try terminal.send("\u{1B}[B\r", until: "it is in the field") {
+      $0.text.contains("fruit, Sock mending,")
+    }
+    try terminal.send("\r", until: "the row shows both") { screen in
       screen.allLines.contains { $0.contains("Apple") && $0.contains("#fruit") }
         && screen.text.contains("Tagged fruit, Sock mending. u to undo.")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the article says so, too") {
+    try terminal.send("\r", until: "the article says so, too") {
       $0.text.contains("The text of Apple.") && $0.text.contains("#fruit #Sock mending")
     }
-    terminal.send("q/tag:\"sock mending\"")
-    try terminal.waitUntil("both are found") {
+    try terminal.send("q/tag:\"sock mending\"", until: "both are found") {
       $0.text.contains("Elder") && $0.text.contains("Apple") && !$0.text.contains("Cherry")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") {
+    try terminal.send("\u{1B}", until: "the list is back") {
       $0.footer.hasSuffix("q quit") && !$0.text.contains("Search tag")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(
       try home.run("tags").output
         == "fruit: 1 article\nSock mending: 2 articles, 1 unread\n")

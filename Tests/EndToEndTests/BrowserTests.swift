@@ -35,13 +35,11 @@ struct BrowserTests {
   @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "--help", "mailto:a@example.org"])
   func `what is no web address is not opened`(link: String) throws {
     let terminal = try openArticle(link: link, browser: home.path + "/browser")
-    terminal.send("o")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("o", until: "it says so") {
       $0.text.contains("This article has no address.")
         || $0.text.contains("This link is not a web address")
     }
-    terminal.send("qq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "qq") == .exited(0))
     #expect(try !record.hasSomething())
   }
 
@@ -49,8 +47,7 @@ struct BrowserTests {
     let terminal = try openArticle(
       link: "http://example.org/", browser: home.path + "/no-such-program",
       adding: ["PATH": home.path])
-    terminal.send("o")
-    try terminal.waitUntil("it says so") { $0.text.contains("No browser was found.") }
+    try terminal.send("o", until: "it says so") { $0.text.contains("No browser was found.") }
   }
 
   private func openArticle(
@@ -65,8 +62,7 @@ struct BrowserTests {
     #expect(try home.run("feeds", "add", file).ending == .exited(0))
     let terminal = try home.openReader(adding: more.merging(["BROWSER": browser]) { $1 })
     try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Apple") }
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") { $0.text.contains("The text.") }
+    try terminal.send("\r", until: "the article is open") { $0.text.contains("The text.") }
     return terminal
   }
 }

@@ -35,20 +35,16 @@ struct BulkMarkTests {
       terminal.send(keys)
       let words = "\(count) article\(count == 1 ? "" : "s") marked"
       try terminal.waitUntil("\(keys) has marked \(count)", saying: words) { unread($0) == left }
-      terminal.send("u")
-      try terminal.waitUntil("they are unread again", saying: "Undone: \(count) article") {
+      try terminal.send("u", until: "they are unread again", saying: "Undone: \(count) article") {
         unread($0).count == 4
       }
     }
-    terminal.send("Msoon\r")
-    try terminal.waitUntil("it is no time") {
+    try terminal.send("Msoon\r", until: "it is no time") {
       $0.text.contains("older than")
         && $0.text.contains("This is neither of these:")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { $0.footer.hasSuffix("q quit") }
-    terminal.send("M99y\r")
-    try terminal.waitUntil("nothing is so old") {
+    try terminal.send("\u{1B}", until: "the list is back") { $0.footer.hasSuffix("q quit") }
+    try terminal.send("M99y\r", until: "nothing is so old") {
       unread($0).count == 4 && $0.text.contains("Nothing is unread here.")
     }
   }

@@ -36,8 +36,7 @@ struct ConfigurationTests {
       $0.footer.hasSuffix("H keys  W quit") && $0.selectedBackground != before
     }
     // The old key for quitting has no effect any more; otherwise it would have been handled first.
-    terminal.send("qZH")
-    try terminal.waitUntil("the keys are listed as they are") {
+    try terminal.send("qZH", until: "the keys are listed as they are") {
       $0.allLines.contains { $0.contains(" H  ") && $0.contains("  keys ") }
     }
     terminal.send("\u{1B}")
@@ -49,8 +48,7 @@ struct ConfigurationTests {
     try terminal.waitUntil("the defaults hold when it is removed") {
       $0.footer.hasSuffix("? keys  q quit")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test
@@ -70,8 +68,7 @@ struct ConfigurationTests {
     try terminal.waitUntil("it is mended") {
       $0.footer.hasSuffix("W quit") && !$0.text.contains("config.toml")
     }
-    terminal.send("W")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "W") == .exited(0))
   }
 
   @Test func `a file whose folder comes later holds from then on, and again when it is made again`()
@@ -89,19 +86,19 @@ struct ConfigurationTests {
       try manager.removeItem(atPath: folder)
       try terminal.waitUntil("the defaults hold again") { $0.footer.hasSuffix("q quit") }
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a search is saved from where it is typed, renamed and removed in the feeds`() throws {
     try edit("# mine\n[keys]\nquit = [\"Z\"]\n")
     let terminal = try home.openReader(columns: 100)
     try terminal.waitUntil("the file holds") { $0.footer.hasSuffix("Z quit") }
-    terminal.send("/feeds")
-    try terminal.waitUntil("it can be saved") { $0.footer.contains("F2 save this search") }
-    terminal.send("\u{1B}OQ")
-    try terminal.waitUntil(
-      "it is among the feeds", saying: "Saved. It is in the list of feeds: / feeds"
+    try terminal.send("/feeds", until: "it can be saved") {
+      $0.footer.contains("F2 save this search")
+    }
+    try terminal.send(
+      "\u{1B}OQ", until: "it is among the feeds",
+      saying: "Saved. It is in the list of feeds: / feeds"
     ) { $0.feedRow("/ feeds") != nil }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)
@@ -110,13 +107,13 @@ struct ConfigurationTests {
     try terminal.waitUntil("it is refused the second time", pressing: "\u{1B}OQ") {
       $0.text.contains("You already have this search, as “feeds”.")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the search is closed") { !$0.text.contains("Search") }
-    terminal.send("\u{1B}[Z" + "jjjj")
-    try terminal.waitUntil("it is selected") { $0.footer.contains("x remove this search") }
-    terminal.send("e\u{15}My feeds\r")
-    try terminal.waitUntil(
-      "it has another name, and is selected still", saying: "Renamed: / My feeds"
+    try terminal.send("\u{1B}", until: "the search is closed") { !$0.text.contains("Search") }
+    try terminal.send("\u{1B}[Z" + "jjjj", until: "it is selected") {
+      $0.footer.contains("x remove this search")
+    }
+    try terminal.send(
+      "e\u{15}My feeds\r", until: "it has another name, and is selected still",
+      saying: "Renamed: / My feeds"
     ) {
       $0.feedRow("/ feeds") == nil && $0.feedRow("/ My feeds") != nil
         && $0.footer.contains("x remove this search")
@@ -124,23 +121,20 @@ struct ConfigurationTests {
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)
         == "# mine\n[keys]\nquit = [\"Z\"]\n\n[[search]]\nname = \"My feeds\"\ntext = \"feeds\"\n")
-    terminal.send("x")
-    try terminal.waitUntil("it is gone", saying: "Removed: / My feeds") {
+    try terminal.send("x", until: "it is gone", saying: "Removed: / My feeds") {
       $0.feedRow("/ My feeds") == nil
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8) == "# mine\n[keys]\nquit = [\"Z\"]\n")
-    terminal.send("u")
-    try terminal.waitUntil(
-      "it is back, and selected", saying: "Undone: the search “My feeds” is back."
+    try terminal.send(
+      "u", until: "it is back, and selected", saying: "Undone: the search “My feeds” is back."
     ) {
       $0.feedRow("/ My feeds") != nil && $0.footer.contains("x remove this search")
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)
         == "# mine\n[keys]\nquit = [\"Z\"]\n\n[[search]]\nname = \"My feeds\"\ntext = \"feeds\"\n")
-    terminal.send("Z")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "Z") == .exited(0))
   }
 
   @Test func `a link to a file elsewhere is followed`() throws {

@@ -15,11 +15,11 @@ struct DemoTests {
     let before = terminal.screen.cellTexts
     // The second cell is one of those that fail.
     #expect(before[1].contains("No colour"))
-    terminal.send("\u{1B}[C")
-    try terminal.waitUntil("the second cell is selected") { $0.text.contains("╭─ ▸ 2 ─") }
+    try terminal.send("\u{1B}[C", until: "the second cell is selected") {
+      $0.text.contains("╭─ ▸ 2 ─")
+    }
     #expect(terminal.screen.footer.hasPrefix("r retry  R retry all failed"))
-    terminal.send("r")
-    try terminal.waitUntil("its colour came, and nothing is loading") {
+    try terminal.send("r", until: "its colour came, and nothing is loading") {
       $0.isSettledGallery && $0.cellText(1).contains("#")
     }
     let after = terminal.screen.cellTexts
@@ -46,8 +46,7 @@ struct DemoTests {
     try terminal.waitUntil("the first cell is loading") {
       $0.line(1).contains("21 loading") && $0.footer.hasPrefix("c cancel")
     }
-    terminal.send("c")
-    try terminal.waitUntil("it is cancelled") {
+    try terminal.send("c", until: "it is cancelled") {
       $0.cellText(0).contains("Cancelled") && $0.line(1).contains("20 loading")
     }
     #expect(terminal.screen.footer.hasPrefix("r load"))
@@ -72,8 +71,9 @@ struct DemoTests {
     terminal.send(
       String(repeating: "\u{1B}[B", count: 300) + String(repeating: "\u{1B}[C", count: 2))
     try terminal.waitUntil("each of them counted") { $0.text.contains("╭─ ▸ 903 ─") }
-    terminal.send(String(repeating: "\u{1B}[A", count: 300))
-    try terminal.waitUntil("and back") { $0.text.contains("╭─ ▸ 3 ─") }
+    try terminal.send(String(repeating: "\u{1B}[A", count: 300), until: "and back") {
+      $0.text.contains("╭─ ▸ 3 ─")
+    }
   }
 
   // MARK: Catalog
@@ -83,8 +83,7 @@ struct DemoTests {
     try terminal.turn(to: "Errors", times: 2)
     #expect(terminal.screen.optionLine("A failure will").contains("‹ keep the value ›"))
     try terminal.goDown(to: "A failure will")
-    terminal.send("\u{1B}[C")
-    try terminal.waitUntil("the option is another") {
+    try terminal.send("\u{1B}[C", until: "the option is another") {
       $0.optionLine("A failure will").contains("‹ replace it ›")
     }
     try terminal.force("Error")
@@ -92,8 +91,7 @@ struct DemoTests {
       $0.text.contains("r to retry") && !$0.text.contains("Grey wool, darned twice")
     }
     #expect(terminal.screen.text.contains("was set"))
-    terminal.send("r")
-    try terminal.waitUntil("r brought the value back") {
+    try terminal.send("r", until: "r brought the value back") {
       $0.text.contains("Grey wool, darned twice") && !$0.text.contains("r to retry")
     }
   }
@@ -121,15 +119,15 @@ struct DemoTests {
     let start = terminal.screen.marks
     repeat {
       let before = terminal.screen.marks
-      terminal.send("\t")
-      try terminal.waitUntil("the focus moved") { $0.isWholeDemo && $0.marks != before }
+      try terminal.send("\t", until: "the focus moved") { $0.isWholeDemo && $0.marks != before }
       stops.append(terminal.screen.marks)
     } while stops.last != start && stops.count < 20
     #expect(stops.count > 1)
     #expect(Set(stops).count == stops.count)
     for stop in stops.dropLast().reversed() {
-      terminal.send("\u{1B}[Z")
-      try terminal.waitUntil("the focus moved back") { $0.isWholeDemo && $0.marks == stop }
+      try terminal.send("\u{1B}[Z", until: "the focus moved back") {
+        $0.isWholeDemo && $0.marks == stop
+      }
     }
   }
 
@@ -142,8 +140,7 @@ struct DemoTests {
     }
     var looks: [[EmulatedStyle]] = [terminal.screen.row(0).map(\.style)]
     for part in ["1717/1a1a/2020", "ffff/ffff/ffff"] {
-      terminal.send("\u{1B}]11;rgb:\(part)\u{1B}\\")
-      try terminal.waitUntil("the colours are others") {
+      try terminal.send("\u{1B}]11;rgb:\(part)\u{1B}\\", until: "the colours are others") {
         $0.isWholeDemo && $0.row(0).map(\.style) != looks.last
       }
       looks.append(terminal.screen.row(0).map(\.style))
@@ -163,8 +160,9 @@ struct DemoTests {
     try terminal.waitUntil("the text is in the field, and was looked for") {
       $0.line(1).contains("Search re[31mtry") && $0.text.contains(": started because")
     }
-    terminal.send(String(repeating: "\u{7F}", count: 20) + "retry")
-    try terminal.waitUntil("what was typed then was looked for") {
+    try terminal.send(
+      String(repeating: "\u{7F}", count: 20) + "retry", until: "what was typed then was looked for"
+    ) {
       $0.line(1).contains("Search retry") && $0.text.contains("Trying again")
     }
     #expect(terminal.screen.unknown == [])
@@ -244,8 +242,9 @@ extension PseudoTerminal {
   fileprivate func goDown(to name: String) throws {
     for _ in 0..<30 where !screen.selectedText.contains(name) {
       let before = screen.selectedText
-      send("\u{1B}[B")
-      try waitUntil("the selection moved on") { $0.selectedText != before && $0.isWholeDemo }
+      try send("\u{1B}[B", until: "the selection moved on") {
+        $0.selectedText != before && $0.isWholeDemo
+      }
     }
     guard screen.selectedText.contains(name) else {
       throw Missing(name: name, screen: screen.text)
@@ -254,23 +253,21 @@ extension PseudoTerminal {
 
   /// Goes to the page with a name, a number of pages further in the catalog.
   fileprivate func turn(to page: String, times: Int) throws {
-    send(String(repeating: "n", count: times))
-    try waitUntil("the page is there") { $0.isWholeDemo && $0.text.contains("─ \(page) ─") }
+    try send(String(repeating: "n", count: times), until: "the page is there") {
+      $0.isWholeDemo && $0.text.contains("─ \(page) ─")
+    }
   }
 
   /// Forces a state of the catalog, and returns to the options.
   fileprivate func force(_ name: String) throws {
-    send("\t")
-    try waitUntil("the focus is on the states") {
+    try send("\t", until: "the focus is on the states") {
       $0.isWholeDemo && $0.footer.contains("Enter force")
     }
-    send("g")
-    try waitUntil("the first is selected") {
+    try send("g", until: "the first is selected") {
       $0.isWholeDemo && $0.isFirstSelected
     }
     try goDown(to: name)
-    send("\r\u{1B}[Z")
-    try waitUntil("the focus is back on the options") {
+    try send("\r\u{1B}[Z", until: "the focus is back on the options") {
       $0.isWholeDemo && $0.footer.contains("Enter next")
     }
   }

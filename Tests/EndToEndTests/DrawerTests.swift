@@ -16,8 +16,7 @@ struct DrawerTests {
   @Test func `a change is told as saved, and is there after a new start`() throws {
     let terminal = try home.openDrawer()
     #expect(terminal.screen.selectedText.hasPrefix(first))
-    terminal.send("+")
-    try terminal.waitUntil("it is saved") { $0.selectedText.contains(" 10   ✓ saved") }
+    try terminal.send("+", until: "it is saved") { $0.selectedText.contains(" 10   ✓ saved") }
     #expect(try DrawerFile(in: home).sogginess(of: first) == 10)
     try terminal.waitUntil("that is told for a moment") { !$0.text.contains("✓") }
     #expect(try terminal.leave() == .exited(0))
@@ -30,8 +29,7 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     try file.lock()
-    terminal.send("+")
-    try terminal.waitUntil("it is being saved") {
+    try terminal.send("+", until: "it is being saved") {
       $0.selectedText.contains(" 10 ") && $0.selectedText.hasSuffix("saving") && $0.showsSpinner
     }
     #expect(try file.sogginess(of: first) == 3)
@@ -45,20 +43,17 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     try file.refuseChanges(of: first)
-    terminal.send("+")
-    try terminal.waitUntil("it is taken back") {
+    try terminal.send("+", until: "it is taken back") {
       $0.listedSogginess[first] == 3 && $0.row(of: first)?.hasSuffix("✗ not saved") == true
         && $0.text.contains("✗ The sogginess of “\(first)”")
     }
-    terminal.send("j-")
-    try terminal.waitUntil("another change is kept") {
+    try terminal.send("j-", until: "another change is kept") {
       try $0.listedSogginess["Fisherman's cable"] == 95
         && file.sogginess(of: "Fisherman's cable") == 95
     }
     #expect(terminal.screen.row(of: first)?.hasSuffix("✗ not saved") == true)
     try file.allowChanges()
-    terminal.send("kR")
-    try terminal.waitUntil("it is kept after all, and nobody complains") {
+    try terminal.send("kR", until: "it is kept after all, and nobody complains") {
       try file.sogginess(of: first) == 10 && !$0.text.contains("✗")
         && !$0.selectedText.hasSuffix("saving")
     }
@@ -68,18 +63,15 @@ struct DrawerTests {
     #expect(try home.openDrawer().leave() == .exited(0))
     let terminal = try home.limited(toFilesOf: 64 << 10, [])
     try terminal.waitUntil("the articles are there") { $0.isWhole }
-    terminal.send("2")
-    try terminal.waitUntil("the drawer is open") { $0.isDrawer }
+    try terminal.send("2", until: "the drawer is open") { $0.isDrawer }
     for _ in 0..<30 where !terminal.screen.text.contains("✗") {
-      terminal.send("+")
-      try terminal.waitUntil("it is saved, or not") {
+      try terminal.send("+", until: "it is saved, or not") {
         // 100 is the maximum, which cannot be increased any more.
         $0.selectedText.hasSuffix("✓ saved") || $0.selectedText.hasSuffix(" 100")
           || $0.text.contains("✗")
       }
       let saved = terminal.screen.selectedText
-      terminal.send("j")
-      try terminal.waitUntil("the next one is selected") { $0.selectedText != saved }
+      try terminal.send("j", until: "the next one is selected") { $0.selectedText != saved }
     }
     try terminal.waitUntil("it is said why") {
       // Where the lines break depends on the sock's name; each begins with the edge of its box.
@@ -96,10 +88,8 @@ struct DrawerTests {
   @Test func `a failed change is dismissed where it is told`() throws {
     let terminal = try home.openDrawer()
     try DrawerFile(in: home).refuseChanges(of: first)
-    terminal.send("+")
-    try terminal.waitUntil("it is told") { $0.text.contains("Ctrl-X to dismiss") }
-    terminal.send("\u{18}")
-    try terminal.waitUntil("it is forgotten") { $0.isDrawer && !$0.text.contains("✗") }
+    try terminal.send("+", until: "it is told") { $0.text.contains("Ctrl-X to dismiss") }
+    try terminal.send("\u{18}", until: "it is forgotten") { $0.isDrawer && !$0.text.contains("✗") }
     #expect(terminal.screen.listedSogginess[first] == 3)
   }
 
@@ -107,18 +97,15 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     let count = try file.number("SELECT COUNT(*) FROM sock")
-    terminal.send("x")
-    try terminal.waitUntil("its time runs") {
+    try terminal.send("x", until: "its time runs") {
       $0.selectedText.unstruck.hasPrefix(first) && $0.selectedText.contains("removed in ")
         && $0.footer.contains("u undo")
     }
     #expect(try file.number("SELECT COUNT(*) FROM sock") == count)
-    terminal.send("u")
-    try terminal.waitUntil("it is back") {
+    try terminal.send("u", until: "it is back") {
       $0.isDrawer && !$0.text.contains("removed in") && !$0.footer.contains("u undo")
     }
-    terminal.send("x")
-    try terminal.waitUntil("its time runs again") { $0.selectedText.contains("removed in ") }
+    try terminal.send("x", until: "its time runs again") { $0.selectedText.contains("removed in ") }
     try file.lock()
     try terminal.waitUntil("it is on its way") {
       $0.selectedText.hasSuffix("removing") && $0.showsSpinner && !$0.footer.contains("u undo")
@@ -137,8 +124,7 @@ struct DrawerTests {
   func `leaving ends the time for undoing, and keeps what is under way`(way: String) throws {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
-    terminal.send("xj-")
-    try terminal.waitUntil("both are under way") {
+    try terminal.send("xj-", until: "both are under way") {
       $0.text.contains("removed in ") && $0.listedSogginess["Fisherman's cable"] == 95
     }
     if way == "q" {
@@ -155,10 +141,8 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     try file.lock()
-    terminal.send("+")
-    try terminal.waitUntil("it is being saved") { $0.selectedText.hasSuffix("saving") }
-    terminal.send("q")
-    try terminal.waitUntil("the program says what it waits for") {
+    try terminal.send("+", until: "it is being saved") { $0.selectedText.hasSuffix("saving") }
+    try terminal.send("q", until: "the program says what it waits for") {
       $0.footer.hasSuffix("saving") && $0.footer.count < 12
     }
     try file.unlock()
@@ -173,8 +157,7 @@ struct DrawerTests {
     let file = try DrawerFile(in: home)
     try file.execute("UPDATE sock SET sogginess = 77 WHERE name = ?", [first])
     try terminal.waitUntil("the list has it") { $0.listedSogginess[first] == 77 }
-    terminal.send("\r")
-    try terminal.waitUntil("the sock is open") {
+    try terminal.send("\r", until: "the sock is open") {
       $0.text.contains("Sogginess") && $0.text.contains("77")
     }
     try file.execute("UPDATE sock SET sogginess = 12, notes = 'Wet again' WHERE name = ?", [first])
@@ -240,8 +223,7 @@ struct DrawerTests {
       + Array(repeating: "+", count: 15)
     let expected = keys.reduce(3) { Sogginess.stepped($0, by: $1 == "+" ? 1 : -1) }
     try file.lock()
-    terminal.send(keys.joined())
-    try terminal.waitUntil("all of them are on the screen") {
+    try terminal.send(keys.joined(), until: "all of them are on the screen") {
       $0.listedSogginess[first] == expected && $0.selectedText.hasSuffix("saving")
     }
     try file.unlock()
@@ -257,8 +239,7 @@ struct DrawerTests {
   func `a sock is opened, changed and left at every size`(columns: Int, rows: Int) throws {
     let terminal = try home.openReader(columns: columns, rows: rows)
     try terminal.waitUntil("the articles are there") { $0.isWhole }
-    terminal.send("2")
-    try terminal.waitUntil("the drawer is open") {
+    try terminal.send("2", until: "the drawer is open") {
       $0.isWhole && $0.text.contains(first.prefix(5)) && !$0.showsPlaceholder
     }
     terminal.send("\r")
@@ -267,14 +248,12 @@ struct DrawerTests {
     try terminal.waitUntil("the sock is open") {
       $0.isWhole && $0.text.contains("Sogginess") && (!isWide || $0.footer.contains("Esc list"))
     }
-    terminal.send("+")
-    try terminal.waitUntil("it is changed") {
+    try terminal.send("+", until: "it is changed") {
       let lines = isWide ? $0.allLines.filter { $0.contains(first.prefix(5)) } : $0.allLines
       return lines.contains { $0.contains(" 10") }
     }
     // Esc would first cancel a visible load.
-    terminal.send("h")
-    try terminal.waitUntil("the list is back, with the change") {
+    try terminal.send("h", until: "the list is back, with the change") {
       $0.isWhole
         && (isWide ? $0.footer.hasPrefix("Enter open") : !$0.text.contains("Sogginess"))
         && $0.allLines.contains { $0.contains(first.prefix(5)) && $0.contains(" 10") }
@@ -286,29 +265,29 @@ struct DrawerTests {
 
   @Test func `a click selects a row, another one opens it, and the wheel scrolls`() throws {
     let terminal = try home.openDrawer()
-    terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
-    try terminal.waitUntil("the fourth row is selected") { $0.selectedText.hasPrefix("Golf") }
-    terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
-    try terminal.waitUntil("it is open") { $0.text.contains("Sogginess") }
+    try terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m", until: "the fourth row is selected") {
+      $0.selectedText.hasPrefix("Golf")
+    }
+    try terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m", until: "it is open") {
+      $0.text.contains("Sogginess")
+    }
     // Esc would first cancel a visible load.
-    terminal.send("h")
-    try terminal.waitUntil("the list is back") { $0.isDrawer }
-    terminal.send("\u{1B}[<65;5;6M")
-    try terminal.waitUntil("the list has moved") { $0.row(of: first) == nil }
+    try terminal.send("h", until: "the list is back") { $0.isDrawer }
+    try terminal.send("\u{1B}[<65;5;6M", until: "the list has moved") { $0.row(of: first) == nil }
   }
 
   @Test func `what is typed is looked for, and Esc shows all again`() throws {
     let terminal = try home.openDrawer()
-    terminal.send("/")
-    try terminal.waitUntil("what is typed is text") { $0.footer.contains("Esc all socks") }
-    terminal.send("wool")
-    try terminal.waitUntil("one sock is found") {
+    try terminal.send("/", until: "what is typed is text") { $0.footer.contains("Esc all socks") }
+    try terminal.send("wool", until: "one sock is found") {
       $0.text.contains("1 sock ") && $0.row(of: "Grey wool, darned twice") != nil
     }
-    terminal.send("\u{17}nowhere")
-    try terminal.waitUntil("none is found") { $0.text.contains("No socks match “nowhere”.") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("all are back") { $0.isDrawer && $0.text.contains("34 socks") }
+    try terminal.send("\u{17}nowhere", until: "none is found") {
+      $0.text.contains("No socks match “nowhere”.")
+    }
+    try terminal.send("\u{1B}", until: "all are back") {
+      $0.isDrawer && $0.text.contains("34 socks")
+    }
   }
 
   @Test func `a picture that does not come is asked for again, by itself`() throws {
@@ -316,45 +295,40 @@ struct DrawerTests {
     let picture = home.dataDirectory + "/late.png"
     try DrawerFile(in: home).execute(
       "UPDATE sock SET picture = ? WHERE name = ?", [picture, first])
-    terminal.send("\r")
-    try terminal.waitUntil("it says so in its own region") {
+    try terminal.send("\r", until: "it says so in its own region") {
       $0.text.contains("✗ The picture is not there.") && $0.text.contains("Sogginess")
         && $0.footer.contains("r retry")
     }
     try Data(try #require(Assets.picture("snow-red"))).write(to: URL(fileURLWithPath: picture))
-    terminal.send("r")
-    try terminal.waitUntil("it is there") {
+    try terminal.send("r", until: "it is there") {
       !$0.text.contains("✗") && $0.text.contains("▔") && $0.text.contains("Sogginess")
     }
   }
 
   @Test func `what comes in one read with the key for it is looked for too`() throws {
     let terminal = try home.openDrawer()
-    terminal.send("/argyle")
-    try terminal.waitUntil("all of it is in the field") { $0.text.contains("/ argyle") }
-    terminal.send("\rx")
-    try terminal.waitUntil("keys are keys again") { $0.footer.contains("u undo") }
-    terminal.send("u\u{1B}")
-    try terminal.waitUntil("all are back") { $0.isDrawer && $0.text.contains("34 socks") }
+    try terminal.send("/argyle", until: "all of it is in the field") {
+      $0.text.contains("/ argyle")
+    }
+    try terminal.send("\rx", until: "keys are keys again") { $0.footer.contains("u undo") }
+    try terminal.send("u\u{1B}", until: "all are back") {
+      $0.isDrawer && $0.text.contains("34 socks")
+    }
   }
 
   @Test func `a sock is added, renamed and paired`() throws {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
-    terminal.send("a")
-    try terminal.waitUntil("the form is there") { $0.text.contains("╭─ New sock") }
-    terminal.send("\r")
-    try terminal.waitUntil("a name is asked for") { $0.text.contains("The name is empty.") }
-    terminal.send("Ancient\r")
-    try terminal.waitUntil("it is in the list, and selected") {
+    try terminal.send("a", until: "the form is there") { $0.text.contains("╭─ New sock") }
+    try terminal.send("\r", until: "a name is asked for") { $0.text.contains("The name is empty.") }
+    try terminal.send("Ancient\r", until: "it is in the list, and selected") {
       $0.text.contains("35 socks") && $0.selectedText.hasPrefix("Ancient")
     }
-    terminal.send("e\u{15}Antique\r")
-    try terminal.waitUntil("it has another name") { $0.selectedText.hasPrefix("Antique") }
-    terminal.send("p")
-    try terminal.waitUntil("it waits for another one") { $0.text.contains("◆ Antique") }
-    terminal.send("jp")
-    try terminal.waitUntil("they are a pair") {
+    try terminal.send("e\u{15}Antique\r", until: "it has another name") {
+      $0.selectedText.hasPrefix("Antique")
+    }
+    try terminal.send("p", until: "it waits for another one") { $0.text.contains("◆ Antique") }
+    try terminal.send("jp", until: "they are a pair") {
       $0.row(of: "Antique")?.contains("⇄") == true && $0.row(of: first)?.contains("⇄") == true
     }
     #expect(try terminal.leave() == .exited(0))
@@ -372,14 +346,14 @@ struct DrawerTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     let terminal = try home.openReader()
     try terminal.waitUntil("the articles are there") { $0.isWhole }
-    terminal.send("2")
-    try terminal.waitUntil("the drawer says why it does not open") {
+    try terminal.send("2", until: "the drawer says why it does not open") {
       $0.text.contains("✗ The file of socks was not written by this program.")
         && $0.text.contains("r to retry")
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     try FileManager.default.removeItem(atPath: path)
-    terminal.send("r")
-    try terminal.waitUntil("a new drawer is there") { $0.isDrawer && $0.text.contains("34 socks") }
+    try terminal.send("r", until: "a new drawer is there") {
+      $0.isDrawer && $0.text.contains("34 socks")
+    }
   }
 }

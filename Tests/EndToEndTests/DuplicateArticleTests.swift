@@ -34,24 +34,19 @@ struct DuplicateArticleTests {
         && screen.allLines.count { $0.contains("│ Story ") } == 1
         && screen.text.contains("3 articles") && screen.feedRow("Unread")?.contains("3") == true
     }
-    terminal.send("m")
-    try terminal.waitUntil("it is read in both feeds") {
+    try terminal.send("m", until: "it is read in both feeds") {
       $0.title == "(2) argyle"
         && $0.feedRow("Unread")?.contains("2") == true && $0.feedRow("Beta")?.contains("1") == true
         && $0.feedRow("Alpha")?.contains("1") == true
     }
-    terminal.send("u")
-    try terminal.waitUntil("it is unread in both again") {
+    try terminal.send("u", until: "it is unread in both again") {
       $0.feedRow("Unread")?.contains("3") == true && $0.feedRow("Beta")?.contains("2") == true
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the article says so, too") {
+    try terminal.send("\r", until: "the article says so, too") {
       $0.text.contains("Alpha · also in Beta")
     }
-    terminal.send("q")
-    try terminal.waitUntil("the list is back") { $0.text.contains("3 articles") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("q", until: "the list is back") { $0.text.contains("3 articles") }
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what a rule has read is the user's own mark once it was opened`() throws {
@@ -64,10 +59,10 @@ struct DuplicateArticleTests {
       try terminal.waitUntil("the list is there") {
         $0.isWhole && $0.selectedText.hasPrefix("Story")
       }
-      terminal.send(name == "Story" ? "\r" : "j\r")
-      try terminal.waitUntil("it is open") { $0.text.contains("Text.") }
-      terminal.send("\u{1B}[21~")
-      #expect(try terminal.waitForExit() == .exited(0))
+      try terminal.send(name == "Story" ? "\r" : "j\r", until: "it is open") {
+        $0.text.contains("Text.")
+      }
+      #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
       _ = try home.run("feeds", "add", server.url("/Beta"), "--config", config)
       let unread = try home.run("articles", "list", "--unread", "--config", config).output
       #expect(unread.contains("Own of Beta"))

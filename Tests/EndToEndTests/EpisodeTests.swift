@@ -67,8 +67,7 @@ struct EpisodeTests {
     try terminal.waitUntil("the text is there") {
       $0.text.contains("Notes of it.") && (isSmall || $0.footer.contains("W transcript"))
     }
-    terminal.send("W")
-    try terminal.waitUntil("why there is none") {
+    try terminal.send("W", until: "why there is none") {
       $0.text.contains("✗ The server") && !$0.text.contains("Notes of it.")
         && (isSmall || $0.text.contains("r to retry"))
     }
@@ -84,24 +83,18 @@ struct EpisodeTests {
     }
     if !isSmall {
       // Typed at once, as by a user who knows the key: no letter may be taken for a key.
-      terminal.send("/goodbye")
-      try terminal.waitUntil("they are found") {
+      try terminal.send("/goodbye", until: "they are found") {
         $0.text.contains("1:02:03 Bo:") && $0.text.contains("1 of 1")
       }
-      terminal.send("\u{1B}")
-      try terminal.waitUntil("the search has ended") { !$0.text.contains("1 of 1") }
+      try terminal.send("\u{1B}", until: "the search has ended") { !$0.text.contains("1 of 1") }
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the text is back") {
+    try terminal.send("\u{1B}", until: "the text is back") {
       $0.text.contains("Notes of it.") && !$0.text.contains("Ada:")
     }
-    terminal.send("W")
-    try terminal.waitUntil("it was kept") { $0.text.contains("Ada: Tea") }
-    terminal.send("W")
-    try terminal.waitUntil("the same key goes back") { $0.text.contains("Notes of it.") }
+    try terminal.send("W", until: "it was kept") { $0.text.contains("Ada: Tea") }
+    try terminal.send("W", until: "the same key goes back") { $0.text.contains("Notes of it.") }
     #expect(server.requests(to: "/t.vtt").count == 2)
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 
   private func player(_ arguments: String) throws -> String {
@@ -124,21 +117,18 @@ struct EpisodeTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let terminal = try openArticle(["--config", config], columns: columns, rows: rows)
     try terminal.waitUntil("the text is there") { $0.text.contains("Notes of it.") }
-    terminal.send("c")
-    try terminal.waitUntil("why there are none") {
+    try terminal.send("c", until: "why there are none") {
       $0.text.contains("✗ The serve") && $0.text.contains("r to retry")
     }
     server["/c.json"] = .whole(Self.chapters)
-    terminal.send("r")
-    try terminal.waitUntil("the chapters are there") { $0.text.contains("0:00 Hello") }
-    terminal.send("j\r")
-    try terminal.waitUntil("the player has the terminal") { $0.text.contains("Playing.") }
+    try terminal.send("r", until: "the chapters are there") { $0.text.contains("0:00 Hello") }
+    try terminal.send("j\r", until: "the player has the terminal") { $0.text.contains("Playing.") }
     let file = "\(home.path)/casts/Cast - Episode One.mp3"
     #expect(try home.text(of: "answer") == "--start=168 \(file)\n")
-    terminal.send("\r")
-    try terminal.waitUntil("the article is there again") { $0.text.contains("Notes of it.") }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\r", until: "the article is there again") {
+      $0.text.contains("Notes of it.")
+    }
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 
   @Test func `the command line has chapters and transcripts, and says what is wrong`() throws {
@@ -192,15 +182,12 @@ struct EpisodeTests {
     #expect(broken.errors.contains("The chapters cannot be read."))
     let terminal = try openArticle()
     try terminal.waitUntil("the text is there") { $0.text.contains("Notes of it.") }
-    terminal.send("W")
-    try terminal.waitUntil("it is said on the screen, and nothing is to be tried again") {
+    try terminal.send("W", until: "it is said on the screen, and nothing is to be tried again") {
       $0.text.contains("private network") && !$0.text.contains("r to retry")
     }
     #expect(neighbour.connectionCount == 0)
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the text is back") { $0.text.contains("Notes of it.") }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\u{1B}", until: "the text is back") { $0.text.contains("Notes of it.") }
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 
   @Test func `a player begins where the command line says, if it is told`() throws {
@@ -231,14 +218,13 @@ struct EpisodeTests {
     let terminal = try openArticle(["--config", config])
     try terminal.waitUntil("the text is there") { $0.text.contains("Notes of it.") }
     try terminal.waitUntil("the footer offers to play it") { $0.text.contains("P play") }
-    terminal.send("P")
-    try terminal.waitUntil("why it is not played") { $0.text.contains("could not be started") }
+    try terminal.send("P", until: "why it is not played") {
+      $0.text.contains("could not be started")
+    }
     #expect(unlink("\(home.path)/casts/Cast - Episode One.mp3") == 0)
-    terminal.send("P")
-    try terminal.waitUntil("that the file is gone") {
+    try terminal.send("P", until: "that the file is gone") {
       $0.text.contains("The file is not there any more.") && $0.text.contains("D to download it")
     }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 }

@@ -55,16 +55,12 @@ struct ExecFeedTests {
     let config = try configure("\"cat\", \"\(home.path)/feed.xml\"")
     let terminal = try home.openReader(["--config", config], columns: 100)
     try terminal.waitUntil("the handbook is there") { $0.isWhole && !$0.selectedText.isEmpty }
-    terminal.send("a")
-    try terminal.waitUntil("the sheet is there") { $0.text.contains("Add a feed") }
-    terminal.send("exec:notes\r")
-    try terminal.waitUntil("its articles are there", saying: "Added “Notes”.") {
+    try terminal.send("a", until: "the sheet is there") { $0.text.contains("Add a feed") }
+    try terminal.send("exec:notes\r", until: "its articles are there", saying: "Added “Notes”.") {
       $0.text.contains("Cherry")
     }
     try home.write(FeedText.rss("Notes", ["Elder"]), to: "feed.xml")
-    terminal.send("r")
-    try terminal.waitUntil("what is new is there") { $0.text.contains("Elder") }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("r", until: "what is new is there") { $0.text.contains("Elder") }
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 }

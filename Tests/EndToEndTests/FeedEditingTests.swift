@@ -28,8 +28,7 @@ struct FeedEditingTests {
     }
     let terminal = try openReader()
     try terminal.waitUntil("the feeds are there") { $0.feedRow("Beta") != nil }
-    terminal.send("\tjjjj")
-    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
+    try terminal.send("\tjjjj", until: "Alpha is selected") { isShown("Alpha", $0) }
     return terminal
   }
 
@@ -45,19 +44,15 @@ struct FeedEditingTests {
     try terminal.waitUntil("it says how to add one") {
       $0.text.contains("You have no feeds yet.") && $0.text.contains("a to add one")
     }
-    terminal.send("a")
-    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add a feed") }
+    try terminal.send("a", until: "the sheet is there") { $0.text.contains("╭─ Add a feed") }
     terminal.paste(" \(server.url("/a"))\n")
     try terminal.waitUntil("the address is there") { $0.text.contains(server.url("/a")) }
-    terminal.send("\r")
-    try terminal.waitUntil("it is fetched and selected", saying: "Added “Alpha”.") {
+    try terminal.send("\r", until: "it is fetched and selected", saying: "Added “Alpha”.") {
       isShown("Alpha", $0) && $0.selectedText.hasPrefix("Apple")
         && !$0.text.contains("╭─") && !$0.text.contains("You have no feeds yet.")
     }
-    terminal.send("u")
-    try terminal.waitUntil("it is undone") { $0.text.contains("You have no feeds yet.") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("u", until: "it is undone") { $0.text.contains("You have no feeds yet.") }
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("feeds").output.isEmpty)
   }
 
@@ -65,17 +60,15 @@ struct FeedEditingTests {
     server["/"] = .whole(
       "<!doctype html><link rel=feed href=/a title=First><link rel=feed href=/b title=Second>")
     let terminal = try openReader()
-    terminal.send("a\(server.url("/"))\r")
-    try terminal.waitUntil("both are there") {
+    try terminal.send("a\(server.url("/"))\r", until: "both are there") {
       $0.text.contains("The page has 2 feeds.") && $0.text.contains("│ Second ")
     }
-    terminal.send("j\r")
-    try terminal.waitUntil("the second is added") {
+    try terminal.send("j\r", until: "the second is added") {
       isShown("Beta", $0) && $0.selectedText.hasPrefix("Banana")
     }
     #expect(server.requests(to: "/a").isEmpty)
-    terminal.send("a\(server.url("/"))\r")
-    try terminal.waitUntil("it is said which of them is there already") { screen in
+    try terminal.send("a\(server.url("/"))\r", until: "it is said which of them is there already") {
+      screen in
       func line(_ title: String) -> String {
         screen.allLines.first { $0.contains("│ \(title) ") } ?? ""
       }
@@ -107,24 +100,20 @@ struct FeedEditingTests {
       <link rel=alternate type=application/rss+xml href=/b title=Comments>
       """)
     let terminal = try openReader(columns: 100)
-    terminal.send("a\(server.url("/"))\r")
-    try terminal.waitUntil("the other one is named, too") {
+    try terminal.send("a\(server.url("/"))\r", until: "the other one is named, too") {
       isShown("Alpha", $0)
         && $0.text.contains(
           "Added “Alpha”. The page also has “Comments”: \(server.url("/b"))")
     }
-    terminal.send("a\(server.url("/"))\r")
-    try terminal.waitUntil("it is offered") { screen in
+    try terminal.send("a\(server.url("/"))\r", until: "it is offered") { screen in
       screen.text.contains("You already have this feed. The page has another:")
         && screen.text.contains("│ Comments ") && screen.text.contains("│ \(server.url("/b")) ")
         && !screen.text.contains("│ \(server.url("/a")) ")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("Enter adds it", saying: "Added “Beta”.") {
+    try terminal.send("\r", until: "Enter adds it", saying: "Added “Beta”.") {
       isShown("Beta", $0) && !$0.text.contains("╭─")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what is wrong with an address is said, nothing is kept, and it can be corrected`()
@@ -132,37 +121,35 @@ struct FeedEditingTests {
   {
     server["/page"] = .whole("<!doctype html><p>No feed here.")
     let terminal = try openReader()
-    terminal.send("a\(server.url("/page"))\r")
-    try terminal.waitUntil("it says what and what to do") {
+    try terminal.send("a\(server.url("/page"))\r", until: "it says what and what to do") {
       $0.text.contains("✗ This is a web page, not a feed.")
         && $0.text.contains("Look on the page for the address of its feed.")
     }
-    terminal.send("\u{15}/no/such/file\r")
-    try terminal.waitUntil("the next mistake has its own words") {
+    try terminal.send("\u{15}/no/such/file\r", until: "the next mistake has its own words") {
       $0.text.contains("✗ There is no such file.") && !$0.text.contains("web page")
     }
     server.refuseConnections()
-    terminal.send("\u{15}\(server.url("/a"))\r")
-    try terminal.waitUntil("a server that does not answer is kept for later") {
+    try terminal.send(
+      "\u{15}\(server.url("/a"))\r", until: "a server that does not answer is kept for later"
+    ) {
       $0.text.contains("could not be fetched yet") && !$0.text.contains("╭─")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("feeds").output.hasPrefix(server.url("/a")))
   }
 
   @Test func `Esc ends a search that takes long, and keeps nothing`() throws {
     server["/slow"] = .heldHead(FeedText.rss("Slow", ["Snail"]))
     let terminal = try openReader()
-    terminal.send("a\(server.url("/slow"))\r")
-    try terminal.waitUntil("it is looked for") { $0.text.contains("Looking for a feed") }
+    try terminal.send("a\(server.url("/slow"))\r", until: "it is looked for") {
+      $0.text.contains("Looking for a feed")
+    }
     terminal.send("\u{1B}")
     try server.waitForAbandonment(of: "/slow")
     try terminal.waitUntil("the sheet is closed") {
       !$0.text.contains("╭─") && $0.text.contains("You have no feeds yet.")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("feeds").output.isEmpty)
   }
 
@@ -173,12 +160,10 @@ struct FeedEditingTests {
       <outline text="Mine" xmlUrl="\(server.url("/a"))"/></outline></body></opml>
       """, to: "list.opml")
     let terminal = try openReader()
-    terminal.send("a\(list)\r")
-    try terminal.waitUntil("its feeds are there", saying: "Added 1 feed") {
+    try terminal.send("a\(list)\r", until: "its feeds are there", saying: "Added 1 feed") {
       $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
     }
-    terminal.send("u")
-    try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
+    try terminal.send("u", until: "it is undone") { !$0.text.contains("▾ Fruit") }
   }
 
   @Test func `a page at an address that ends as newsboat's list does says what is wrong with it`()
@@ -186,8 +171,7 @@ struct FeedEditingTests {
   {
     server["/urls"] = .whole("<html><body><p>No feed.</p></body></html>")
     let terminal = try openReader()
-    terminal.send("a\(server.url("/urls"))\r")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("a\(server.url("/urls"))\r", until: "it says so") {
       $0.text.contains("This is a web page") || $0.text.contains("This is a list")
     }
     #expect(!terminal.screen.text.contains("This is a list"))
@@ -197,13 +181,11 @@ struct FeedEditingTests {
     let list = try home.write(
       "# Mine\n\(server.url("/a")) fruit \"~Mine\"\n\"query:New:unread = 1\"\n", to: "urls")
     let terminal = try openReader()
-    terminal.send("a\(list)\r")
-    try terminal.waitUntil("its feed is there, and what was left out is named") {
+    try terminal.send("a\(list)\r", until: "its feed is there, and what was left out is named") {
       $0.text.contains("Added 1 feed, 1 entry left out.") && $0.text.contains("Mine")
         && $0.text.contains("It is a search over feeds")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the sheet is closed") { !$0.text.contains("╭─") }
+    try terminal.send("\r", until: "the sheet is closed") { !$0.text.contains("╭─") }
     let refused = try home.run("feeds", "import", "--newsboat", list)
     #expect(refused.errors.contains("save it as a search instead"))
   }
@@ -212,10 +194,10 @@ struct FeedEditingTests {
     throws
   {
     let terminal = try openFeeds()
-    terminal.send("e")
-    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Edit feed") }
-    terminal.send("\u{15}Mine\tone, two\t\tNews/Tech\r")
-    try terminal.waitUntil("all of it shows", saying: "Changed “Mine”.") {
+    try terminal.send("e", until: "the sheet is there") { $0.text.contains("╭─ Edit feed") }
+    try terminal.send(
+      "\u{15}Mine\tone, two\t\tNews/Tech\r", until: "all of it shows", saying: "Changed “Mine”."
+    ) {
       isShown("Mine", $0) && $0.text.contains("▾ News") && $0.text.contains("▾ Tech")
         && !$0.text.contains("╭─")
     }
@@ -224,8 +206,9 @@ struct FeedEditingTests {
     let mine = try #require(feeds?.first { $0["title"] as? String == "Mine" })
     #expect(mine["tags"] as? [String] == ["one", "two"])
     #expect(mine["folder"] as? [String] == ["News", "Tech"])
-    terminal.send("u")
-    try terminal.waitUntil("it is as it was") { isShown("Alpha", $0) && !$0.text.contains("▾") }
+    try terminal.send("u", until: "it is as it was") {
+      isShown("Alpha", $0) && !$0.text.contains("▾")
+    }
   }
 
   @Test func `a folder is chosen from those that exist, and renamed`() throws {
@@ -234,22 +217,16 @@ struct FeedEditingTests {
     #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
     let terminal = try openReader()
     try terminal.waitUntil("the feeds are there") { $0.feedRow("Alpha") != nil }
-    terminal.send("\tG")
-    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
-    terminal.send("e\t\t\t\u{1B}[B\r")
-    try terminal.waitUntil("the folder is chosen") {
+    try terminal.send("\tG", until: "Alpha is selected") { isShown("Alpha", $0) }
+    try terminal.send("e\t\t\t\u{1B}[B\r", until: "the folder is chosen") {
       $0.text.contains("Folder  Fruit") && $0.footer.contains("Enter save")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("it is in the folder") { $0.feedRow("  Alpha") != nil }
-    terminal.send("k")
-    try terminal.waitUntil("the folder is selected") { isShown("Fruit", $0) }
-    terminal.send("e\u{15}Vegetables\r")
-    try terminal.waitUntil("it is renamed and stays selected") {
+    try terminal.send("\r", until: "it is in the folder") { $0.feedRow("  Alpha") != nil }
+    try terminal.send("k", until: "the folder is selected") { isShown("Fruit", $0) }
+    try terminal.send("e\u{15}Vegetables\r", until: "it is renamed and stays selected") {
       isShown("Vegetables", $0) && $0.feedRow("▾ Vegetables") != nil
     }
-    terminal.send("u")
-    try terminal.waitUntil("it has its name again") { $0.feedRow("▾ Fruit") != nil }
+    try terminal.send("u", until: "it has its name again") { $0.feedRow("▾ Fruit") != nil }
   }
 
   @Test
@@ -261,28 +238,20 @@ struct FeedEditingTests {
     #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
     let terminal = try openReader()
     try terminal.waitUntil("the feeds are there") { $0.feedRow("Alpha") != nil }
-    terminal.send("\tGkh")
-    try terminal.waitUntil("the folder is selected") { isShown("Fruit", $0) }
-    terminal.send("h")
-    try terminal.waitUntil("it is closed") { $0.feedRow("▸ Fruit") != nil }
-    terminal.send("j")
-    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
-    terminal.send("e\t\t\tFruit\r")
-    try terminal.waitUntil("it is in the folder, in sight") {
+    try terminal.send("\tGkh", until: "the folder is selected") { isShown("Fruit", $0) }
+    try terminal.send("h", until: "it is closed") { $0.feedRow("▸ Fruit") != nil }
+    try terminal.send("j", until: "Alpha is selected") { isShown("Alpha", $0) }
+    try terminal.send("e\t\t\tFruit\r", until: "it is in the folder, in sight") {
       $0.feedRow("▾ Fruit") != nil && $0.feedRow("  Alpha") != nil && isShown("Alpha", $0)
     }
-    terminal.send("h")
-    try terminal.waitUntil("the folder is selected again") { isShown("Fruit", $0) }
-    terminal.send("x")
-    try terminal.waitUntil("its feeds stay", saying: "Removed the folder “Fruit”") {
+    try terminal.send("h", until: "the folder is selected again") { isShown("Fruit", $0) }
+    try terminal.send("x", until: "its feeds stay", saying: "Removed the folder “Fruit”") {
       !$0.text.contains("▾ Fruit") && $0.feedRow("Alpha") != nil && $0.feedRow("Beta") != nil
     }
-    terminal.send("u")
-    try terminal.waitUntil("it is back", saying: "Undone: the folder is back.") {
+    try terminal.send("u", until: "it is back", saying: "Undone: the folder is back.") {
       $0.feedRow("▾ Fruit") != nil
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     let removal = try home.run("feeds", "remove-folder", "Fruit")
     #expect(removal.output == "Removed Fruit; its feeds are still there: 2.\n")
     #expect(try !home.run("feeds").output.contains("in Fruit"))
@@ -295,43 +264,41 @@ struct FeedEditingTests {
     }
     #expect(try home.run("feeds", "remove", "Alpha").ending == .exited(0))
     let terminal = try openReader()
-    terminal.send("a\(server.url("/"))\r")
-    try terminal.waitUntil("it is back, and selected") {
+    try terminal.send("a\(server.url("/"))\r", until: "it is back, and selected") {
       isShown("Alpha", $0) && $0.selectedText.hasPrefix("Apple")
     }
   }
 
   @Test func `a second x before the feed is out of sight is no failure`() throws {
     let terminal = try openFeeds()
-    terminal.send("xx")
-    try terminal.waitUntil("it is removed, without an error", saying: "Removed “Alpha”") {
+    try terminal.send("xx", until: "it is removed, without an error", saying: "Removed “Alpha”") {
       $0.feedRow("Alpha") == nil && !$0.text.contains("✗")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a feed is removed, and u brings it back with its marks`() throws {
     let terminal = try openFeeds()
     #expect(terminal.screen.footer.contains("a add a feed  e edit  x remove"))
-    terminal.send("x")
-    try terminal.waitUntil("it is gone, and the next one is selected", saying: "Removed “Alpha”.") {
+    try terminal.send(
+      "x", until: "it is gone, and the next one is selected", saying: "Removed “Alpha”."
+    ) {
       $0.feedRow("Alpha") == nil && isShown("Beta", $0)
     }
-    terminal.send("u")
-    try terminal.waitUntil("it is back, and selected") {
+    try terminal.send("u", until: "it is back, and selected") {
       $0.feedRow("Alpha") != nil && isShown("Alpha", $0) && $0.text.contains("Apple")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("feeds").output.contains("Alpha"))
   }
 
   @Test func `on the smallest of screens a feed is added`() throws {
     let terminal = try openReader(columns: 20, rows: 5)
-    terminal.send("a\(server.url("/a"))\r")
-    try terminal.waitUntil("it is there") { $0.selectedText.hasPrefix("Apple") }
-    terminal.send("a/no/such\r")
-    try terminal.waitUntil("what is wrong is in sight") { $0.text.contains("✗ There is no") }
+    try terminal.send("a\(server.url("/a"))\r", until: "it is there") {
+      $0.selectedText.hasPrefix("Apple")
+    }
+    try terminal.send("a/no/such\r", until: "what is wrong is in sight") {
+      $0.text.contains("✗ There is no")
+    }
   }
 }

@@ -46,8 +46,7 @@ struct FeedFailureTests {
     try terminal.waitUntil("the server's recovery shows", pressing: "r") {
       $0.text.contains("Avocado") && !$0.text.contains("✗")
     }
-    terminal.send("jkq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "jkq") == .exited(0))
   }
 
   @Test(arguments: [429, 503], [false, true])
@@ -69,14 +68,12 @@ struct FeedFailureTests {
         && $0.allLines.contains { $0.prefix(33).contains("✗") }
     }
     #expect(!terminal.screen.text.contains("r to retry"))
-    terminal.send("r")
-    try terminal.waitUntil("r says so") {
+    try terminal.send("r", until: "r says so") {
       $0.line(22).contains("is not fetched. The server asks to wait until ")
     }
     #expect(!terminal.screen.text.contains("Failed 2 times."))
     #expect(server.requests.count == requests)
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     let reload = try home.run("reload")
     #expect(reload.output.contains("The server asks to wait until "))
     #expect(server.requests.count == requests)
@@ -90,13 +87,10 @@ struct FeedFailureTests {
     try terminal.waitUntil("it says what happened") {
       $0.isWhole && $0.text.contains("✗ The server refuses connections.")
     }
-    terminal.send("r")
-    try terminal.waitUntil("it has failed again") { $0.text.contains("Failed 2 times.") }
-    terminal.send("d")
-    try terminal.waitUntil("the details are there") { $0.text.contains("127.0.0.1") }
+    try terminal.send("r", until: "it has failed again") { $0.text.contains("Failed 2 times.") }
+    try terminal.send("d", until: "the details are there") { $0.text.contains("127.0.0.1") }
     try server.acceptConnections()
-    terminal.send("r")
-    try terminal.waitUntil("the articles are there") { $0.selectedText.hasPrefix("Apple") }
+    try terminal.send("r", until: "the articles are there") { $0.selectedText.hasPrefix("Apple") }
   }
 
   @Test func `one feed that fails does not hide the others`() async throws {

@@ -23,8 +23,7 @@ struct FeedLoadingTests {
       }
       #expect(try libraries(of: terminal.processID).isDisjoint(with: ["libcurl", "libssl"]))
       server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Pear"]))
-      terminal.send("r")
-      try terminal.waitUntil("the reload has come") { $0.text.contains("Pear") }
+      try terminal.send("r", until: "the reload has come") { $0.text.contains("Pear") }
       #expect(try libraries(of: terminal.processID).isSuperset(of: ["libcurl", "libc"]))
     }
 
@@ -77,14 +76,12 @@ struct FeedLoadingTests {
     let terminal = try home.openReader()
     try terminal.waitUntil("the placeholder is there") { $0.showsPlaceholder }
     try server.waitForRequest(to: "/feed")
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("it says how to load") {
+    try terminal.send("\u{1B}", until: "it says how to load") {
       $0.text.contains("r to load") && !$0.showsPlaceholder && !$0.showsSpinner
     }
     try server.waitForAbandonment(of: "/feed")
     server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
-    terminal.send("r")
-    try terminal.waitUntil("it has loaded") { $0.selectedText.hasPrefix("Apple") }
+    try terminal.send("r", until: "it has loaded") { $0.selectedText.hasPrefix("Apple") }
   }
 
   @Test func `a reload keeps what is there, Esc stops it, and its late answer changes nothing`()
@@ -102,23 +99,18 @@ struct FeedLoadingTests {
     #expect(server.requests(to: "/feed").count == 1, "a feed fetched a moment ago is not due")
 
     server["/feed"] = .heldBody(FeedText.rss("Alpha", ["Avocado", "Apple"]))
-    terminal.send("r")
-    try terminal.waitUntil("the indicator turns over the content") {
+    try terminal.send("r", until: "the indicator turns over the content") {
       $0.showsSpinner && $0.text.contains("0 of 1 feed") && $0.selectedText.hasPrefix("Apple")
     }
     try server.waitForRequest(to: "/feed", count: 2)
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the indicator is gone") { $0.text == before }
+    try terminal.send("\u{1B}", until: "the indicator is gone") { $0.text == before }
     try server.waitForAbandonment(of: "/feed")
     server.release("/feed")
-    terminal.send("?")
-    try terminal.waitUntil("the keys are there") { $0.text.contains("╭─ Keys") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("nothing has changed") { $0.text == before }
+    try terminal.send("?", until: "the keys are there") { $0.text.contains("╭─ Keys") }
+    try terminal.send("\u{1B}", until: "nothing has changed") { $0.text == before }
 
     server["/feed"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple"]))
-    terminal.send("r")
-    try terminal.waitUntil("the new article is there, the selection where it was") {
+    try terminal.send("r", until: "the new article is there, the selection where it was") {
       $0.text.contains("Avocado") && $0.selectedText.hasPrefix("Apple")
     }
   }
@@ -132,14 +124,13 @@ struct FeedLoadingTests {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Apple") }
     try server.waitForRequest(to: "/feed", count: 2)
-    terminal.send("j\r")
-    try terminal.waitUntil("the second one is open") { $0.text.contains("The text of Apricot.") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back, still loading") {
+    try terminal.send("j\r", until: "the second one is open") {
+      $0.text.contains("The text of Apricot.")
+    }
+    try terminal.send("\u{1B}", until: "the list is back, still loading") {
       $0.selectedText.hasPrefix("Apricot") && $0.showsSpinner
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     try server.waitForAbandonment(of: "/feed")
   }
 
@@ -154,12 +145,10 @@ struct FeedLoadingTests {
       $0.isFetching("Alpha") && $0.isFetching("Beta")
     }
     try server.waitForRequest(to: "/a", count: 2)
-    terminal.send("\tjjjj")
-    try terminal.waitUntil("the first is selected") {
+    try terminal.send("\tjjjj", until: "the first is selected") {
       $0.footer.contains("c cancel") && $0.allLines.contains { $0.contains("│ Alpha") }
     }
-    terminal.send("c")
-    try terminal.waitUntil("it is given up, the other is not") {
+    try terminal.send("c", until: "it is given up, the other is not") {
       !$0.isFetching("Alpha") && $0.isFetching("Beta") && !$0.footer.contains("c cancel")
     }
     try server.waitForAbandonment(of: "/a")
@@ -181,8 +170,7 @@ struct FeedLoadingTests {
     try terminal.waitUntil("both are there") {
       $0.text.contains("Apple") && $0.text.contains("Banana") && $0.feedRow("Beta") != nil
     }
-    terminal.send("\tjjjjj\t")
-    try terminal.waitUntil("the second feed is alone") {
+    try terminal.send("\tjjjjj\t", until: "the second feed is alone") {
       $0.text.contains("Banana") && !$0.text.contains("Apple")
         && $0.allLines.contains { $0.contains("│ Beta") }
     }

@@ -37,8 +37,7 @@ struct FirstRunTests {
     try terminal.waitUntil("the list is back") {
       isSelected(0, $0) && !$0.footer.contains("Esc")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     #expect(terminal.screen.unknown == [])
     #expect(terminal.screen.text.trimmingBlanks.allSatisfy { $0 == "\n" })
   }
@@ -55,16 +54,16 @@ struct FirstRunTests {
       ("\u{1B}OH", 0), ("k", 0), ("\u{1B}[4~", last), ("j", last), ("\u{1B}[1~", 0),
     ]
     for (key, row) in steps {
-      terminal.send(key)
-      try terminal.waitUntil("\(key.debugDescription) selected row \(row)") { isSelected(row, $0) }
+      try terminal.send(key, until: "\(key.debugDescription) selected row \(row)") {
+        isSelected(row, $0)
+      }
     }
   }
 
   @Test func `every key that moves through an article moves through it`() throws {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") { isSelected(0, $0) }
-    terminal.send("\r")
-    try terminal.waitUntil("the article and its picture are there") {
+    try terminal.send("\r", until: "the article and its picture are there") {
       $0.isWhole && $0.footer.contains("Esc back") && $0.text.contains("elcome")
         && $0.line(22).contains("▀▀▀") && $0.line(22) == $0.line(21)
     }
@@ -73,10 +72,8 @@ struct FirstRunTests {
       ("j", "k"), ("\u{1B}[B", "\u{1B}[A"), ("\u{1B}[6~", "\u{1B}[5~"), (" ", "\u{15}"),
       ("G", "g"), ("\u{1B}[F", "\u{1B}[H"),
     ] {
-      terminal.send(there)
-      try terminal.waitUntil("\(there.debugDescription) moved the text") { $0.text != top }
-      terminal.send(back)
-      try terminal.waitUntil("\(back.debugDescription) moved it back") { $0.text == top }
+      try terminal.send(there, until: "\(there.debugDescription) moved the text") { $0.text != top }
+      try terminal.send(back, until: "\(back.debugDescription) moved it back") { $0.text == top }
     }
   }
 
@@ -87,8 +84,7 @@ struct FirstRunTests {
       isSelected(0, $0) && $0.text.contains("16 articles") && $0.text.contains("no feeds yet")
     }
     let before = terminal.screen.text
-    terminal.send("?")
-    try terminal.waitUntil("the keys are there") {
+    try terminal.send("?", until: "the keys are there") {
       $0.text.contains("╭─ Keys") && $0.footer.contains("Esc close")
     }
     let keys = terminal.screen.text.split(separator: " ").joined(separator: " ")
@@ -97,15 +93,13 @@ struct FirstRunTests {
     ] {
       #expect(keys.contains(words))
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is as it was") { $0.text == before }
+    try terminal.send("\u{1B}", until: "the list is as it was") { $0.text == before }
   }
 
   @Test func `the list of keys leaves the footer alone on a small screen`() throws {
     let terminal = try home.openReader(columns: 20, rows: 5)
     try terminal.waitUntil("the list is there") { isSelected(0, $0) }
-    terminal.send("?")
-    try terminal.waitUntil("the keys are there") { $0.line(0).hasPrefix("╭─ Keys") }
+    try terminal.send("?", until: "the keys are there") { $0.line(0).hasPrefix("╭─ Keys") }
     #expect(terminal.screen.line(3) == "╰──────────────────╯")
     #expect(terminal.screen.footer == "/ search  Esc close")
   }
@@ -126,8 +120,7 @@ struct FirstRunTests {
     try terminal.resize(columns: 80, rows: 24)
     try terminal.waitUntil("the list is as it was") { $0.text == before }
     #expect(terminal.screen.unknown == [])
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a feed from a file takes the place of the handbook`() throws {
@@ -140,8 +133,9 @@ struct FirstRunTests {
       $0.selectedText.hasPrefix("One") && $0.text.contains("From a file")
     }
     #expect(!terminal.screen.text.contains(titles[0].prefix(10)))
-    terminal.send("j\r")
-    try terminal.waitUntil("the second one is open") { $0.text.contains("The text of Two.") }
+    try terminal.send("j\r", until: "the second one is open") {
+      $0.text.contains("The text of Two.")
+    }
   }
 
   @Test func `two readers and a command share one store`() throws {
@@ -156,8 +150,7 @@ struct FirstRunTests {
       try reader.waitUntil("the new feed is there") {
         $0.selectedText.hasPrefix("One") && $0.allLines.contains { $0.hasPrefix("Shared") }
       }
-      reader.send("q")
-      #expect(try reader.waitForExit() == .exited(0))
+      #expect(try reader.leave() == .exited(0))
     }
   }
 

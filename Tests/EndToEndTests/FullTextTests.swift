@@ -48,8 +48,7 @@ struct FullTextTests {
     try terminal.waitUntil("the feed's text is there") {
       $0.text.contains("Only a summary.") && (isSmall || $0.footer.contains("w full text"))
     }
-    terminal.send("w")
-    try terminal.waitUntil("why there is none, with the feed's text") {
+    try terminal.send("w", until: "why there is none, with the feed's text") {
       $0.text.contains("Only a summary.") && $0.text.contains("✗ The se")
         && (isSmall || $0.text.contains("r to retry"))
     }
@@ -66,22 +65,20 @@ struct FullTextTests {
         // The reading time is that of the text on the screen.
         && (isSmall || $0.text.contains("Full text · ") && !$0.text.contains("· 1 min"))
     }
-    terminal.send("w")
-    try terminal.waitUntil("the feed's text is back") {
+    try terminal.send("w", until: "the feed's text is back") {
       $0.text.contains("Only a summary.") && !$0.text.contains("Once upon a tide.")
         && (isSmall || $0.text.contains("· 1 min") && !$0.text.contains("Full text · "))
     }
-    terminal.send("w")
-    try terminal.waitUntil("the full text was kept") { $0.text.contains("Once upon a tide.") }
+    try terminal.send("w", until: "the full text was kept") {
+      $0.text.contains("Once upon a tide.")
+    }
     #expect(server.requests(to: "/pier").count == 2)
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
     // The full text is shown at the next start, too, without the server.
     server.stop()
     let again = try openArticle(columns: columns, rows: rows)
     try again.waitUntil("the full text is there") { $0.text.contains("Once upon a tide.") }
-    again.send("\u{1B}[21~")
-    #expect(try again.waitForExit() == .exited(0))
+    #expect(try again.leave(by: "\u{1B}[21~") == .exited(0))
   }
 
   @Test func `a feed that is set so has the full text by itself, on the screen, too`() throws {
@@ -90,28 +87,23 @@ struct FullTextTests {
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Pier") && $0.feedRow("Alpha") != nil
     }
-    terminal.send("h")
-    try terminal.waitUntil("the feeds have the keys") { $0.selectedText.contains("All articles") }
-    terminal.send("G")
-    try terminal.waitUntil("the feed is selected") { $0.selectedText.contains("Alpha") }
-    terminal.send("e")
-    try terminal.waitUntil("its settings are there") {
+    try terminal.send("h", until: "the feeds have the keys") {
+      $0.selectedText.contains("All articles")
+    }
+    try terminal.send("G", until: "the feed is selected") { $0.selectedText.contains("Alpha") }
+    try terminal.send("e", until: "its settings are there") {
       $0.text.contains("Text   ‹") && $0.footer.contains("Enter save")
     }
-    terminal.send("\t\t\t\t\u{1B}[C\u{1B}[C")
-    try terminal.waitUntil("the full text is chosen") {
+    try terminal.send("\t\t\t\t\u{1B}[C\u{1B}[C", until: "the full text is chosen") {
       $0.text.contains("full, from its web page")
     }
-    terminal.send("\t")
-    try terminal.waitUntil("a field has the keys") { $0.footer.contains("Enter save") }
-    terminal.send("\r")
-    try terminal.waitUntil("it is stored") { $0.text.contains("Changed “Alpha”.") }
-    terminal.send("l")
-    try terminal.waitUntil("the list has the keys") { $0.selectedText.hasPrefix("Pier") }
-    terminal.send("\r")
-    try terminal.waitUntil("the full text is there") { $0.text.contains("Once upon a tide.") }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\t", until: "a field has the keys") { $0.footer.contains("Enter save") }
+    try terminal.send("\r", until: "it is stored") { $0.text.contains("Changed “Alpha”.") }
+    try terminal.send("l", until: "the list has the keys") { $0.selectedText.hasPrefix("Pier") }
+    try terminal.send("\r", until: "the full text is there") {
+      $0.text.contains("Once upon a tide.")
+    }
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
     #expect(try home.run("feeds").output.contains("Alpha, full text, 1 article"))
   }
 
@@ -147,15 +139,14 @@ struct FullTextTests {
     server["/pier"] = .whole(Self.page)
     let terminal = try openArticle(columns: 130, rows: 35)
     try terminal.waitUntil("the feed's text is there") { $0.text.contains("Only a summary.") }
-    terminal.send("w")
-    try terminal.waitUntil("the full text is there") { $0.text.contains("Once upon a tide.") }
-    terminal.send("q")
-    try terminal.waitUntil("the row says how long that takes") {
+    try terminal.send("w", until: "the full text is there") {
+      $0.text.contains("Once upon a tide.")
+    }
+    try terminal.send("q", until: "the row says how long that takes") {
       $0.isWhole && $0.selectedText.hasPrefix("Pier") && $0.selectedText.contains(" min")
         && !$0.selectedText.contains(" 1 min")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test

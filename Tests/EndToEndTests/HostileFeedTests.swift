@@ -64,14 +64,12 @@ struct HostileFeedTests {
       try waitForList(index, unread: MarkedFeed.count - index, terminal)
       if index == 0 { walk.start = terminal.mark }
       walk.lists.append(terminal.screen)
-      terminal.send("\r")
-      try terminal.waitUntil("article \(index) is open") {
+      try terminal.send("\r", until: "article \(index) is open") {
         // The keys of what has been loaded come last.
         hasKeysOfAnArticle($0) && $0.text.contains(MarkedFeed.mark("b", index))
       }
       walk.articles.append(terminal.screen)
-      terminal.send("G")
-      try terminal.waitUntil("its last link is there") {
+      try terminal.send("G", until: "its last link is there") {
         hasKeysOfAnArticle($0) && $0.text.contains("/" + MarkedFeed.mark("e", index))
       }
       walk.articles.append(terminal.screen)
@@ -80,10 +78,10 @@ struct HostileFeedTests {
       terminal.send("j")
     }
     // The last address, in the message that says that it was opened.
-    terminal.send("\ro")
-    try terminal.waitUntil("its address is shown") { $0.text.contains("Opening in the browser") }
-    terminal.send("qq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\ro", until: "its address is shown") {
+      $0.text.contains("Opening in the browser")
+    }
+    #expect(try terminal.leave(by: "qq") == .exited(0))
     walk.output = terminal.output
     return walk
   }

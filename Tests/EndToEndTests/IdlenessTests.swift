@@ -35,12 +35,11 @@ struct IdlenessTests {
   @Test func `a reader sleeps again after a reload, a mark and an article`() throws {
     let terminal = try openReader()
     _ = try writeFeed(["Apple", "Apricot", "Cherry"])
-    terminal.send("R")
-    try terminal.waitUntil("it was reloaded") { $0.isWhole && $0.text.contains("Cherry") }
-    terminal.send("s\r")
-    try terminal.waitUntil("the article is open") { $0.text.contains("The text of Apple.") }
-    terminal.send("q")
-    try terminal.waitUntil("the list is back") { $0.isWhole && $0.text.contains("Apricot") }
+    try terminal.send("R", until: "it was reloaded") { $0.isWhole && $0.text.contains("Cherry") }
+    try terminal.send("s\r", until: "the article is open") {
+      $0.text.contains("The text of Apple.")
+    }
+    try terminal.send("q", until: "the list is back") { $0.isWhole && $0.text.contains("Apricot") }
     try terminal.waitUntilAsleep(for: Self.pause)
   }
 }

@@ -45,14 +45,11 @@ struct KeySequenceTests {
   @Test(arguments: [50, 80, 120])
   func `a number says how far a key goes, and the footer shows it`(columns: Int) throws {
     let terminal = try openReader(columns: columns)
-    terminal.send("5")
-    try terminal.waitUntil("the number is shown") { $0.footer.hasPrefix("5  j down  k up") }
-    terminal.send("j")
-    try terminal.waitUntil("the sixth row is selected") {
+    try terminal.send("5", until: "the number is shown") { $0.footer.hasPrefix("5  j down  k up") }
+    try terminal.send("j", until: "the sixth row is selected") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 6 ")
     }
-    terminal.send("025G")
-    try terminal.waitUntil("the row of that number") {
+    try terminal.send("025G", until: "the row of that number") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 25 ")
     }
   }
@@ -61,33 +58,26 @@ struct KeySequenceTests {
   func `the footer shows the keys that can follow, and an unknown one ends it`(columns: Int) throws
   {
     let terminal = try openReader(columns: columns)
-    terminal.send("j")
-    try terminal.waitUntil("the second row") { $0.selectedText.hasPrefix("Story 2 ") }
-    terminal.send("g")
-    try terminal.waitUntil("the keys that follow") {
+    try terminal.send("j", until: "the second row") { $0.selectedText.hasPrefix("Story 2 ") }
+    try terminal.send("g", until: "the keys that follow") {
       $0.footer.hasPrefix("g  ") && $0.footer.contains("g first")
         && $0.footer.contains("l go to a list") && $0.footer.contains("Esc cancel")
     }
-    terminal.send("q")
-    try terminal.waitUntil("that is no key, and quits nothing") {
+    try terminal.send("q", until: "that is no key, and quits nothing") {
       $0.footer.hasPrefix("g q does nothing here.")
     }
-    terminal.send("Z")
-    try terminal.waitUntil("a key alone that does nothing is said, and what leads on") {
+    try terminal.send("Z", until: "a key alone that does nothing is said, and what leads on") {
       $0.footer == "Z does nothing here.  ? keys  q quit"
     }
-    terminal.send("gg")
-    try terminal.waitUntil("the first row") {
+    try terminal.send("gg", until: "the first row") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 1 ")
     }
-    terminal.send("gl")
-    try terminal.waitUntil("the lists to go to") { $0.text.contains("Go to") }
+    try terminal.send("gl", until: "the lists to go to") { $0.text.contains("Go to") }
   }
 
   @Test func `a macro does its actions, each on the screen of the one before`() throws {
     let terminal = try openReader(columns: 80)
-    terminal.send(",s")
-    try terminal.waitUntil("the first is starred, and the next was opened and left") {
+    try terminal.send(",s", until: "the first is starred, and the next was opened and left") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 2 ")
         && $0.allLines.contains { $0.contains("Story 1 ") && $0.contains("★") }
     }
@@ -96,8 +86,7 @@ struct KeySequenceTests {
 
   @Test func `a macro ends with a word where an action cannot be done`() throws {
     let terminal = try openReader(columns: 80)
-    terminal.send(",x")
-    try terminal.waitUntil("it says so") {
+    try terminal.send(",x", until: "it says so") {
       $0.text.contains("wrong: “wider lines” cannot be done here.")
     }
   }
@@ -105,8 +94,7 @@ struct KeySequenceTests {
   @Test func `keys in pasted text do nothing`() throws {
     let terminal = try openReader(columns: 80)
     // In one piece, so that the key is read with the end of the paste.
-    terminal.send("\u{1B}[200~,s5jgl\u{1B}[201~j")
-    try terminal.waitUntil("the key behind it") {
+    try terminal.send("\u{1B}[200~,s5jgl\u{1B}[201~j", until: "the key behind it") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 2 ")
     }
     #expect(try home.run("articles", "list", "--starred").output == "")
@@ -118,8 +106,7 @@ struct KeySequenceTests {
     try terminal.waitUntil("the form is open") {
       $0.text.contains("│ https://example.org/a https://example.org/b")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("\r", until: "it says so") {
       $0.text.contains("│ https://example.org/a https://example.org/b")
         && $0.text.contains("These are 2 addresses, not one.")
     }

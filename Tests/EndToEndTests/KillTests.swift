@@ -177,8 +177,7 @@ struct KillTests {
     try terminal.waitUntil("one feed is there, the other under way") {
       $0.text.contains("Apricot") && $0.text.contains("1 of 2 feeds")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     let list = try home.run("articles", "list", "--json")
     let articles =
       try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]]

@@ -39,19 +39,15 @@ struct ListArrangementTests {
     throws
   {
     let terminal = try openReader(columns: columns, selecting: "Apple")
-    terminal.send("\r")
-    try terminal.waitUntil("it is open") { $0.text.contains("The text of Apple.") }
-    terminal.send("q")
-    try terminal.waitUntil("the list is back") {
+    try terminal.send("\r", until: "it is open") { $0.text.contains("The text of Apple.") }
+    try terminal.send("q", until: "the list is back") {
       $0.footer.hasSuffix("q quit") && titles($0).count == 5
     }
-    terminal.send("U")
-    try terminal.waitUntil("what was read is gone", saying: "Only unread articles.") {
+    try terminal.send("U", until: "what was read is gone", saying: "Only unread articles.") {
       $0.text.contains("All articles · unread")
         && titles($0) == ["Banana", "Cherry", "Elder", "Fig"] && $0.selectedText.hasPrefix("Banana")
     }
-    terminal.send("jm")
-    try terminal.waitUntil("it is marked, and still there") {
+    try terminal.send("jm", until: "it is marked, and still there") {
       $0.selectedText.hasPrefix("Cherry") && !$0.selectedText.contains("•")
         && titles($0) == ["Banana", "Cherry", "Elder", "Fig"]
     }
@@ -60,12 +56,10 @@ struct ListArrangementTests {
     for _ in 1...100 where !isStored {
       isStored = try !home.run("articles", "list", "--unread").output.contains("Cherry")
     }
-    terminal.send("r")
-    try terminal.waitUntil("it is gone, and its neighbour is selected") {
+    try terminal.send("r", until: "it is gone, and its neighbour is selected") {
       titles($0) == ["Banana", "Elder", "Fig"] && $0.selectedText.hasPrefix("Elder")
     }
-    terminal.send("U")
-    try terminal.waitUntil("all are there again") {
+    try terminal.send("U", until: "all are there again") {
       titles($0) == ["Apple", "Banana", "Cherry", "Elder", "Fig"]
         && $0.selectedText.hasPrefix("Elder")
     }
@@ -73,29 +67,25 @@ struct ListArrangementTests {
 
   @Test func `the order and what is left out are kept for the next start`() throws {
     let first = try openReader(columns: 80, selecting: "Apple")
-    first.send("UO")
-    try first.waitUntil("the oldest article comes first") {
+    try first.send("UO", until: "the oldest article comes first") {
       $0.text.contains("unread, oldest first") && titles($0).first == "Fig"
     }
-    first.send("qq")
-    #expect(try first.waitForExit() == .exited(0))
+    #expect(try first.leave(by: "qq") == .exited(0))
 
     let second = try openReader(columns: 80, selecting: "Fig")
     #expect(second.screen.text.contains("All articles · unread, oldest first"))
-    second.send("OO")
-    try second.waitUntil("they stand by their titles") {
+    try second.send("OO", until: "they stand by their titles") {
       $0.text.contains("unread, by title")
         && titles($0) == ["Apple", "Banana", "Cherry", "Elder", "Fig"]
     }
-    second.send("h")
-    try second.waitUntil("the feeds have the focus") { $0.selectedText.hasPrefix("All articles") }
-    second.send("GA")
-    try second.waitUntil("the feed that is read stays while it is selected") {
+    try second.send("h", until: "the feeds have the focus") {
+      $0.selectedText.hasPrefix("All articles")
+    }
+    try second.send("GA", until: "the feed that is read stays while it is selected") {
       $0.selectedText.hasPrefix("Beta") && $0.feedRow("Alpha")?.contains("4") == true
         && $0.feedRow("Beta")?.contains("1") == false
     }
-    second.send("g")
-    try second.waitUntil("then it is left out") {
+    try second.send("g", until: "then it is left out") {
       $0.feedRow("Beta") == nil && $0.feedRow("Alpha") != nil
     }
   }
@@ -103,28 +93,23 @@ struct ListArrangementTests {
   @Test func `the order of a feed is its own, also after a start`() throws {
     var terminal = try openReader(columns: 100, selecting: "Apple")
     func show(_ feed: String, _ titles: [String], _ words: String) throws {
-      terminal.send("L\(feed)")
-      try terminal.waitUntil("\(feed) is found") {
+      try terminal.send("L\(feed)", until: "\(feed) is found") {
         $0.text.contains("─ Go to ") && $0.text.contains("│ \(feed)")
       }
-      terminal.send("\r")
-      try terminal.waitUntil("\(feed) is shown") {
+      try terminal.send("\r", until: "\(feed) is shown") {
         $0.isWhole && self.titles($0) == titles && $0.text.contains(words)
       }
     }
     try show("Alpha", ["Apple", "Cherry", "Elder", "Fig"], "Alpha")
-    terminal.send("O")
-    try terminal.waitUntil("the oldest comes first") {
+    try terminal.send("O", until: "the oldest comes first") {
       $0.text.contains("Alpha · oldest first") && titles($0).first == "Fig"
     }
     try show("All articles", ["Apple", "Banana", "Cherry", "Elder", "Fig"], "All articles")
     #expect(!terminal.screen.text.contains("All articles ·"))
-    terminal.send("OOO")
-    try terminal.waitUntil("all are sorted by title") {
+    try terminal.send("OOO", until: "all are sorted by title") {
       $0.text.contains("All articles · by title")
     }
-    terminal.send("qq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "qq") == .exited(0))
 
     terminal = try openReader(columns: 100, selecting: "Apple")
     try show("Alpha", ["Fig", "Elder", "Cherry", "Apple"], "Alpha · oldest first")
@@ -169,16 +154,14 @@ struct ListArrangementTests {
     columns: Int
   ) throws {
     let first = try openReader(columns: columns, selecting: "Apple")
-    first.send("v")
-    try first.waitUntil("the day stands above") { screen in
+    try first.send("v", until: "the day stands above") { screen in
       screen.text.contains("Grouped by day.") && screen.selectedText.hasPrefix("Apple")
         && screen.allLines.contains {
           let title = $0.split(separator: "│").last?.trimmingCharacters(in: .whitespaces) ?? ""
           return title == "Mon 2 Mar" || title == "2026-03-02"
         }
     }
-    first.send("OO")
-    try first.waitUntil("the feeds stand above") { screen in
+    try first.send("OO", until: "the feeds stand above") { screen in
       let lines = screen.allLines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
       func place(_ text: String) -> Int? {
         lines.firstIndex { $0.trimmingCharacters(in: .whitespaces).hasPrefix(text) }
@@ -187,14 +170,11 @@ struct ListArrangementTests {
       return lines[apple - 1].trimmingCharacters(in: .whitespaces) == "Alpha"
         && lines[banana - 1].trimmingCharacters(in: .whitespaces) == "Beta"
     }
-    first.send("qq")
-    #expect(try first.waitForExit() == .exited(0))
+    #expect(try first.leave(by: "qq") == .exited(0))
     let second = try openReader(columns: columns, selecting: "Apple")
     try second.waitUntil("they are there again") { $0.text.contains("by feed") }
-    second.send("v")
-    try second.waitUntil("and go") { $0.text.contains("Not grouped.") }
-    second.send("q")
-    #expect(try second.waitForExit() == .exited(0))
+    try second.send("v", until: "and go") { $0.text.contains("Not grouped.") }
+    #expect(try second.leave() == .exited(0))
   }
 
   @Test func `the command line lists in the same orders`() throws {

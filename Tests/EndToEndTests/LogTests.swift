@@ -55,8 +55,7 @@ struct LogTests {
     try await home.follow([server.url("/feed")])
     let terminal = try home.openReader(["--log", log])
     try terminal.waitUntil("the article is listed") { $0.isWhole && $0.text.contains("Banana") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     let text = try home.text(of: "log")
     #expect(text.contains("Z feeds #1: started because "))
     #expect(text.contains("Z GET \(server.url("/feed")): status 200, "))
@@ -99,8 +98,7 @@ struct LogTests {
     let terminal = try openReader()
     close(pipe)
     // Causes a load, which is logged.
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") { $0.footer.contains("Esc back") }
+    try terminal.send("\r", until: "the article is open") { $0.footer.contains("Esc back") }
     terminal.send("sqq")
     #expect(try terminal.waitForExit() == .exited(73))
     #expect(

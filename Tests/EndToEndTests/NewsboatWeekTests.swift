@@ -204,98 +204,76 @@ struct NewsboatWeekTests {
       "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >'\(record.path)'\n", to: "browser")
     chmod(browser, 0o755)
     let terminal = try openReader(columns: columns, adding: ["BROWSER": browser])
-    terminal.send("\r")
-    try terminal.waitUntil("it is open") {
+    try terminal.send("\r", until: "it is open") {
       $0.text.contains("The text of Apple.") && $0.footer.hasSuffix("F10 quit")
     }
-    terminal.send("q")
-    try terminal.waitUntil("the list is back, and it is read") {
+    try terminal.send("q", until: "the list is back, and it is read") {
       $0.footer.hasSuffix(" q quit") && !isUnread("Apple", $0) && isUnread("Cherry", $0)
     }
-    terminal.send("N")
-    try terminal.waitUntil("it is unread") { isUnread("Apple", $0) }
-    terminal.send("N")
-    try terminal.waitUntil("and read again") { !isUnread("Apple", $0) }
-    terminal.send("u")
-    try terminal.waitUntil("that is taken back", saying: "Undone") { isUnread("Apple", $0) }
+    try terminal.send("N", until: "it is unread") { isUnread("Apple", $0) }
+    try terminal.send("N", until: "and read again") { !isUnread("Apple", $0) }
+    try terminal.send("u", until: "that is taken back", saying: "Undone") { isUnread("Apple", $0) }
     for (key, text) in [
       ("n", "The text of Banana."), ("n", "The text of Cherry."), ("p", "The text of Apple."),
       ("n", "See the first"),
     ] {
-      terminal.send(key)
-      try terminal.waitUntil("\(key) went on to \(text)") {
+      try terminal.send(key, until: "\(key) went on to \(text)") {
         $0.text.contains(text) && $0.footer.hasSuffix("F10 quit")
       }
     }
-    terminal.send("f")
-    try terminal.waitUntil("the links have letters") {
+    try terminal.send("f", until: "the links have letters") {
       $0.text.contains("See ahe first") && $0.footer.contains("Esc cancel")
     }
     terminal.send("s")
     #expect(try record.read() == ["http://example.org/second"])
-    terminal.send("q")
-    try terminal.waitUntil("all are read") { screen in
+    try terminal.send("q", until: "all are read") { screen in
       screen.footer.hasSuffix(" q quit")
         && ["Apple", "Banana", "Cherry", "Links"].allSatisfy { !isUnread($0, screen) }
     }
-    terminal.send("n")
-    try terminal.waitUntil("nothing is left") { $0.text.contains("Nothing is unread.") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("n", until: "nothing is left") { $0.text.contains("Nothing is unread.") }
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a morning of looking through what has come`() throws {
     let terminal = try openReader()
     server["/b"] = .whole(FeedText.rss("Beta", ["Blueberry", "Banana"]))
-    terminal.send("))")
-    try terminal.waitUntil("the second feed is shown") {
+    try terminal.send("))", until: "the second feed is shown") {
       $0.selectedText.hasPrefix("Banana") && !$0.text.contains("Cherry")
     }
-    terminal.send("r")
-    try terminal.waitUntil("it is reloaded") { isUnread("Blueberry", $0) }
+    try terminal.send("r", until: "it is reloaded") { isUnread("Blueberry", $0) }
     server["/a"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple", "Cherry"]))
-    terminal.send("R")
-    try terminal.waitUntil("all are reloaded") {
+    try terminal.send("R", until: "all are reloaded") {
       $0.feedRow("Alpha")?.contains("3") == true && $0.isWhole
     }
-    terminal.send("(")
-    try terminal.waitUntil("the first feed is shown") {
+    try terminal.send("(", until: "the first feed is shown") {
       isUnread("Avocado", $0) && isUnread("Cherry", $0) && !$0.text.contains("Banana")
     }
-    terminal.send("A")
-    try terminal.waitUntil("it is read", saying: "3 articles marked") {
+    try terminal.send("A", until: "it is read", saying: "3 articles marked") {
       !isUnread("Avocado", $0) && !isUnread("Cherry", $0)
     }
-    terminal.send("(")
-    try terminal.waitUntil("the last feed comes before the first") {
+    try terminal.send("(", until: "the last feed comes before the first") {
       $0.selectedText.hasPrefix("Links") && !$0.text.contains("Avocado")
     }
-    terminal.send("U")
-    try terminal.waitUntil("the feed that is read is hidden") {
+    try terminal.send("U", until: "the feed that is read is hidden") {
       $0.feedRow("Alpha") == nil && $0.feedRow("Beta") != nil
     }
-    terminal.send("/blue")
-    try terminal.waitUntil("it is found") {
+    try terminal.send("/blue", until: "it is found") {
       $0.text.contains("Search blue") && $0.text.contains("The text of Blueberry.")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { $0.selectedText.hasPrefix("Links") && $0.isWhole }
-    terminal.send("A")
-    try terminal.waitUntil("it is read") { $0.text.contains("1 article marked") }
-    terminal.send(")")
-    try terminal.waitUntil("the feed that is left is shown") {
+    try terminal.send("\u{1B}", until: "the list is back") {
+      $0.selectedText.hasPrefix("Links") && $0.isWhole
+    }
+    try terminal.send("A", until: "it is read") { $0.text.contains("1 article marked") }
+    try terminal.send(")", until: "the feed that is left is shown") {
       isUnread("Blueberry", $0) && isUnread("Banana", $0)
     }
-    terminal.send("A")
-    try terminal.waitUntil("it is read, too", saying: "2 articles marked") {
+    try terminal.send("A", until: "it is read, too", saying: "2 articles marked") {
       $0.feedRow("Beta")?.contains("2") == false
     }
-    terminal.send(")")
-    try terminal.waitUntil("no feed is left") {
+    try terminal.send(")", until: "no feed is left") {
       $0.text.contains("No other feed has unread articles.")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what scripts ask for is answered`() throws {
@@ -307,12 +285,10 @@ struct NewsboatWeekTests {
     #expect(!terminal.screen.text.contains("Socks"))
     #expect(terminal.screen.line(0).hasPrefix("Feeds"))
     // With a single tab, a digit does not choose a tab but is a count.
-    terminal.send("2j")
-    try terminal.waitUntil("the second next article is selected") {
+    try terminal.send("2j", until: "the second next article is selected") {
       $0.selectedText.hasPrefix("Cherry") && !$0.text.contains("Socks")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     try home.write("[display]\ntabs = [\"articles\", \"news\"]\n", to: "config.toml")
     let check = try home.run("config", "--check", "--config", config)
     #expect(check.ending == .exited(78))

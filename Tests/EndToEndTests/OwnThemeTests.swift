@@ -70,15 +70,12 @@ struct OwnThemeTests {
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Swift one")
     }
-    terminal.send("/")
-    try terminal.waitUntil("the search is open") { $0.text.contains("Search all articles") }
-    terminal.send("swfit")
-    try terminal.waitUntil("it says so") {
+    try terminal.send("/", until: "the search is open") { $0.text.contains("Search all articles") }
+    try terminal.send("swfit", until: "it says so") {
       $0.text.contains("No article has “swfit”; 2 have “swift”.")
         && $0.footer.contains("Enter search for it")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("they are found") {
+    try terminal.send("\r", until: "they are found") {
       $0.text.contains("Search swift") && $0.selectedText.hasPrefix("Swift")
     }
     let search = try home.run("articles", "search", "swfit")

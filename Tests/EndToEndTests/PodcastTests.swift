@@ -42,45 +42,34 @@ struct PodcastTests {
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Episode One")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("it is open") { $0.text.contains("Words.") }
-    terminal.send("D")
-    try terminal.waitUntil("it is queued") { $0.text.contains("Queued: “Episode One”") }
-    terminal.send("I")
-    try terminal.waitUntil("the queue shows how far it is") {
+    try terminal.send("\r", until: "it is open") { $0.text.contains("Words.") }
+    try terminal.send("D", until: "it is queued") { $0.text.contains("Queued: “Episode One”") }
+    try terminal.send("I", until: "the queue shows how far it is") {
       $0.text.contains("─ Downloads") && $0.text.contains("50 %")
     }
-    terminal.send("s")
-    try terminal.waitUntil("it is stopped") { $0.text.contains("stopped at 156 kB") }
+    try terminal.send("s", until: "it is stopped") { $0.text.contains("stopped at 156 kB") }
     server["/One.mp3"] = .whole(body)
-    terminal.send("s")
-    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
-    terminal.send("\r")
-    try terminal.waitUntil("the player has the terminal") {
+    try terminal.send("s", until: "it is downloaded") { $0.hasRow("One", "312 kB") }
+    try terminal.send("\r", until: "the player has the terminal") {
       $0.text.contains("Playing 1: ") && !$0.text.contains("Downloads")
     }
-    terminal.send("yes\r")
-    try terminal.waitUntil("the reader has it again") { $0.text.contains("played · 312 kB") }
+    try terminal.send("yes\r", until: "the reader has it again") {
+      $0.text.contains("played · 312 kB")
+    }
     #expect(try home.text(of: "answer") == "yes\n")
-    terminal.send("x")
-    try terminal.waitUntil("it is removed") { $0.text.contains("Nothing is downloaded.") }
-    terminal.send("u")
-    try terminal.waitUntil("it is back") { $0.text.contains("played · 312 kB") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the article is back") { !$0.text.contains("─ Downloads") }
+    try terminal.send("x", until: "it is removed") { $0.text.contains("Nothing is downloaded.") }
+    try terminal.send("u", until: "it is back") { $0.text.contains("played · 312 kB") }
+    try terminal.send("\u{1B}", until: "the article is back") { !$0.text.contains("─ Downloads") }
     terminal.send("P")
     // The player's earlier output is still there below the reader's screen.
     try terminal.waitUntil("the player has the terminal again") { screen in
       screen.allLines.count { $0.contains("Playing 1: ") } == 2
     }
-    terminal.send("no\r")
-    try terminal.waitUntil("the article is there again") { $0.text.contains("Words.") }
-    terminal.send("q")
-    try terminal.waitUntil("the list is there again") {
+    try terminal.send("no\r", until: "the article is there again") { $0.text.contains("Words.") }
+    try terminal.send("q", until: "the list is there again") {
       $0.selectedText.hasPrefix("Episode One")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `the queue survives the end of the program, and says what failed`() throws {
@@ -94,36 +83,28 @@ struct PodcastTests {
     #expect(missing.errors.hasPrefix("argyle: There is no article 999."), "\(missing.errors)")
     var terminal = try home.openReader(["--config", config])
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("I")
-    try terminal.waitUntil("one comes and the other has failed") {
+    try terminal.send("I", until: "one comes and the other has failed") {
       $0.text.contains("50 %") && $0.text.contains("✗ failed")
     }
     let list = try home.run("podcasts", "--config", config).output
     #expect(list.contains("1  another copy is downloading  "), "\(list)")
     #expect(list.contains("Episode One  (article 1)"), "\(list)")
-    terminal.send("j")
-    try terminal.waitUntil("it is said why") {
+    try terminal.send("j", until: "it is said why") {
       $0.text.contains("The server does not give the file.")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
+    #expect(try terminal.leave() == .exited(0))
 
     server["/One.mp3"] = .whole(body)
     server["/Two.mp3"] = .whole(body)
     terminal = try home.openReader(["--config", config])
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("I")
-    try terminal.waitUntil("what had begun goes on by itself") { $0.hasRow("One", "312 kB") }
-    terminal.send("js")
-    try terminal.waitUntil("what had failed is tried again") {
+    try terminal.send("I", until: "what had begun goes on by itself") { $0.hasRow("One", "312 kB") }
+    try terminal.send("js", until: "what had failed is tried again") {
       $0.hasRow("One", "312 kB") && $0.hasRow("Two", "312 kB")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
+    #expect(try terminal.leave() == .exited(0))
   }
 
   /// Returns a player that prints where it begins, and stores where it stops.
@@ -152,25 +133,23 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let terminal = try home.openReader(["--config", config])
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("I")
-    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
-    terminal.send("\r")
-    try terminal.waitUntil("it begins at the beginning") { $0.text.contains("From 0 with .") }
-    terminal.send("754.25\r")
-    try terminal.waitUntil("where it stopped is shown") { $0.hasRow("One", "at 12:34") }
+    try terminal.send("I", until: "it is downloaded") { $0.hasRow("One", "312 kB") }
+    try terminal.send("\r", until: "it begins at the beginning") {
+      $0.text.contains("From 0 with .")
+    }
+    try terminal.send("754.25\r", until: "where it stopped is shown") {
+      $0.hasRow("One", "at 12:34")
+    }
     let begun = try home.run("podcasts", "list", "--json", "--config", config).output
     #expect(begun.contains("\"position\" : 754") && begun.contains("\"begun\""))
     #expect(
       try home.run("podcasts", "--config", config).output
         .contains("1  begun  at 12:34  Cast  Episode One"))
-    terminal.send("\r")
-    try terminal.waitUntil("it goes on there") {
+    try terminal.send("\r", until: "it goes on there") {
       $0.text.contains("From 754 with start=754.25.")
     }
-    terminal.send("end\r")
-    try terminal.waitUntil("it has been played") { $0.hasRow("One", "played · 312 kB") }
-    terminal.send("m")
-    try terminal.waitUntil("it counts as not played") {
+    try terminal.send("end\r", until: "it has been played") { $0.hasRow("One", "played · 312 kB") }
+    try terminal.send("m", until: "it counts as not played") {
       $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
     }
     terminal.send("\r")
@@ -178,14 +157,10 @@ struct PodcastTests {
     try terminal.waitUntil("it begins again") { screen in
       screen.allLines.count { $0.contains("From 0 with .") } == 2
     }
-    terminal.send("60\r")
-    try terminal.waitUntil("it has been stopped early") { $0.hasRow("One", "at 1:00") }
-    terminal.send("m")
-    try terminal.waitUntil("it counts as played") { $0.hasRow("One", "played · 312 kB") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("60\r", until: "it has been stopped early") { $0.hasRow("One", "at 1:00") }
+    try terminal.send("m", until: "it counts as played") { $0.hasRow("One", "played · 312 kB") }
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
+    #expect(try terminal.leave() == .exited(0))
     // Others may be able to write in the folder that the user chose for downloads.
     #expect(!FileManager.default.fileExists(atPath: "\(home.path)/casts/.positions"))
     let marked = try home.run("podcasts", "mark", "1", "--no-played", "--json", "--config", config)
@@ -202,17 +177,13 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let terminal = try home.openReader(["--config", config], columns: columns, rows: rows)
     try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Episode") }
-    terminal.send("I")
-    try terminal.waitUntil("it is downloaded") { $0.hasRow("312 kB") }
-    terminal.send("s")
-    try terminal.waitUntil("it is said that it is") { $0.text.contains("It is downloa") }
+    try terminal.send("I", until: "it is downloaded") { $0.hasRow("312 kB") }
+    try terminal.send("s", until: "it is said that it is") { $0.text.contains("It is downloa") }
     terminal.send("m")
     let played = columns < 40 ? "played" : "played · 312 kB"
     try terminal.waitUntil("it counts as played") { $0.hasRow(played) }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
-    terminal.send("\u{1B}[21~")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
+    #expect(try terminal.leave(by: "\u{1B}[21~") == .exited(0))
   }
 
   @Test func `what a mark has forgotten of an episode comes back`() throws {
@@ -221,30 +192,22 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let terminal = try home.openReader(["--config", config])
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("I")
-    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
-    terminal.send("\r")
-    try terminal.waitUntil("it is played") { $0.text.contains("From 0 with .") }
-    terminal.send("754\r")
-    try terminal.waitUntil("where it stopped is shown") { $0.hasRow("One", "at 12:34") }
-    terminal.send("m")
-    try terminal.waitUntil("it counts as played") { $0.hasRow("One", "played · 312 kB") }
-    terminal.send("u")
-    try terminal.waitUntil("it is as it was") { $0.hasRow("One", "at 12:34") }
-    terminal.send("m")
-    try terminal.waitUntil("it counts as played again") { $0.hasRow("One", "played · 312 kB") }
-    terminal.send("m")
-    try terminal.waitUntil("it counts as not played") {
-      $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
-    }
-    terminal.send("u")
-    try terminal.waitUntil("only the last mark is taken back") {
+    try terminal.send("I", until: "it is downloaded") { $0.hasRow("One", "312 kB") }
+    try terminal.send("\r", until: "it is played") { $0.text.contains("From 0 with .") }
+    try terminal.send("754\r", until: "where it stopped is shown") { $0.hasRow("One", "at 12:34") }
+    try terminal.send("m", until: "it counts as played") { $0.hasRow("One", "played · 312 kB") }
+    try terminal.send("u", until: "it is as it was") { $0.hasRow("One", "at 12:34") }
+    try terminal.send("m", until: "it counts as played again") {
       $0.hasRow("One", "played · 312 kB")
     }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("m", until: "it counts as not played") {
+      $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
+    }
+    try terminal.send("u", until: "only the last mark is taken back") {
+      $0.hasRow("One", "played · 312 kB")
+    }
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a file that may not grow is told, and the rest is fetched later`() throws {

@@ -64,8 +64,7 @@ struct QuittingTests {
 
   @Test func `a mark and q in one write keep the mark`() async throws {
     let terminal = try openReader()
-    terminal.send("sq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "sq") == .exited(0))
     #expect(try await starred() == ["Apple"])
   }
 
@@ -88,8 +87,7 @@ struct QuittingTests {
   func `the end waits for a mark while another program writes`(way: WayOut) async throws {
     let terminal = try openReader()
     let lock = try StoreLock(on: "articles", in: home)
-    terminal.send("s")
-    try terminal.waitUntil("the star is there") { $0.selectedText.contains("★") }
+    try terminal.send("s", until: "the star is there") { $0.selectedText.contains("★") }
     way.leave(terminal)
     if way != .closed {
       try terminal.waitUntil("it says that it is saving") { $0.footer.hasSuffix("saving") }
@@ -105,8 +103,7 @@ struct QuittingTests {
   ) async throws {
     let terminal = try openReader()
     let lock = try StoreLock(on: "articles", in: home)
-    terminal.send("s")
-    try terminal.waitUntil("the star is there") { $0.selectedText.contains("★") }
+    try terminal.send("s", until: "the star is there") { $0.selectedText.contains("★") }
     way.leave(terminal)
     // If the store had given up waiting for the lock, that would be named as the reason.
     #expect(try terminal.waitForExit() == .exited(75))
@@ -133,15 +130,13 @@ struct QuittingTests {
 
   @Test func `a place in a text that cannot be saved in time is named`() async throws {
     let terminal = try openReader()
-    terminal.send("\r")
-    try terminal.waitUntil("its text is there") { $0.text.contains("Line 1 of it.") }
+    try terminal.send("\r", until: "its text is there") { $0.text.contains("Line 1 of it.") }
     let store = try ArticleStore(directory: home.dataDirectory)
     while try await !store.articles(matching: .unread).map(\.title).elementsEqual(["Apricot"]) {
       await Task.yield()
     }
     let lock = try StoreLock(on: "articles", in: home)
-    terminal.send("  ")
-    try terminal.waitUntil("it is scrolled") { $0.text.contains("Line 20 of it.") }
+    try terminal.send("  ", until: "it is scrolled") { $0.text.contains("Line 20 of it.") }
     terminal.signal(SIGTERM)
     #expect(try terminal.waitForExit() == .exited(75))
     let words = String(decoding: terminal.output, as: UTF8.self)
@@ -156,8 +151,7 @@ struct QuittingTests {
     var terminal = try home.openDrawer()
     let first = "Christmas, with snow on it"
     let lock = try StoreLock(on: "socks", in: home)
-    terminal.send("+")
-    try terminal.waitUntil("it is being saved") { $0.selectedText.hasSuffix("saving") }
+    try terminal.send("+", until: "it is being saved") { $0.selectedText.hasSuffix("saving") }
     way.leave(terminal)
     #expect(way.isGood(try terminal.waitForExit()))
     try lock.release()

@@ -29,13 +29,14 @@ struct ReaderKeysTests {
 
   /// Goes from the articles of all feeds to a row in the list of feeds.
   private func select(_ title: String, in terminal: PseudoTerminal) throws {
-    terminal.send("h")
-    try terminal.waitUntil("the feeds have the focus") {
+    try terminal.send("h", until: "the feeds have the focus") {
       $0.selectedText.hasPrefix("All articles")
     }
     let steps = ["Unread", "Today", "★ Starred", "Alpha", "Beta"]
-    terminal.send(String(repeating: "j", count: (steps.firstIndex(of: title) ?? 0) + 1))
-    try terminal.waitUntil("\(title) is selected") { $0.selectedText.hasPrefix(title) }
+    try terminal.send(
+      String(repeating: "j", count: (steps.firstIndex(of: title) ?? 0) + 1),
+      until: "\(title) is selected"
+    ) { $0.selectedText.hasPrefix(title) }
   }
 
   // MARK: Feeds and articles
@@ -45,12 +46,10 @@ struct ReaderKeysTests {
     let terminal = try openReader(columns: columns)
     try select("Beta", in: terminal)
     for (there, back) in [("\r", "h"), ("l", "\u{1B}[D"), ("\u{1B}[C", "\u{1B}")] {
-      terminal.send(there)
-      try terminal.waitUntil("\(there.debugDescription) went to the articles") {
+      try terminal.send(there, until: "\(there.debugDescription) went to the articles") {
         $0.selectedText.hasPrefix("Banana")
       }
-      terminal.send(back)
-      try terminal.waitUntil("\(back.debugDescription) went back to the feeds") {
+      try terminal.send(back, until: "\(back.debugDescription) went back to the feeds") {
         $0.selectedText.hasPrefix("Beta")
       }
     }
@@ -59,34 +58,27 @@ struct ReaderKeysTests {
   @Test(arguments: [50, 80, 130])
   func `q in an article goes back to the list, and quits there`(columns: Int) throws {
     let terminal = try openReader(columns: columns)
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") {
+    try terminal.send("\r", until: "the article is open") {
       $0.text.contains("The text of") && $0.footer.contains("F10 quit")
     }
-    terminal.send("q")
-    try terminal.waitUntil("the list has the keys") { $0.footer.hasSuffix("q quit") }
+    try terminal.send("q", until: "the list has the keys") { $0.footer.hasSuffix("q quit") }
     #expect(!terminal.screen.text.contains("The text of"))
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `Q quits, also in an article`() throws {
     let terminal = try openReader()
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") { $0.text.contains("The text of") }
-    terminal.send("Q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("\r", until: "the article is open") { $0.text.contains("The text of") }
+    #expect(try terminal.leave(by: "Q") == .exited(0))
   }
 
   @Test func `where q has no other meaning it quits in an article too`() throws {
     let file = try home.write("[keys]\nleave-article = []\n", to: "config.toml")
     let terminal = try openReader(["--config", file])
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") {
+    try terminal.send("\r", until: "the article is open") {
       $0.text.contains("The text of") && $0.footer.hasSuffix("q quit")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test(arguments: [50, 80, 130])
@@ -94,32 +86,27 @@ struct ReaderKeysTests {
     columns: Int
   ) throws {
     let terminal = try openReader(columns: columns)
-    terminal.send("L")
-    try terminal.waitUntil("it asks for a name") {
+    try terminal.send("L", until: "it asks for a name") {
       $0.text.contains("─ Go to ") && $0.text.contains("part of a name")
     }
-    terminal.send("bet\r")
-    try terminal.waitUntil("the articles of the feed are there") {
+    try terminal.send("bet\r", until: "the articles of the feed are there") {
       $0.selectedText.hasPrefix("Banana") && !$0.text.contains("Go to")
         && $0.footer.contains("Enter open")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") {
+    try terminal.send("\r", until: "the article is open") {
       $0.text.contains("The text of Banana.") && $0.footer.contains("F10 quit")
     }
-    terminal.send("Lnothing")
-    try terminal.waitUntil("there is no such list") {
+    try terminal.send("Lnothing", until: "there is no such list") {
       $0.text.contains("No list has this in its name.")
     }
-    terminal.send(String(repeating: "\u{7F}", count: 7) + "al")
-    try terminal.waitUntil("two are found") {
+    try terminal.send(String(repeating: "\u{7F}", count: 7) + "al", until: "two are found") {
       $0.text.contains("│ All articles") && $0.text.contains("Alpha")
         && !$0.text.contains("No list has")
     }
-    terminal.send("\u{1B}[B")
-    try terminal.waitUntil("the first one is selected") { $0.selectedText.hasPrefix("All") }
-    terminal.send("j\r")
-    try terminal.waitUntil("the other one is shown") {
+    try terminal.send("\u{1B}[B", until: "the first one is selected") {
+      $0.selectedText.hasPrefix("All")
+    }
+    try terminal.send("j\r", until: "the other one is shown") {
       $0.selectedText.hasPrefix("A") && $0.text.contains("Apricot") && !$0.text.contains("Banana")
     }
   }
@@ -131,34 +118,27 @@ struct ReaderKeysTests {
     columns: Int
   ) throws {
     let terminal = try openReader(columns: columns)
-    terminal.send("/blue\r")
-    try terminal.waitUntil("Enter went to what was found") {
+    try terminal.send("/blue\r", until: "Enter went to what was found") {
       $0.selectedText.hasPrefix("Blueberry")
     }
-    terminal.send("/")
-    try terminal.waitUntil("the field is empty") {
+    try terminal.send("/", until: "the field is empty") {
       $0.text.contains("Search all articles") && !$0.text.contains("Blueberry")
     }
-    terminal.send("ban")
-    try terminal.waitUntil("it has found something else") { $0.text.contains("Search ban") }
-    terminal.send("\u{1B}[B")
-    try terminal.waitUntil("↓ went to it") { $0.selectedText.hasPrefix("Banana") }
-    terminal.send("\r")
-    try terminal.waitUntil("it is open") { $0.text.contains("The text of Banana.") }
-    terminal.send("q")
-    try terminal.waitUntil("the results are back, and have the keys") {
+    try terminal.send("ban", until: "it has found something else") {
+      $0.text.contains("Search ban")
+    }
+    try terminal.send("\u{1B}[B", until: "↓ went to it") { $0.selectedText.hasPrefix("Banana") }
+    try terminal.send("\r", until: "it is open") { $0.text.contains("The text of Banana.") }
+    try terminal.send("q", until: "the results are back, and have the keys") {
       $0.selectedText.hasPrefix("Banana") && $0.footer.hasSuffix("q quit")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `what is typed right after the slash is searched for, also from the feeds`() throws {
     let terminal = try openReader()
-    terminal.send("h")
-    try terminal.waitUntil("the feeds have the keys") { $0.footer.contains("articles") }
-    terminal.send("/ban")
-    try terminal.waitUntil("it is searched for, and counted") {
+    try terminal.send("h", until: "the feeds have the keys") { $0.footer.contains("articles") }
+    try terminal.send("/ban", until: "it is searched for, and counted") {
       $0.text.contains("Search ban") && $0.text.contains("1 found") && $0.text.contains("│ Banana")
     }
   }
@@ -166,26 +146,26 @@ struct ReaderKeysTests {
   @Test func `more results than are listed are counted`() throws {
     server["/a"] = .whole(FeedText.rss("Alpha", (1...120).map { "Apple number \($0)" }))
     let terminal = try openReader()
-    terminal.send("/apple")
-    try terminal.waitUntil("it says how many there are") { $0.text.contains("100 of 120") }
+    try terminal.send("/apple", until: "it says how many there are") {
+      $0.text.contains("100 of 120")
+    }
   }
 
   @Test func `conditions are typed into the search, and one that cannot be read says why`() throws {
     let terminal = try openReader()
-    terminal.send("/")
-    try terminal.waitUntil("it says what can be typed") {
+    try terminal.send("/", until: "it says what can be typed") {
       $0.text.contains("age<7d date:today") && $0.text.contains("combined")
     }
-    terminal.send("feed:alpha and unread")
-    try terminal.waitUntil("the unread articles of one feed are found") {
+    try terminal.send("feed:alpha and unread", until: "the unread articles of one feed are found") {
       $0.text.contains("│ Apple") && $0.text.contains("│ Apricot") && !$0.text.contains("│ Banana")
     }
-    terminal.send(" titel:apple")
-    try terminal.waitUntil("the mistake is told") {
+    try terminal.send(" titel:apple", until: "the mistake is told") {
       $0.text.contains("✗ There is no field “titel”.") && $0.text.contains("only text in quotes.")
     }
-    terminal.send(String(repeating: "\u{7F}", count: 11) + "title:apr\r")
-    try terminal.waitUntil("the rest is found, and has the keys") {
+    try terminal.send(
+      String(repeating: "\u{7F}", count: 11) + "title:apr\r",
+      until: "the rest is found, and has the keys"
+    ) {
       $0.selectedText.hasPrefix("Apricot") && !$0.text.contains("│ Apple")
     }
   }
@@ -194,22 +174,18 @@ struct ReaderKeysTests {
     let titles = (1...40).map { "Apple number \($0)" }
     server["/a"] = .whole(FeedText.rss("Alpha", titles))
     let terminal = try openReader()
-    terminal.send("/apple\r")
-    try terminal.waitUntil("the results have the focus") {
+    try terminal.send("/apple\r", until: "the results have the focus") {
       $0.text.contains("Search apple") && $0.selectedText.hasPrefix("Apple number")
         && $0.text.contains("Enter open")
     }
     let first = terminal.screen.selectedText
-    terminal.send("G")
-    try terminal.waitUntil("the last one is selected") {
+    try terminal.send("G", until: "the last one is selected") {
       $0.selectedText.hasPrefix("Apple number") && $0.selectedText != first
     }
-    terminal.send("\u{1B}[Z number")
-    try terminal.waitUntil("it was looked for") {
+    try terminal.send("\u{1B}[Z number", until: "it was looked for") {
       $0.text.contains("Search apple number") && $0.line(2).contains("│ Apple number")
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the first one is selected, at the top") {
+    try terminal.send("\r", until: "the first one is selected, at the top") {
       $0.selectedText.hasPrefix("Apple number") && $0.line(2).contains($0.selectedText)
     }
   }
@@ -223,20 +199,17 @@ struct ReaderKeysTests {
     let terminal = try openReader(columns: columns)
     try select("Beta", in: terminal)
     for title in ["Banana", "Blueberry"] {
-      terminal.send("n")
-      try terminal.waitUntil("\(title) is open") { $0.text.contains("The text of \(title).") }
+      try terminal.send("n", until: "\(title) is open") {
+        $0.text.contains("The text of \(title).")
+      }
     }
-    terminal.send("n")
-    try terminal.waitUntil("it went on, and says where") {
+    try terminal.send("n", until: "it went on, and says where") {
       $0.text.contains("The text of Apple.")
         && $0.text.contains("Now in “Alpha”: everything in “Beta” is read.")
     }
-    terminal.send("n")
-    try terminal.waitUntil("it stays there") { $0.text.contains("The text of Apricot.") }
-    terminal.send("n")
-    try terminal.waitUntil("nothing is left") { $0.text.contains("Nothing is unread.") }
-    terminal.send("q")
-    try terminal.waitUntil("the list is the one that it went to") {
+    try terminal.send("n", until: "it stays there") { $0.text.contains("The text of Apricot.") }
+    try terminal.send("n", until: "nothing is left") { $0.text.contains("Nothing is unread.") }
+    try terminal.send("q", until: "the list is the one that it went to") {
       $0.selectedText.hasPrefix("Apricot")
     }
   }
@@ -245,32 +218,28 @@ struct ReaderKeysTests {
   func `p goes to the unread article before, also in an article`(columns: Int) throws {
     let terminal = try openReader(columns: columns)
     try select("Beta", in: terminal)
-    terminal.send("p")
-    try terminal.waitUntil("it is the last of the list") {
+    try terminal.send("p", until: "it is the last of the list") {
       $0.text.contains("The text of Blueberry.")
     }
-    terminal.send("p")
-    try terminal.waitUntil("it is the one before") { $0.text.contains("The text of Banana.") }
+    try terminal.send("p", until: "it is the one before") {
+      $0.text.contains("The text of Banana.")
+    }
   }
 
   @Test func `N marks as read, Space goes down a page, and R fetches all feeds`() throws {
     server["/b"] = .whole(FeedText.rss("Beta", ["Banana"] + (1...40).map { "Berry \($0)" }))
     let terminal = try openReader(rows: 12)
     try select("Beta", in: terminal)
-    terminal.send("\r")
-    try terminal.waitUntil("Beta is shown") { $0.selectedText.hasPrefix("Banana") }
+    try terminal.send("\r", until: "Beta is shown") { $0.selectedText.hasPrefix("Banana") }
     #expect(terminal.screen.selectedText.contains("•"))
-    terminal.send("N")
-    try terminal.waitUntil("it is read") {
+    try terminal.send("N", until: "it is read") {
       $0.selectedText.hasPrefix("Banana") && !$0.selectedText.contains("•")
     }
-    terminal.send(" ")
-    try terminal.waitUntil("a page further down") {
+    try terminal.send(" ", until: "a page further down") {
       $0.selectedText.hasPrefix("Berry 8")
     }
     server["/a"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple", "Apricot"]))
-    terminal.send("R")
-    try terminal.waitUntil("the other feed was fetched too") {
+    try terminal.send("R", until: "the other feed was fetched too") {
       $0.text.contains("2 feeds reloaded: 1 new article.")
         && $0.feedRow("Alpha")?.contains("3") == true
     }
@@ -285,26 +254,23 @@ struct ReaderKeysTests {
     let terminal = try openReader(columns: columns)
     try select("Beta", in: terminal)
     if pane != "feeds" {
-      terminal.send("\r")
-      try terminal.waitUntil("Beta is shown") { $0.selectedText.hasPrefix("Banana") }
+      try terminal.send("\r", until: "Beta is shown") { $0.selectedText.hasPrefix("Banana") }
     }
     switch pane {
     case "article":
-      terminal.send("m\rm")
-      try terminal.waitUntil("the article is open") { $0.text.contains("The text of Banana.") }
+      try terminal.send("m\rm", until: "the article is open") {
+        $0.text.contains("The text of Banana.")
+      }
     case "search":
-      terminal.send("/b\r")
-      try terminal.waitUntil("it was looked for") {
+      try terminal.send("/b\r", until: "it was looked for") {
         $0.selectedText.hasPrefix("B") && $0.text.contains("Search b")
       }
     default: break
     }
-    terminal.send("A")
-    try terminal.waitUntil("it says what it did") {
+    try terminal.send("A", until: "it says what it did") {
       $0.text.contains("2 articles marked as read. u to undo.")
     }
-    terminal.send("u")
-    try terminal.waitUntil("that is undone") {
+    try terminal.send("u", until: "that is undone") {
       $0.text.contains("Undone: 2 articles are unread again.")
     }
   }
@@ -329,26 +295,24 @@ struct ReaderKeysTests {
     }
     try terminal.waitUntil("the folder is open") { isOpen($0, true) }
     for (key, opens) in [("\r", false), ("\r", true), ("h", false), ("l", true)] {
-      terminal.send(key)
-      try terminal.waitUntil("\(key.debugDescription) opened it: \(opens)") { isOpen($0, opens) }
+      try terminal.send(key, until: "\(key.debugDescription) opened it: \(opens)") {
+        isOpen($0, opens)
+      }
     }
-    terminal.send("l")
-    try terminal.waitUntil("its articles have the focus") { $0.selectedText.hasPrefix("Apple") }
-    terminal.send("h")
-    try terminal.waitUntil("the folder has the focus") { isOpen($0, true) }
-    terminal.send("j")
-    try terminal.waitUntil("the feed in it is selected") { $0.selectedText.hasPrefix("Alpha") }
-    terminal.send("h")
-    try terminal.waitUntil("← goes from a feed to its folder") { isOpen($0, true) }
-    terminal.send("h")
-    try terminal.waitUntil("it is closed") { isOpen($0, false) }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("l", until: "its articles have the focus") {
+      $0.selectedText.hasPrefix("Apple")
+    }
+    try terminal.send("h", until: "the folder has the focus") { isOpen($0, true) }
+    try terminal.send("j", until: "the feed in it is selected") {
+      $0.selectedText.hasPrefix("Alpha")
+    }
+    try terminal.send("h", until: "← goes from a feed to its folder") { isOpen($0, true) }
+    try terminal.send("h", until: "it is closed") { isOpen($0, false) }
+    #expect(try terminal.leave() == .exited(0))
 
     let again = try openReader(columns: columns)
     try select("★ Starred", in: again)
-    again.send("j")
-    try again.waitUntil("the folder is closed still") { isOpen($0, false) }
+    try again.send("j", until: "the folder is closed still") { isOpen($0, false) }
   }
 
   @Test func `Ctrl-L draws the screen again, also where a sheet or a field has the keys`() throws {
@@ -359,13 +323,11 @@ struct ReaderKeysTests {
         && $0.feedRow("Beta")?.contains("2") == true
     }
     for (key, words) in [("", "Banana"), ("?", "Esc close"), ("/", "Esc all keys")] {
-      terminal.send(key)
-      try terminal.waitUntil("\(words) is there") { $0.text.contains(words) }
+      try terminal.send(key, until: "\(words) is there") { $0.text.contains(words) }
       let before = terminal.screen.text
       terminal.scribble("\u{1B}[H\u{1B}[2JMessage from root: wash your socks.\r\n")
       try terminal.waitUntil("somebody has written on it") { $0.text.hasPrefix("Message from") }
-      terminal.send("\u{0C}")
-      try terminal.waitUntil("it is as before") { $0.text == before }
+      try terminal.send("\u{0C}", until: "it is as before") { $0.text == before }
     }
   }
 }

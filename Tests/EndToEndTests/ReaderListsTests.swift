@@ -29,8 +29,7 @@ struct ReaderListsTests {
   func `a dead feed leaves an empty list alone, and is named below it`(columns: Int) async throws {
     try await home.follow([server.url("/a"), server.url("/dead")])
     let terminal = try openReader(columns: columns)
-    terminal.send("hjjj")
-    try terminal.waitUntil("the list is empty, and says which feed failed") { screen in
+    try terminal.send("hjjj", until: "the list is empty, and says which feed failed") { screen in
       screen.text.contains("No starred articles.")
         && screen.allLines.contains {
           $0.contains("│ ✗ 127.0.0.1:\(server.port)/dead: The server ha")
@@ -53,8 +52,7 @@ struct ReaderListsTests {
         }
     }
     for path in ["/dead", "/later", "/dead"] {
-      terminal.send("!")
-      try terminal.waitUntil("\(path) is selected, with its reason") {
+      try terminal.send("!", until: "\(path) is selected, with its reason") {
         $0.selectedText.contains(path)
           && $0.text.contains(path == "/dead" ? "Check the address." : "problem of its own")
       }
@@ -71,8 +69,7 @@ struct ReaderListsTests {
     #expect(rows.contains { $0.contains("│ Apple ") && $0.contains("  Alpha ") })
     #expect(rows.contains { $0.contains("│ Banana ") && $0.contains("  Beta ") })
     #expect(rows.contains { $0.contains("│ All articles") && $0.hasSuffix("3 articles") })
-    terminal.send("hjjjj")
-    try terminal.waitUntil("the list is that of one feed") { screen in
+    try terminal.send("hjjjj", until: "the list is that of one feed") { screen in
       screen.selectedText.hasPrefix("Alpha") && screen.text.contains("2 articles")
         && screen.allLines.contains { $0.contains("│ Apple ") && !$0.contains("  Alpha ") }
     }
@@ -81,8 +78,7 @@ struct ReaderListsTests {
   @Test func `the counts beside the feeds are of what is unread`() throws {
     for path in ["/a", "/b"] { _ = try home.run("feeds", "add", server.url(path)) }
     let terminal = try openReader()
-    terminal.send("sm")
-    try terminal.waitUntil("what is read is counted nowhere") { screen in
+    try terminal.send("sm", until: "what is read is counted nowhere") { screen in
       let counts = ["All articles", "Unread", "★ Starred", "Alpha", "Beta"].map {
         screen.feedRow($0).map { $0.filter(\.isNumber) }
       }
@@ -100,8 +96,7 @@ struct ReaderListsTests {
     try terminal.waitUntil("the whole title is there, and its feed beside it") {
       $0.line(2).contains("│ \(title) ") && $0.line(2).contains("  Alpha  ")
     }
-    terminal.send("j")
-    try terminal.waitUntil("the next one is previewed") { screen in
+    try terminal.send("j", until: "the next one is previewed") { screen in
       let title = screen.selectedText.prefix { $0 != " " }
       let preview = screen.allLines.suffix(9).compactMap { $0.split(separator: "│").last }
       return !title.isEmpty && preview.contains { $0 == " \(title)" }

@@ -28,19 +28,15 @@ struct ResourceLimitTests {
   @Test func `with the fewest open files that are enough, the reader reads`() throws {
     let terminal = try limited("-n 64")
     try terminal.waitUntil("both lists are there") { $0.text.contains("The Argyle Handbook") }
-    terminal.send("?")
-    try terminal.waitUntil("the keys are there") { $0.text.contains("─ Keys ") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("they are gone again") { !$0.text.contains("─ Keys ") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    try terminal.send("?", until: "the keys are there") { $0.text.contains("─ Keys ") }
+    try terminal.send("\u{1B}", until: "they are gone again") { !$0.text.contains("─ Keys ") }
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `a soft limit is raised`() throws {
     let terminal = try limited("-S -n 12")
     try terminal.waitUntil("the list is there") { $0.text.contains("The Argyle Handbook") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test(arguments: [300, 1_000]) func `too little memory is named`(megabytes: Int) throws {

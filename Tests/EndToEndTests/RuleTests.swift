@@ -116,20 +116,17 @@ struct RuleTests {
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Banana")
     }
-    terminal.send("a\(server.url("/a"))\r")
-    try terminal.waitUntil("the feed is there, without what is muted") {
+    try terminal.send("a\(server.url("/a"))\r", until: "the feed is there, without what is muted") {
       $0.selectedText.hasPrefix("Apple") && $0.text.contains("Cherry")
         && !$0.text.contains("Sponsored") && $0.footer.hasSuffix("q quit")
     }
-    terminal.send("LMut")
-    try terminal.waitUntil("it is found") { $0.text.contains("│ Muted ") }
-    terminal.send("\r")
-    try terminal.waitUntil("the list has what is muted") {
+    try terminal.send("LMut", until: "it is found") { $0.text.contains("│ Muted ") }
+    try terminal.send("\r", until: "the list has what is muted") {
       $0.selectedText.hasPrefix("Sponsored socks") && !$0.text.contains("Cherry")
     }
-    terminal.send("/socks")
-    try terminal.waitUntil("the search does not find it") { $0.text.contains("Nothing was found.") }
-    terminal.send(" muted")
-    try terminal.waitUntil("unless it says so") { $0.text.contains("Sponsored socks") }
+    try terminal.send("/socks", until: "the search does not find it") {
+      $0.text.contains("Nothing was found.")
+    }
+    try terminal.send(" muted", until: "unless it says so") { $0.text.contains("Sponsored socks") }
   }
 }

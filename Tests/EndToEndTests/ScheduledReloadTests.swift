@@ -35,11 +35,9 @@ struct ScheduledReloadTests {
     try configure("[fetching]\nfreshness = 100000\nreload-minutes = 60\n")
     try terminal.waitUntil("what is new is there") { $0.text.contains("Avocado") }
     #expect(server.requests(to: "/b").count == 1, "one that is never to be reloaded by itself")
-    terminal.send("\tjjjj")
-    try terminal.waitUntil("it says when it is reloaded next") {
+    try terminal.send("\tjjjj", until: "it says when it is reloaded next") {
       $0.text.contains("Next reload at") || $0.text.contains("Next reload on")
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 }

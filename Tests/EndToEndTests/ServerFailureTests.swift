@@ -42,8 +42,7 @@ struct ServerFailureTests {
       on: "http://nowhere.invalid:\(port)/feed", saying: "The server's name is not known.",
       adding: ["ARGYLE_TEST_HOSTS": hosts])
     try home.write("nowhere.invalid 127.0.0.1\n", to: "hosts")
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.send("r", until: "its articles are there") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
   }
@@ -66,8 +65,7 @@ struct ServerFailureTests {
     let terminal = try await openReader(
       on: server.url("/feed"), saying: "The server says that nothing has changed")
     server["/feed"] = .whole(Fault.feed)
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.send("r", until: "its articles are there") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
   }
@@ -81,8 +79,7 @@ struct ServerFailureTests {
       isLasting: true, adding: ["http_proxy": server.url(""), "no_proxy": "127.0.0.1"])
     #expect(server.requests(to: "/secret").isEmpty)
     server["http://example.invalid/feed"] = .whole(Fault.feed)
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.send("r", until: "its articles are there") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
   }
@@ -103,12 +100,10 @@ struct ServerFailureTests {
       saying: "The certificate is self-signed and not trusted.", isLasting: true,
       adding: ["SSL_CERT_FILE": trusted])
     try home.write(secure.certificateText, to: "trusted.pem")
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.send("r", until: "its articles are there") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
-    terminal.send("jq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "jq") == .exited(0))
   }
 
   @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
@@ -121,12 +116,10 @@ struct ServerFailureTests {
     await old.end()
     let new = try await SecureServer(files: Self.file, port: old.port)
     try home.write(new.certificateText, to: "trusted.pem")
-    terminal.send("r")
-    try terminal.waitUntil("its articles are there") {
+    try terminal.send("r", until: "its articles are there") {
       $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
-    terminal.send("jq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "jq") == .exited(0))
   }
 
   @Test func `a title of ten megabytes is a row like any other`() async throws {
@@ -137,7 +130,6 @@ struct ServerFailureTests {
     try terminal.waitUntil("both are there") {
       $0.isWhole && $0.selectedText.hasPrefix("long long") && $0.text.contains("Apricot")
     }
-    terminal.send("jq")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "jq") == .exited(0))
   }
 }

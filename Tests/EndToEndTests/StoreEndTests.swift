@@ -30,12 +30,9 @@ struct StoreEndTests {
   func `after the reader everything is in the files, and no log is left`(way: String) throws {
     #expect(try home.run("feeds", "add", home.path + "/alpha.xml").ending == .exited(0))
     let terminal = try home.openDrawer()
-    terminal.send("+")
-    try terminal.waitUntil("it is saved") { $0.selectedText.contains("✓ saved") }
-    terminal.send("1/apple")
-    try terminal.waitUntil("it is found") { $0.text.contains("The text of Apple") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { !$0.text.contains("Search apple") }
+    try terminal.send("+", until: "it is saved") { $0.selectedText.contains("✓ saved") }
+    try terminal.send("1/apple", until: "it is found") { $0.text.contains("The text of Apple") }
+    try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("Search apple") }
     if way == "q" { terminal.send("q") } else { terminal.signal(SIGTERM) }
     try terminal.waitForExit()
     #expect(try leftovers() == [])
@@ -48,8 +45,7 @@ struct StoreEndTests {
     try terminal.waitUntil("the articles are listed") { $0.isWhole && $0.text.contains("Apricot") }
     try FileManager.default.moveItem(
       atPath: home.dataDirectory, toPath: home.dataDirectory + "-elsewhere")
-    terminal.send("s")
-    try terminal.waitUntil("it is said") {
+    try terminal.send("s", until: "it is said") {
       $0.text.contains("The file of articles was removed or replaced")
     }
     #expect(!terminal.screen.selectedText.contains("★"))

@@ -69,21 +69,21 @@ struct SyncTests {
     try terminal.waitUntil("the first run says how") {
       $0.isWhole && $0.text.contains("@ to sync with a server")
     }
-    terminal.send("@")
-    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add an account") }
-    terminal.send(server.url("") + "\rann\rwrong\r")
-    try terminal.waitUntil("the password is refused, and hidden") {
+    try terminal.send("@", until: "the sheet is there") { $0.text.contains("╭─ Add an account") }
+    try terminal.send(
+      server.url("") + "\rann\rwrong\r", until: "the password is refused, and hidden"
+    ) {
       $0.text.contains("✗ The server does not accept the name and the password.")
         && $0.text.contains("•••••") && !$0.text.contains("wrong")
     }
-    terminal.send("\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}right\r")
-    try terminal.waitUntil("the account is the list that is shown") { screen in
+    try terminal.send(
+      "\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}right\r", until: "the account is the list that is shown"
+    ) { screen in
       screen.selectedText.hasPrefix("Apple") && screen.feedRow("  Alpha") != nil
         && screen.text.contains("▾ News") && screen.text.contains("Synced at")
     }
     marks.areHeld.withLock { $0 = true }
-    terminal.send("m")
-    try terminal.waitUntil("a mark waits") { $0.feedRow("⇄ ann@")?.contains("↑1") == true }
+    try terminal.send("m", until: "a mark waits") { $0.feedRow("⇄ ann@")?.contains("↑1") == true }
     // Sent after five seconds without another mark.
     try server.waitForRequest(to: "/reader/api/0/edit-tag")
     marks.areHeld.withLock { $0 = false }
@@ -94,27 +94,23 @@ struct SyncTests {
     }
 
     server.refuseConnections()
-    terminal.send("jmr")
-    try terminal.waitUntil("it is offline, and says what waits") { screen in
+    try terminal.send("jmr", until: "it is offline, and says what waits") { screen in
       screen.feedRow("⇄ ann@")?.contains("offline ↑1") == true
         && screen.text.contains("Offline since")
         && screen.text.contains("1 change waits to be sent.")
         && screen.selectedText.hasPrefix("Cherry")
     }
     try server.acceptConnections()
-    terminal.send("r")
-    try terminal.waitUntil("it is back") { $0.text.contains("Synced at") }
+    try terminal.send("r", until: "it is back") { $0.text.contains("Synced at") }
     #expect(marks.unread == ["3"])
 
     // Another device marks the last article as read; the selection stays where it is.
     marks.take("i=3&a=user%2F-%2Fstate%2Fcom.google%2Fread")
-    terminal.send("r")
-    try terminal.waitUntil("nothing is unread") { screen in
+    try terminal.send("r", until: "nothing is unread") { screen in
       screen.selectedText.hasPrefix("Cherry") && screen.feedRow("Unread")?.hasSuffix("3") == false
         && screen.feedRow("All articles")?.contains("1") == false
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test func `an account is added, synced, listed and removed on the command line`() throws {
@@ -172,8 +168,7 @@ struct SyncTests {
       "account", "add", "greader", server.url(""), "--user", "ann",
     ])
     try terminal.waitUntil("it asks") { $0.text.contains("Password of ann:") }
-    terminal.send("right\r")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave(by: "right\r") == .exited(0))
     let shown = String(decoding: terminal.output, as: UTF8.self)
     #expect(!shown.contains("right"))
     #expect(shown.contains("which only you can read"))

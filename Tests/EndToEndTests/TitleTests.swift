@@ -31,14 +31,12 @@ struct TitleTests {
       $0.isWhole && $0.selectedText.hasPrefix("Apple")
     }
     server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cher\u{9B}ry"]))
-    terminal.send("r")
-    try terminal.waitUntil("it is there") {
+    try terminal.send("r", until: "it is there") {
       $0.isWhole && $0.text.contains("Cher") && !$0.isFetching("Alpha")
         && $0.title == "(2) argyle"
         && sequence.map { start in switches(terminal).contains { $0.hasPrefix(start) } } ?? true
     }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
     let written = WrittenBytes(terminal.output)
     return (written.switches, written.foreign)
   }

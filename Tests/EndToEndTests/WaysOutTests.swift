@@ -65,8 +65,7 @@ struct WaysOutTests {
       let listening = ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log]
       let terminal = try home.openReader(adding: listening)
       try terminal.waitUntil("the list is there") { $0.isWhole }
-      terminal.send("rq")
-      #expect(try terminal.waitForExit() == .exited(0))
+      #expect(try terminal.leave(by: "rq") == .exited(0))
       #expect(try home.run("feeds", "list", adding: listening).ending == .exited(0))
       #expect(try home.run("feeds", "none", adding: listening).ending == .exited(64))
       let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
@@ -86,8 +85,7 @@ struct WaysOutTests {
       environment: home.environment.merging(["PS1": "ready> "]) { $1 })
     try shell.waitUntil("the shell asks") { $0.text.contains("ready>") }
     let before = shell.modes
-    shell.send("\(builtProgram("argyle"))\n")
-    try shell.waitUntil("both lists are there") {
+    try shell.send("\(builtProgram("argyle"))\n", until: "both lists are there") {
       $0.isAlternate && $0.isWhole && $0.text.contains("The Argyle Handbook")
         && $0.text.contains("How to use Argyle")
         // This is the last part of a frame; the footer might be that of the frame before.
@@ -95,24 +93,19 @@ struct WaysOutTests {
     }
     let list = shell.screen.text
     for _ in 0..<2 {
-      shell.send("\u{1A}")
-      try shell.waitUntil("the shell asks again") {
+      try shell.send("\u{1A}", until: "the shell asks again") {
         !$0.isAlternate && $0.line($0.y).hasPrefix("ready>")
       }
       #expect(shell.screen.text.contains("Stopped"))
       #expect(shell.screen.isCursorVisible)
       #expect(shell.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
       #expect(shell.modes == before)
-      shell.send("fg\n")
-      try shell.waitUntil("the list is back") { $0.isAlternate && $0.text == list }
+      try shell.send("fg\n", until: "the list is back") { $0.isAlternate && $0.text == list }
     }
-    shell.send("q")
-    try shell.waitUntil("the shell asks again") { !$0.isAlternate }
-    shell.send("echo \"status=$?\"\n")
-    try shell.waitUntil("the shell says") { $0.text.contains("status=0") }
+    try shell.send("q", until: "the shell asks again") { !$0.isAlternate }
+    try shell.send("echo \"status=$?\"\n", until: "the shell says") { $0.text.contains("status=0") }
     #expect(shell.modes == before)
-    shell.send("exit\n")
-    #expect(try shell.waitForExit() == .exited(0))
+    #expect(try shell.leave(by: "exit\n") == .exited(0))
   }
 
   @Test func `a stopped reader that is told to end gives back nothing twice`() throws {
@@ -139,8 +132,7 @@ struct WaysOutTests {
     try home.write("not a folder", to: "file")
     let terminal = try home.openReader(adding: ["XDG_STATE_HOME": home.path + "/file"])
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test(arguments: [
@@ -169,8 +161,7 @@ struct WaysOutTests {
     let terminal = try PseudoTerminal(
       running: builtProgram("argyle"), environment: home.environment, inputFrom: "/dev/null")
     try terminal.waitUntil("the list is there") { $0.isWhole }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try terminal.leave() == .exited(0))
   }
 
   @Test(arguments: [("xterm-256color", ["NO_COLOR": "1"]), ("xterm-mono", [:])])
@@ -185,8 +176,7 @@ struct WaysOutTests {
           screen.row(y).contains { $0.style.attributes.contains(.reverse) }
         }
     }
-    terminal.send("\r")
-    try terminal.waitUntil("the article is open") {
+    try terminal.send("\r", until: "the article is open") {
       $0.isWhole && $0.footer.contains("Esc back")
     }
     // Without colours, a picture would be nothing but identical blocks.

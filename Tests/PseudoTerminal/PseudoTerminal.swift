@@ -158,6 +158,14 @@ public final class PseudoTerminal {
     }
   }
 
+  /// Types, and waits until `condition` holds of the screen.
+  public func send(
+    _ text: String, until what: String, _ condition: (EmulatedScreen) throws -> Bool
+  ) throws {
+    send(text)
+    try waitUntil(what, condition)
+  }
+
   /// Presses a key, again after every five seconds, until `condition` holds of the screen.
   public func waitUntil(
     _ what: String, pressing keys: String, _ condition: (EmulatedScreen) throws -> Bool

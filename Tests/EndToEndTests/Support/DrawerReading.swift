@@ -5,8 +5,7 @@ extension Home {
   func openDrawer(columns: Int = 80, rows: Int = 24) throws -> PseudoTerminal {
     let terminal = try openReader(columns: columns, rows: rows)
     try terminal.waitUntil("the articles are there") { $0.isWhole }
-    terminal.send("2")
-    try terminal.waitUntil("the drawer is open") { $0.isDrawer }
+    try terminal.send("2", until: "the drawer is open") { $0.isDrawer }
     return terminal
   }
 }
@@ -44,15 +43,9 @@ extension PseudoTerminal {
   func select(_ name: String) throws {
     for _ in 0..<60 where !screen.selectedText.hasPrefix(name) {
       let before = screen.selectedText
-      send("j")
-      try waitUntil("the selection moved on") { $0.selectedText != before && $0.isWhole }
+      try send("j", until: "the selection moved on") { $0.selectedText != before && $0.isWhole }
     }
     try waitUntil("\(name) is selected") { $0.selectedText.hasPrefix(name) }
-  }
-
-  func leave() throws -> Ending {
-    send("q")
-    return try waitForExit()
   }
 }
 

@@ -53,6 +53,21 @@ extension PseudoTerminal {
     try waitUntil("it says “\(words)”") { $0.text.contains(words) }
     try waitUntil(what, condition)
   }
+
+  /// Types, and waits as ``waitUntil(_:saying:_:)`` does.
+  func send(
+    _ text: String, until what: String, saying words: String,
+    _ condition: (EmulatedScreen) throws -> Bool
+  ) throws {
+    send(text)
+    try waitUntil(what, saying: words, condition)
+  }
+
+  /// Sends the keys that end the program, and waits until it has ended.
+  func leave(by keys: String = "q") throws -> Ending {
+    send(keys)
+    return try waitForExit()
+  }
 }
 
 extension String {

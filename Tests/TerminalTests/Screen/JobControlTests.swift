@@ -40,29 +40,26 @@ import Testing
   @Test func `Ctrl-Z gives the terminal back, and fg takes it again at its new size`() throws {
     let terminal = try startShell()
     let modes = try run("stty -g", marked: "before", on: terminal)
-    terminal.send("\"$FIXTURE\"\r")
-    try terminal.waitUntil("the program is there") {
+    try terminal.send("\"$FIXTURE\"\r", until: "the program is there") {
       $0.isAlternate && $0.text.contains("size 120x24")
     }
 
-    terminal.send("\u{1A}")
-    try terminal.waitUntil("the shell is back") { !$0.isAlternate && $0.text.contains("Stopped") }
+    try terminal.send("\u{1A}", until: "the shell is back") {
+      !$0.isAlternate && $0.text.contains("Stopped")
+    }
     #expect(terminal.screen.isCursorVisible)
     #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
     #expect(try run("stty -g", marked: "stopped", on: terminal) == modes)
 
     try terminal.resize(columns: 110, rows: 20)
-    terminal.send("fg\r")
-    try terminal.waitUntil("the program is back") {
+    try terminal.send("fg\r", until: "the program is back") {
       $0.isAlternate && $0.text.contains("size 110x20")
     }
-    terminal.send("z")
-    try terminal.waitUntil("it has keys") { $0.text.contains("key(z)") }
+    try terminal.send("z", until: "it has keys") { $0.text.contains("key(z)") }
 
     terminal.send("\u{1A}")
     try waitForPrompt(on: terminal)
-    terminal.send("fg\r")
-    try terminal.waitUntil("the program is back again") { $0.isAlternate }
+    try terminal.send("fg\r", until: "the program is back again") { $0.isAlternate }
     terminal.send("q")
     #expect(try run("echo $?", marked: "status", on: terminal) == "=0=")
     #expect(try run("stty -g", marked: "after", on: terminal) == modes)
@@ -74,23 +71,27 @@ import Testing
     throws
   {
     let terminal = try startShell()
-    terminal.send("\"$FIXTURE\"\r")
-    try terminal.waitUntil("the program is there") { $0.isAlternate && $0.text.contains("size") }
-    terminal.send("\u{1A}")
-    try terminal.waitUntil("the shell is back") { !$0.isAlternate && $0.text.contains("Stopped") }
+    try terminal.send("\"$FIXTURE\"\r", until: "the program is there") {
+      $0.isAlternate && $0.text.contains("size")
+    }
+    try terminal.send("\u{1A}", until: "the shell is back") {
+      !$0.isAlternate && $0.text.contains("Stopped")
+    }
     for time in ["first", "second"] {
       try waitForPrompt(on: terminal)
       // 128 and the signal: SIGTTOU, which stops whoever wants the terminal in the background.
-      terminal.send("bg; wait %1; echo \"\(time) status $?\"\r")
-      try terminal.waitUntil("the job waits for the terminal") {
+      try terminal.send(
+        "bg; wait %1; echo \"\(time) status $?\"\r", until: "the job waits for the terminal"
+      ) {
         $0.text.contains("\(time) status 150")
       }
     }
     try waitForPrompt(on: terminal)
     // The shell takes the job for stopped until it has heard that it goes on.
     let command = "kill %1; while wait %1; last=$?; [ $last = 150 ]; do :; done 2>/dev/null"
-    terminal.send(command + "; echo \"status $last\"\r")
-    try terminal.waitUntil("the job has ended") { $0.text.contains("status 143") }
+    try terminal.send(command + "; echo \"status $last\"\r", until: "the job has ended") {
+      $0.text.contains("status 143")
+    }
     #expect(!terminal.screen.isAlternate)
     #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
     terminal.send("exit\r")

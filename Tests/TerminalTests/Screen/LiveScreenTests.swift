@@ -6,14 +6,10 @@ import Testing
 @Suite struct LiveScreenTests {
   @Test func `keys, the mouse and pasted text arrive`() throws {
     let terminal = try runFixture()
-    terminal.send("z")
-    try terminal.waitUntil("a key") { $0.text.contains("key(z)") }
-    terminal.send("\u{1B}[A")
-    try terminal.waitUntil("an arrow") { $0.text.contains("key(↑)") }
-    terminal.send("\u{1B}")
-    try terminal.waitUntil("a lone Esc") { $0.text.contains("key(Esc)") }
-    terminal.send("\u{1B}[<0;3;4M")
-    try terminal.waitUntil("a click") { $0.text.contains("press") }
+    try terminal.send("z", until: "a key") { $0.text.contains("key(z)") }
+    try terminal.send("\u{1B}[A", until: "an arrow") { $0.text.contains("key(↑)") }
+    try terminal.send("\u{1B}", until: "a lone Esc") { $0.text.contains("key(Esc)") }
+    try terminal.send("\u{1B}[<0;3;4M", until: "a click") { $0.text.contains("press") }
     terminal.paste("two words")
     try terminal.waitUntil("a paste") { $0.text.contains("paste(\"two words\")") }
   }
@@ -34,10 +30,8 @@ import Testing
 
   @Test func `a terminal that falls behind gets the newest frame when it has caught up`() throws {
     let terminal = try runFixture()
-    terminal.send("b")
-    try terminal.waitUntil("it has caught up") { $0.text.contains("drained") }
-    terminal.send("z")
-    try terminal.waitUntil("keys still arrive") { $0.text.contains("key(z)") }
+    try terminal.send("b", until: "it has caught up") { $0.text.contains("drained") }
+    try terminal.send("z", until: "keys still arrive") { $0.text.contains("key(z)") }
   }
 
   @Test func `a stopped terminal goes on where it was`() throws {
@@ -62,8 +56,9 @@ import Testing
 
   @Test func `Ctrl-Z where nobody could continue the program changes nothing`() throws {
     let terminal = try runFixture()
-    terminal.send("\u{1A}")
-    try terminal.waitUntil("it is back") { $0.isAlternate && $0.text.contains("suspend") }
+    try terminal.send("\u{1A}", until: "it is back") {
+      $0.isAlternate && $0.text.contains("suspend")
+    }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
   }

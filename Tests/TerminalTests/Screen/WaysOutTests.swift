@@ -104,8 +104,7 @@ import Testing
       environment: fixtureEnvironment)
     try terminal.waitUntil("the fixture shows its size") { $0.text.contains("size") }
     terminal.signal(SIGHUP)
-    terminal.send("z")
-    try terminal.waitUntil("it is still there") { $0.text.contains("key(z)") }
+    try terminal.send("z", until: "it is still there") { $0.text.contains("key(z)") }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
   }
@@ -156,8 +155,7 @@ import Testing
 
   @Test func `a locale that is not installed does not keep wide characters away`() throws {
     let terminal = try runFixture(environment: ["LC_ALL": "xx_XX.ISO-8859-1"])
-    terminal.send("字")
-    try terminal.waitUntil("the character is there") { $0.text.contains("字") }
+    try terminal.send("字", until: "the character is there") { $0.text.contains("字") }
   }
 
   @Test func `the size is the terminal's, whatever the environment says`() throws {
@@ -182,8 +180,7 @@ import Testing
     throws
   {
     let terminal = try runFixture()
-    terminal.send("l")
-    try terminal.waitUntil("the key is shown") { $0.text.contains("key(l)") }
+    try terminal.send("l", until: "the key is shown") { $0.text.contains("key(l)") }
     #expect(!String(decoding: terminal.output, as: UTF8.self).contains("a line for the log"))
     terminal.send(String(keys.dropFirst()))
     _ = try terminal.waitForExit()
