@@ -27,9 +27,7 @@ import Testing
   @Test func `nothing that is there is overwritten, nor what a link leads to`() throws {
     let directory = try TemporaryDirectory()
     let content = ArticleDocument(
-      article: Article(
-        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
-        title: "One/Two"),
+      article: Article(1, title: "One/Two"),
       document: Document(blocks: [.paragraph([.text("Words")])]))
     let elsewhere = try directory.write("precious", to: "elsewhere")
     try FileManager.default.createSymbolicLink(
@@ -42,8 +40,7 @@ import Testing
 
   @Test func `a folder that is not there is said to be none`() {
     let content = ArticleDocument(
-      article: Article(
-        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One"),
+      article: Article(1, of: "", title: "One"),
       document: Document())
     #expect(throws: ArticleFile.Failure(path: "/nonexistent/One.md", code: ENOENT)) {
       try ArticleFile.save(content, in: "/nonexistent")

@@ -28,8 +28,7 @@ import Testing
     let feed = Feed(id: id, address: "https://example.org/", title: title)
     source.feeds = .constant([FeedSummary(feed: feed, articleCount: 12, unreadCount: 0)])
     source.articles = { _ in .constant(ArticleListing(Article.samples)) }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.select(.feeds(.feed(id)))
     model.prepare()
     runtime.run()
@@ -39,9 +38,7 @@ import Testing
 
   @Test func `the names of other feeds are left out where only the sign of a cut would fit`() {
     func row(titleWidth: Int) -> String {
-      var article = Article(
-        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
-        title: String(repeating: "a", count: titleWidth))
+      var article = Article(1, of: "Alpha", title: String(repeating: "a", count: titleWidth))
       article.alsoIn = ["Beta"]
       return Stage(60, 1, runtime: runtime) { [article] in
         ArticleRow(article: article, days: .local, width: 60, showsFeed: false)
@@ -56,9 +53,7 @@ import Testing
   private func articles(_ numbers: [Int64]) -> ArticleListing {
     ArticleListing(
       numbers.map {
-        Article(
-          id: Article.ID(rawValue: $0), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
-          title: "Article \($0)")
+        Article($0, of: "Alpha", title: "Article \($0)")
       })
   }
 
@@ -72,8 +67,7 @@ import Testing
         return try await parts.call(())
       }
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     return (model, Stage(60, 6, runtime: runtime) { Shown(model: model) })

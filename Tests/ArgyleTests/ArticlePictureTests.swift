@@ -71,8 +71,7 @@ import Testing
     let document = Document(
       blocks: blocks, links: [Link(number: 1, address: "http://a/large")])
     let content = ArticleDocument(
-      article: Article(
-        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: ""),
+      article: Article(1, of: "", title: ""),
       document: document)
     let scene = Scene("pictures", "", at: .zero) { runtime in
       ArticleText(

@@ -72,9 +72,7 @@ import Testing
         source.search = { _, _ in .constant(found) }
         source.searchGap = { $0 == "wool" ? gap : nil }
       }
-      let still = Still(
-        scene, size: Size(width: width, height: height),
-        environment: EnvironmentValues(DisplaySettings()))
+      let still = Still(scene, width, height)
       still.play(try KeyScript("@1 / w o o l @3"))
       let text = still.frame.text
       #expect(text.contains("search index does"), "\(text)")

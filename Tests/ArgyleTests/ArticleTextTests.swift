@@ -20,8 +20,7 @@ import Testing
     -> ArticleDocument
   {
     ArticleDocument(
-      article: Article(
-        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One"),
+      article: Article(1, of: "", title: "One"),
       document: Document(blocks: blocks, links: links, jumps: jumps))
   }
 
@@ -37,9 +36,7 @@ import Testing
         if isCopied { choices.copied.append(number) } else { choices.numbers.append(number) }
       }
     }
-    return Still(
-      scene, size: Size(width: width, height: height),
-      environment: EnvironmentValues(DisplaySettings()))
+    return Still(scene, width, height)
   }
 
   private func press(_ keys: String, in still: Still) throws { still.play(try KeyScript(keys)) }

@@ -54,7 +54,7 @@ import Testing
   private func text(after keys: String, _ size: Size = Size(width: 80, height: 24)) throws -> String
   {
     let scene = try #require(Scene.all.first { $0.name == "articles" })
-    let still = Still(scene, size: size, environment: EnvironmentValues(DisplaySettings()))
+    let still = Still(scene, size.width, size.height)
     still.play(try KeyScript(keys))
     defer { still.end() }
     return still.frame.text

@@ -97,8 +97,7 @@ import Testing
   private func model(_ stored: Stored) async -> ReaderModel {
     var source = DemoScript(.full).source
     source.downloads = stored.source
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.downloads.stored.load()
     await settle { !model.downloads.all.isEmpty }
     model.downloads.start()

@@ -26,9 +26,7 @@ import Testing
     height: Int = 24
   ) throws -> String {
     let scene = Scene.program { $0.downloads.stored = .constant([Self.download(state)]) }
-    let still = Still(
-      scene, size: Size(width: width, height: height),
-      environment: EnvironmentValues(DisplaySettings()))
+    let still = Still(scene, width, height)
     still.play(try KeyScript(keys))
     defer { still.end() }
     return still.frame.text
@@ -84,8 +82,7 @@ import Testing
     source.downloads.stored = Loader { _ in stored.withLock(\.self) }
     source.downloads.remove = { id in stored.withLock { $0.removeAll { $0.id == id } } }
     source.downloads.restore = { _ in stored.withLock { $0 = all } }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     let size = Size(width: 80, height: 20)
     let stage = Stage(size.width, size.height, runtime: runtime) {
       DownloadSheet(model: model, days: .local, size: size)

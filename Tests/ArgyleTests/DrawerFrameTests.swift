@@ -6,15 +6,9 @@ import Testing
 /// Tests of the drawer's scenes on a screen.
 @MainActor
 @Suite struct DrawerFrameTests {
-  private func lines(_ arguments: String...) throws -> [String] {
-    try ScreenshotCommand.parse(arguments).picture().split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).dropLast().map(String.init)
-  }
-
   @Test func `the drawer shows how soggy each sock is, and what is going on with it`() throws {
     #expect(
-      try lines("socks", "--size", "80x24") == [
+      try screenshot("socks", "--size", "80x24") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "34 socks by name",
         "Christmas, with snow on it                   ▆▆ ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
@@ -44,7 +38,7 @@ import Testing
 
   @Test func `on the smallest of screens a row has a name, a number and a sign`() throws {
     #expect(
-      try lines("sock-removing", "--size", "20x5") == [
+      try screenshot("sock-removing", "--size", "20x5") == [
         "Hiking s…  92      ▐",
         "Hound      52   ⠹",
         "Moth's      1",
@@ -55,7 +49,7 @@ import Testing
 
   @Test func `a first load draws nothing at first, and then the rows`() throws {
     #expect(
-      try lines("socks", "--size", "60x6", "--at", "0.02") == [
+      try screenshot("socks", "--size", "60x6", "--at", "0.02") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "",
         "",
@@ -64,7 +58,7 @@ import Testing
         "a add  / filter  s sort  S reverse order  ? keys  q quit",
       ])
     #expect(
-      try lines("socks", "--size", "60x6", "--at", "0.25") == [
+      try screenshot("socks", "--size", "60x6", "--at", "0.25") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "Christmas, with snow on it  ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
         "Fisherman's cable           ▰▰▰▰▰▰▰▰▰▰ 100",
@@ -75,12 +69,12 @@ import Testing
   }
 
   @Test func `while a pair is being made, the footer begins with what ends that`() throws {
-    let lines = try lines("socks", "--size", "80x10", "--keys", "@2.6 g p j", "--at", "3")
+    let lines = try screenshot("socks", "--size", "80x10", "--keys", "@2.6 g p j", "--at", "3")
     #expect(
       lines[1] == "◆ Pair “Christmas, with snow on it” with another sock: p on that one")
     // While the user types, p is a letter.
     #expect(
-      try self.lines("socks", "--size", "80x10", "--keys", "@2.6 g p /", "--at", "3")[1]
+      try screenshot("socks", "--size", "80x10", "--keys", "@2.6 g p /", "--at", "3")[1]
         == "◆ Pair “Christmas, with snow on it” with another sock:")
     #expect(
       lines[9]
@@ -89,7 +83,7 @@ import Testing
 
   @Test func `in plain mode a state is a word`() throws {
     #expect(
-      try lines("socks", "--size", "60x8", "--plain") == [
+      try screenshot("socks", "--size", "60x8", "--plain") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "Gingerbread                         40 single saving…",
         "Golf, of an uncle                   11 single removed in 4 s",
@@ -102,7 +96,7 @@ import Testing
   }
 
   @Test func `a sock has its picture beside a slider, and its other one by name`() throws {
-    let lines = try lines("sock", "--size", "80x24")
+    let lines = try screenshot("sock", "--size", "80x24")
     #expect(lines[1] == " Stargazer, left")
     #expect(
       lines[3...11].map { String($0.dropFirst(35)) } == [
@@ -118,7 +112,7 @@ import Testing
       ])
     #expect(lines[5].prefix(31).contains("▀▀▀▀"))
     #expect(
-      try self.lines("sock", "--size", "20x5") == [
+      try screenshot("sock", "--size", "20x5") == [
         "Stargazer, left",
         "Sogginess: 55      ▐",
         "",
@@ -130,10 +124,10 @@ import Testing
   @Test func `a picture that does not come says so in its own region, and nothing else does`()
     throws
   {
-    let lines = try lines(
+    let lines = try screenshot(
       "sock", "--size", "80x24", "--keys", "@0.5 esc G k k k k k k k k k enter", "--at", "2")
     #expect(!lines.contains { $0.contains("✗") })
-    let broken = try self.lines(
+    let broken = try screenshot(
       "socks", "--size", "80x24", "--keys", "@2.6 j j j j j j j j enter", "--at", "4")
     #expect(broken[1] == " Moth's")
     #expect(broken.contains { $0.contains("✗ The picture is not there.") })
@@ -143,7 +137,7 @@ import Testing
 
   @Test func `a form keeps what was typed and says what is wrong with it`() throws {
     #expect(
-      try lines("sock-editing", "--size", "80x24")[8...15].map { String($0.prefix(69)) } == [
+      try screenshot("sock-editing", "--size", "80x24")[8...15].map { String($0.prefix(69)) } == [
         "Grey wool, ╭─ The name is empty. ───────────────────────────────────╮",
         "Half a sock│ Name     its name                                      │",
         "Hiking sock│ ✗ Give it a name.                                      │",
@@ -171,10 +165,10 @@ import Testing
 
   @Test func `a change that fails is on the screen at once, and is taken back alone`() throws {
     #expect(
-      try lines("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
+      try screenshot("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
         == "Hound                                        ▆▆ ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving      ▐")
     #expect(
-      try lines("sock-rollback", "--size", "80x24")[11...23] == [
+      try screenshot("sock-rollback", "--size", "80x24")[11...23] == [
         "Hound                                        ▆▆ ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
         "Moth's                                       ▆▆ ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
         "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
@@ -190,30 +184,30 @@ import Testing
         "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
     // Retried from the message, the change is saved.
-    let retried = try lines(
+    let retried = try screenshot(
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-r", "--at", "5")
     #expect(
       retried[11]
         == "Hound                                        ▆▆ ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved       ▐")
     #expect(!retried.contains { $0.contains("✗") })
     // A dismissed failure is not shown in the detail view either.
-    let detail = try lines(
+    let detail = try screenshot(
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-x k enter", "--at", "5")
     #expect(!detail.contains { $0.contains("✗") })
   }
 
   @Test func `a removal is undone within its time, and else has a spinner of its own`() throws {
     #expect(
-      try lines("sock-removing", "--size", "80x24")[11...13] == [
+      try screenshot("sock-removing", "--size", "80x24")[11...13] == [
         "Hound                                        ▆▆ ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing    ▐",
         "Moth's                                       ▆▆ ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
         "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s▐",
       ])
-    let undone = try lines("sock-removing", "--size", "80x24", "--keys", "@6 u", "--at", "7")
+    let undone = try screenshot("sock-removing", "--size", "80x24", "--keys", "@6 u", "--at", "7")
     #expect(
       undone[13]
         == "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐")
-    let gone = try lines("sock-removing", "--size", "80x24", "--at", "15")
+    let gone = try screenshot("sock-removing", "--size", "80x24", "--at", "15")
     #expect(gone[1] == "32 socks by name")
     #expect(gone[11...12].map { String($0.prefix(10)) } == ["Moth's    ", "Office, of"])
   }

@@ -72,8 +72,7 @@ import Testing
       nil
     }
     let drawer = DrawerOnStage(all, size: Size(width: 80, height: 24), pictures: slow)
-    drawer.stage.press(.enter)
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press(.enter)
     #expect(drawer.model.openSock != nil)
     drawer.stage.press(.escape)
     #expect(drawer.model.openSock == nil)
@@ -171,8 +170,7 @@ import Testing
 
   @Test func `a sock that was added and is not looked for moves nothing`() {
     let drawer = DrawerOnStage(Sock.numbered(20))
-    drawer.stage.press("/", "0", "0", "5", .enter)
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press("/", "0", "0", "5", .enter)
     #expect(drawer.selected == "Sock 000005")
     drawer.stage.press("a", "O", "d", "d", .enter)
     #expect(drawer.api.socks.count == 21)
@@ -257,16 +255,14 @@ import Testing
     let drawer = DrawerOnStage(all, size: Size(width: 60, height: 16))
     drawer.stage.advance(by: .seconds(1))
     if isOpen {
-      drawer.stage.press(.enter)
-      drawer.stage.advance(by: .seconds(1))
+      drawer.press(.enter)
     }
     drawer.stage.press("e", .control("u"), "O", "d", "d")
     try await drawer.api.remove(all[0].id)
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.frame.text.contains("Removed elsewhere. Save as new?"))
     #expect(drawer.stage.frame.text.contains("Odd"))
-    drawer.stage.press(.enter)
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press(.enter)
     #expect(drawer.api.socks.map(\.name).sorted() == ["Odd", all[1].name, all[2].name])
     #expect(drawer.api.socks.first { $0.name == "Odd" }?.sogginess == all[0].sogginess)
     #expect(drawer.model.form == nil)
@@ -302,11 +298,9 @@ import Testing
   @Test func `a failure is told by the sock that is looked at, and not by a message, too`() {
     let drawer = DrawerOnStage(Sock.numbered(2), size: Size(width: 80, height: 16))
     drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press(.enter)
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press(.enter)
     drawer.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
-    drawer.stage.press("+")
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press("+")
     #expect(drawer.stage.frame.text.components(separatedBy: "There is no space left").count == 2)
     // Regression: a message was shown, too.
     #expect(drawer.toasts.count == 0)
@@ -336,8 +330,7 @@ import Testing
   @Test func `on a narrow screen the sheets of the drawer wrap their words`() {
     let drawer = DrawerOnStage(Sock.numbered(1), size: Size(width: 40, height: 12))
     drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press("f")
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press("f")
     let words = drawer.stage.text.split { " │╭╮╰╯─\n".contains($0) }.joined(separator: " ")
     #expect(words.contains("No other single sock has this pattern and colour."))
   }
@@ -350,13 +343,10 @@ import Testing
     drawer.stage.advance(by: .milliseconds(200))
     #expect(drawer.stage.lines[0].contains("│ Sock 000002"))
     // Enter goes into the sock, where keys move its slider, and Esc returns to the list.
-    drawer.stage.press(.enter)
-    drawer.stage.advance(by: .seconds(1))
-    drawer.stage.press(.right)
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press(.enter)
+    drawer.press(.right)
     #expect(drawer.api.socks[2].sogginess == 45)
-    drawer.stage.press(.escape, .down, "+")
-    drawer.stage.advance(by: .seconds(1))
+    drawer.press(.escape, .down, "+")
     #expect(drawer.api.socks[3].sogginess == 45)
     #expect(drawer.model.openSock == nil)
   }

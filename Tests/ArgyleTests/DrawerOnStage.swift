@@ -32,6 +32,12 @@ final class DrawerOnStage {
     }
   }
 
+  /// Presses keys, and lets a second pass, in which changes are saved.
+  func press(_ keys: KeyPress...) {
+    for key in keys { stage.press(key) }
+    stage.advance(by: .seconds(1))
+  }
+
   var selected: String? { model.current?.sock.name }
 }
 

@@ -33,8 +33,7 @@ import Testing
       source.counts = { .constant(ArticleCounts()) }
       source.articles = { _ in .constant(ArticleListing([])) }
       source.fetches = fetches
-      let model = ReaderModel(
-        source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      let model = ReaderModel(source, runtime)
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
       model.select(selected)

@@ -29,6 +29,12 @@ import Testing
     let stage: Stage
     private let runtime = ManualRuntime()
 
+    /// Types a text and presses Enter.
+    func submit(_ text: String) {
+      stage.type(text)
+      stage.press(.enter)
+    }
+
     init(_ feeds: [FeedSummary], width: Int, height: Int) {
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
@@ -51,8 +57,7 @@ import Testing
         move: { [asked] in asked.add("\($0.path) → \($1.path)") },
         remove: { [asked] in asked.add("remove \($0.rawValue)") },
         removeFolder: { [asked] in asked.add("remove \($0.path)") })
-      let model = ReaderModel(
-        source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      let model = ReaderModel(source, runtime)
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { .now })
       stage = Stage(
@@ -122,8 +127,7 @@ import Testing
         "                           │",
         "Enter add  Esc close",
       ])
-    reader.stage.type("x.y")
-    reader.stage.press(.enter)
+    reader.submit("x.y")
     #expect(reader.additions[0].input == "x.y")
     reader.stage.advance(by: .milliseconds(200))
     #expect(
@@ -173,8 +177,7 @@ import Testing
   @Test func `what was refused as a mistake is added all the same if the user insists`() throws {
     let reader = reader(60, 16)
     reader.stage.press("a")
-    reader.stage.type("x.y")
-    reader.stage.press(.enter)
+    reader.submit("x.y")
     reader.additions[0].fail(FetchError.noMarkdown(path: "/x.y"))
     reader.stage.settle()
     #expect(reader.stage.text.contains("There is no Markdown file in this folder."))
@@ -190,8 +193,7 @@ import Testing
   @Test func `several feeds of a page are a list to choose from`() throws {
     let reader = reader(60, 16)
     reader.stage.press("a")
-    reader.stage.type("x.y")
-    reader.stage.press(.enter)
+    reader.submit("x.y")
     reader.additions[0].succeed(
       .choices([
         FeedLink(address: "http://x.y/1", title: "Articles"), FeedLink(address: "http://x.y/2"),
@@ -224,8 +226,7 @@ import Testing
   @Test func `of a page whose feed is there already the others are a list to choose from`() throws {
     let reader = reader(60, 18)
     reader.stage.press("a")
-    reader.stage.type("x.y")
-    reader.stage.press(.enter)
+    reader.submit("x.y")
     let others = [
       FeedLink(address: "http://x.y/1", title: "Comments"), FeedLink(address: "http://x.y/2"),
     ]
@@ -254,8 +255,7 @@ import Testing
   func `a new feed with more articles than are kept says so`(count: Int, words: String) {
     let reader = reader(60, 18)
     reader.stage.press("a")
-    reader.stage.type("x.y")
-    reader.stage.press(.enter)
+    reader.submit("x.y")
     reader.additions[0].succeed(.added(Self.feeds[0].feed, failure: nil, dropped: count))
     reader.stage.settle()
     #expect(
@@ -268,8 +268,7 @@ import Testing
     var report = ImportReport()
     (report.known, report.updated, report.renamed) = (feeds, feeds, [feeds[1]])
     reader.stage.press("a")
-    reader.stage.type("/l.opml")
-    reader.stage.press(.enter)
+    reader.submit("/l.opml")
     reader.additions[0].succeed(.imported(report))
     reader.stage.settle()
     #expect(
@@ -284,8 +283,7 @@ import Testing
     report.added = [Subscription(address: "http://a/x", name: "x")]
     report.refusals = [SubscriptionList.Refusal(reason: .address, entry: "y")]
     reader.stage.press("a")
-    reader.stage.type("/l.opml")
-    reader.stage.press(.enter)
+    reader.submit("/l.opml")
     reader.additions[0].succeed(.imported(report))
     reader.stage.settle()
     #expect(reader.stage.lines.contains { $0.contains("Added 1 feed, 1 entry left out.") })
@@ -343,8 +341,7 @@ import Testing
     reader.stage.press(.tab, "e", .enter)
     #expect(reader.model.feedEditor.sheet == nil)
     reader.stage.press("e", .tab)
-    reader.stage.type(",d")
-    reader.stage.press(.enter)
+    reader.submit(",d")
     #expect(reader.asked.all == [#"2 nil ["News"] ["b", "c", "d"] as configured"#])
   }
 
@@ -352,8 +349,7 @@ import Testing
     let folder = try #require(FeedFolder(["News", "Tech"]))
     let reader = reader(selected: .feeds(.folder(folder)))
     reader.stage.press(.tab, "e", .control("w"))
-    reader.stage.type("Science")
-    reader.stage.press(.enter)
+    reader.submit("Science")
     reader.model.select(feedList(1))
     reader.stage.settle()
     reader.stage.press("x")
@@ -386,8 +382,7 @@ import Testing
     reader.model.setClosed(true, tech)
     reader.stage.settle()
     reader.stage.press(.tab, "e", .tab, .tab, .tab)
-    reader.stage.type("News/Tech")
-    reader.stage.press(.enter)
+    reader.submit("News/Tech")
     #expect(reader.asked.all == [#"1 nil ["News", "Tech"] [] as configured"#])
     #expect(!reader.model.isClosed(news) && !reader.model.isClosed(tech))
     #expect(reader.model.list == feedList(1))

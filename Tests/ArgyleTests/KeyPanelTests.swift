@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [Size(width: 80, height: 24), Size(width: 140, height: 50)])
   func `no screen lists a key twice for the same`(size: Size) throws {
     for scene in Scene.all {
-      let still = Still(scene, size: size, environment: EnvironmentValues(DisplaySettings()))
+      let still = Still(scene, size.width, size.height)
       defer { still.end() }
       still.play(scene.keys)
       still.run(to: scene.moment)

@@ -25,9 +25,7 @@ import Testing
   private nonisolated static let count = 10_000
 
   private nonisolated static func article(_ number: Int) -> Article {
-    Article(
-      id: Article.ID(rawValue: Int64(number + 1)), feedID: Feed.ID(rawValue: 1),
-      feedTitle: "Alpha", title: "Article \(number)", isRead: number % 2 == 0)
+    Article(number + 1, of: "Alpha", title: "Article \(number)", isRead: number % 2 == 0)
   }
 
   /// Returns a list of ten thousand, loaded as the store loads it.
@@ -53,8 +51,7 @@ import Testing
     }
     source.marks.setStarred = { [asked] _, id in asked.stars.withLock { $0.append(id) } }
     source.marks.setRead = { _, _ in }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     return model

@@ -23,9 +23,7 @@ import Testing
 
   private static func articles(_ count: Int) -> [Article] {
     (1...count).map { number in
-      Article(
-        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
-        title: "\(number)", isRead: number == 2)
+      Article(number, of: "Alpha", title: "\(number)", isRead: number == 2)
     }
   }
 
@@ -48,8 +46,7 @@ import Testing
         articles: articles.filter { !$0.isRead }.map(\.id))
     }
     change(&source)
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     return model
@@ -96,8 +93,7 @@ import Testing
       return LibraryChange(
         id: 1, kind: .markedRead, count: 2, articles: all.filter { !$0.isRead }.map(\.id))
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     model.markRead(.all)
@@ -173,8 +169,7 @@ import Testing
       source.marks.setRead = { _, _ in throw LibraryError.articleGone }
       source.marks.markAllRead = { _, _ in throw LibraryError.articleGone }
     }
-    let still = Still(
-      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    let still = Still(scene, 80, 24)
     still.play(try KeyScript(keys))
     still.run(to: .seconds(2))
     defer { still.end() }
@@ -312,8 +307,7 @@ import Testing
     source.articles = { _ in loads.loader }
     source.marks.markAllRead = { [stored] _, newest in stored.newest.withLock { $0.append(newest) }
     }
-    return ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    return ReaderModel(source, runtime)
   }
 
   /// Returns the changes that are not saved when the program ends; `meanwhile` gets the task that

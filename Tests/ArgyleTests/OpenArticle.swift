@@ -6,8 +6,7 @@ import TerminalUI
 
 /// An open article, on the screen in which the user reads it.
 private struct OpenArticle: View {
-  static let article = Article(
-    id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
+  static let article = Article(-1, of: "", title: "One")
 
   let model: ReaderModel
 

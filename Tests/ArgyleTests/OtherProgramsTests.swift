@@ -39,8 +39,7 @@ import Testing
     source.document = { _ in Loader { _ in throw LibraryError.articleGone } }
     source.marks.setRead = { _, _ in }
     source.marks.nextUnread = { _ in nil }
-    model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model = ReaderModel(source, runtime)
   }
 
   /// Follows other programs while `body` runs, which begins when the first list is loaded.
@@ -69,9 +68,7 @@ import Testing
   private static func article(_ number: Int64, isRead: Bool = false, isStarred: Bool = false)
     -> Article
   {
-    Article(
-      id: Article.ID(rawValue: number), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
-      title: "Article \(number)", isRead: isRead, isStarred: isStarred)
+    Article(number, title: "Article \(number)", isRead: isRead, isStarred: isStarred)
   }
 
   @Test func `it shows without a fetch`() async {

@@ -10,11 +10,10 @@ import Testing
   private func lines(_ scene: String, _ size: String, keys: String? = nil, at time: String) throws
     -> [String]
   {
-    let lines = try ScreenshotCommand.parse(
-      [scene, "--plain", "--size", size, "--at", time] + (keys.map { ["--keys", $0] } ?? [])
-    ).picture().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let lines = try screenshot(
+      [scene, "--plain", "--size", size, "--at", time] + (keys.map { ["--keys", $0] } ?? []))
     #expect(!lines.joined().contains { "✗✓▸◆⇄▰▱▆│╭".contains($0) })
-    return lines.map { String($0).trimmingCharacters(in: .whitespaces) }
+    return lines.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   @Test(arguments: [

@@ -45,8 +45,7 @@ import Testing
       told.withLock { $0 += 1 }
       return []
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
     func settle(until condition: () -> Bool) async {
@@ -80,8 +79,7 @@ import Testing
       told.withLock { $0 += 1 }
       return []
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
     fetches.set(1)
@@ -99,8 +97,7 @@ import Testing
     var source = DemoScript(.full).source
     source.fetches = FeedFetches(
       running: fetches.running, fullTexts: { throw StoreError.full(path: "/data") })
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
     let notices = model.notice.updates()
@@ -161,9 +158,7 @@ import Testing
 
   private func articles(_ count: Int64) -> ArticleListing {
     let articles = (1...count).map { number in
-      Article(
-        id: Article.ID(rawValue: number), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
-        title: "Article \(number)")
+      Article(number, title: "Article \(number)")
     }
     return ArticleListing(articles)
   }
@@ -174,8 +169,7 @@ import Testing
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }
     source.beginning = { _ in .constant([]) }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     return model

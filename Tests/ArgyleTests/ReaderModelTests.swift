@@ -12,8 +12,7 @@ import Testing
   private let runtime = ManualRuntime()
 
   private func model(_ source: ArticleSource = DemoScript(.full).source) -> ReaderModel {
-    ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    ReaderModel(source, runtime)
   }
 
   private func feed(_ number: Int64) -> ReaderList {
@@ -128,8 +127,7 @@ import Testing
 
   @Test func `a search for the next unread article by a key is not replaced by one ahead`() throws {
     var source = DemoScript(.full).source
-    let article = Article(
-      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha", title: "One")
+    let article = Article(1, of: "Alpha", title: "One")
     source.articles = { _ in .constant(ArticleListing([article])) }
     let model = model(source)
     model.prepare()
@@ -150,9 +148,7 @@ import Testing
   @Test func `the unread article before is opened, at the first one the last of the list`() throws {
     var source = DemoScript(.full).source
     let articles = (1...4).map { number in
-      Article(
-        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
-        title: "\(number)", isRead: number == 2)
+      Article(number, of: "Alpha", title: "\(number)", isRead: number == 2)
     }
     source.articles = { _ in .constant(ArticleListing(articles)) }
     let model = model(source)
@@ -198,9 +194,7 @@ import Testing
 
   private static func articles(_ range: Range<Int>) -> [Article] {
     range.map { number in
-      Article(
-        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
-        title: "Article \(number)")
+      Article(number, title: "Article \(number)")
     }
   }
 

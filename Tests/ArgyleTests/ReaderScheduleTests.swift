@@ -50,8 +50,7 @@ import Testing
     }
     source.fetches.now = { [schedule] in schedule.now }
     source.fetches.reloadScheduled = { [schedule] in schedule.reload() }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     self.model = model
     stage = Stage(10, 1, runtime: runtime) {
       Text("").task(id: model.nextReload) { await model.reloadWhenDue() }

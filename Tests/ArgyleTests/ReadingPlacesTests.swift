@@ -33,8 +33,7 @@ import Testing
 
   private func content(_ id: Int64 = 1, at position: ReadingPosition? = nil) -> ArticleDocument {
     ArticleDocument(
-      article: Article(
-        id: Article.ID(rawValue: id), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: ""),
+      article: Article(id, of: "", title: ""),
       document: Document(), position: position)
   }
 
@@ -64,8 +63,7 @@ import Testing
     var source = DemoScript(.full).source
     source.document = { _ in .constant(feed) }
     source.text = { _, wanted in .constant(wanted == .page ? page : feed) }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.document(of: feed.article).load()
     runtime.run()
     #expect(model.places.proxy(of: feed).position == ScrollPosition(block: 7))

@@ -6,9 +6,7 @@ import Testing
 @MainActor
 @Suite struct ReadingTests {
   private func lines(_ arguments: String...) throws -> [String] {
-    try ScreenshotCommand.parse(["articles"] + arguments).picture().split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).dropLast().map(String.init)
+    try screenshot(["articles"] + arguments)
   }
 
   @Test func `m marks an article, and its feed counts one less`() throws {

@@ -28,8 +28,7 @@ import Testing
     }
     source.marks.setRead = { _, ids in marked.ids.withLock { $0 += ids } }
     source.marks.markAllRead = { _, _ in marked.isAll.withLock { $0 = true } }
-    return ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    return ReaderModel(source, runtime)
   }
 
   @Test func `they stand between the lists and the feeds`() {
@@ -46,8 +45,7 @@ import Testing
     source.unreadFound = { searches in
       .constant(Dictionary(uniqueKeysWithValues: searches.map { ($0, $0.text.count) }))
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.searches = [swift]
     runtime.run()
     let rows = FeedRow.rows(
@@ -113,8 +111,7 @@ import Testing
         library, passwords: KeptPasswords(directory: "/nonexistent"), dayStart: { .distantPast }
       ).marks
     change(&source)
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.editConfiguration = file.edit
     model.searches = file.searches
     return model
@@ -190,10 +187,7 @@ import Testing
   {
     let library = Library(store: try .inMemory())
     let feed = try #require(try await library.store.insertFeed(address: "https://example.org/")?.id)
-    var parsed = ParsedFeed()
-    var article = ParsedArticle()
-    (article.guid, article.title) = ("1", "Wool")
-    parsed.articles = [article]
+    let parsed = ParsedFeed(articles: [ParsedArticle(guid: "1", title: "Wool")])
     _ = try await library.store.save(PreparedFeed(parsed), of: feed, at: Date())
     let stored = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
 
@@ -324,9 +318,7 @@ import Testing
 
 extension Article {
   fileprivate static let unread = (1...4).map { number in
-    Article(
-      id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
-      title: "Article \(number)", isRead: false)
+    Article(number, title: "Article \(number)", isRead: false)
   }
 }
 

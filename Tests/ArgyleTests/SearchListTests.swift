@@ -12,14 +12,13 @@ import Testing
   private func library(_ count: Int) async throws -> Library {
     let library = Library(store: try .inMemory())
     let id = try #require(try await library.store.insertFeed(address: "https://example.org/")?.id)
-    var parsed = ParsedFeed()
-    parsed.articles = (0..<count).map { number in
-      var article = ParsedArticle()
-      (article.guid, article.title) = ("\(number)", "Wool \(number)")
-      article.published = Date(timeIntervalSince1970: 1_700_000_000 - Double(number))
-      return article
+    let articles = (0..<count).map { number in
+      ParsedArticle(
+        guid: "\(number)", title: "Wool \(number)",
+        published: Date(timeIntervalSince1970: 1_700_000_000 - Double(number)))
     }
-    _ = try await library.store.save(PreparedFeed(parsed), of: id, at: Date())
+    _ = try await library.store.save(
+      PreparedFeed(ParsedFeed(articles: articles)), of: id, at: Date())
     return library
   }
 

@@ -1,4 +1,5 @@
 import Loading
+import TerminalUI
 
 @testable import Argyle
 
@@ -10,6 +11,25 @@ extension Still {
     }
   }
 }
+
+extension Still {
+  /// Makes a picture of a scene with the usual settings of the display.
+  convenience init(_ scene: Scene, _ width: Int, _ height: Int) {
+    self.init(
+      scene, size: Size(width: width, height: height),
+      environment: EnvironmentValues(DisplaySettings()))
+  }
+}
+
+/// Returns the rows of what `argyle screenshot` draws.
+@MainActor
+func screenshot(_ arguments: [String]) throws -> [String] {
+  try ScreenshotCommand.parse(arguments).picture()
+    .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+}
+
+@MainActor
+func screenshot(_ arguments: String...) throws -> [String] { try screenshot(arguments) }
 
 extension Scene {
   /// The whole program on the reader's tab, with the full demo data as `change` alters it.

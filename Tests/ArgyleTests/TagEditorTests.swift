@@ -33,11 +33,8 @@ import Testing
     source.marks.tag = { _, adding, removing in
       stored.withLock { $0 += [adding, removing] }
     }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    let article = Article(
-      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "One",
-      tags: ["Later", "wool"])
+    let model = ReaderModel(source, runtime)
+    let article = Article(1, title: "One", tags: ["Later", "wool"])
     #expect(article.shownTags == "Read later #wool")
     model.editTags(article)
     model.tagEditor.known.load()

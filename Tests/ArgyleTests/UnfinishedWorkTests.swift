@@ -116,10 +116,8 @@ import Testing
 
   @Test func `marks that fail at the end, or are not stored by then, are named`() async {
     let source = ArticleSource(refusing: refusals.check)
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    let article = Article(
-      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "Apple")
+    let model = ReaderModel(source, runtime)
+    let article = Article(1, title: "Apple")
     model.toggleRead(article)
     runtime.run()
     #expect(!model.isSaving)
@@ -195,16 +193,14 @@ import Testing
     source.marks.confirmRead = { _ in try await stores.call(1) }
     source.folders.setClosed = { _, _ in try await stores.call(2) }
     source.arrangements.store = { _ in try await stores.call(3) }
-    let model = ReaderModel(
-      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let model = ReaderModel(source, runtime)
     model.editConfiguration = { _ in
       try? await stores.call(4)
       return nil
     }
     model.closedFolders.load()
     runtime.run()
-    let article = Article(
-      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "Apple")
+    let article = Article(1, title: "Apple")
     let folder = try #require(FeedFolder(typed: "News"))
     switch last {
     case 0: model.toggleRead(article)

@@ -108,12 +108,8 @@ import Testing
   @Test func `on the smallest screen every option can be chosen and every state forced by keys`()
     throws
   {
-    let open = Opened()
-    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
-    let still = Still(
-      scene, size: Size(width: 20, height: 5), environment: EnvironmentValues(DisplaySettings()))
+    let (still, model) = try opened(20, 5)
     defer { still.end() }
-    let model = try #require(open.model)
     var time = 1
     // The last two pages have views that handle Tab or letters themselves.
     for page in CatalogPage.all.dropLast(2) {
@@ -146,12 +142,8 @@ import Testing
   }
 
   @Test func `after a reset a page says how to load again, wherever the focus is`() throws {
-    let open = Opened()
-    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
-    let still = Still(
-      scene, size: Size(width: 80, height: 24), environment: EnvironmentValues(DisplaySettings()))
+    let (still, model) = try opened(80, 24)
     defer { still.end() }
-    let model = try #require(open.model)
     var time = 1
     for page in CatalogPage.all {
       if let reset = model.actions.first(where: { $0.name == "Reset" }) {
@@ -168,6 +160,13 @@ import Testing
     }
   }
 
+  /// Opens the catalog, of which it returns the model, too.
+  private func opened(_ width: Int, _ height: Int) throws -> (still: Still, model: CatalogModel) {
+    let open = Opened()
+    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
+    return (Still(scene, width, height), try #require(open.model))
+  }
+
   /// Keeps the model of the catalog that a scene opened.
   @MainActor private final class Opened {
     private(set) var model: CatalogModel?
@@ -181,12 +180,8 @@ import Testing
 
   @Test(arguments: ["Mutations", "Cache & refresh", "Paging", "Streams"])
   func `what is loaded is loaded again by the key for it`(name: String) throws {
-    let open = Opened()
-    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
-    let still = Still(
-      scene, size: Size(width: 100, height: 30), environment: EnvironmentValues(DisplaySettings()))
+    let (still, model) = try opened(100, 30)
     defer { still.end() }
-    let model = try #require(open.model)
     let index = try #require(CatalogPage.all.firstIndex { $0.name == name })
     for _ in 0..<index { still.play(try KeyScript("n")) }
     still.run(to: .seconds(5))
