@@ -21,6 +21,30 @@ struct FeedAddingCommandTests {
     #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
   }
 
+  @Test func `several addresses are added one by one, and each that fails is named`() throws {
+    server["/other"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    server["/third"] = .whole(FeedText.rss("Gamma", ["Grape"]))
+    let added = try home.run("feeds", "add", server.url("/feed"), server.url("/other"))
+    #expect(added.ending == .exited(0))
+    #expect(added.output == "Added Alpha: 2 articles.\nAdded Beta: 1 article.\n")
+    let password = server.url("/none").replacing("http://", with: "http://ann:secret@")
+    let some = try home.run("feeds", "add", password, server.url("/other"), server.url("/third"))
+    #expect(some.ending == .exited(1))
+    #expect(some.output == "Added Gamma: 1 article.\n")
+    let none = password.replacing("ann:secret", with: "…")
+    #expect(some.errors.contains("argyle: \(none): The server has no feed at this address."))
+    #expect(
+      some.errors.contains("argyle: \(server.url("/other")): You already have this feed."),
+      "\(some.errors)")
+    #expect(!some.errors.contains("secret"))
+    server["/fourth"] = .whole(FeedText.rss("Delta", ["Date"]))
+    let json = try home.run(
+      "feeds", "add", "--json", server.url("/fourth"), server.url("/none"))
+    #expect(json.ending == .exited(1))
+    let answer = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    #expect(answer?.map { $0["title"] as? String } == ["Delta"])
+  }
+
   @Test func `adding a feed with a mistake says what comes before it, and the mistake`() throws {
     let whole = FeedText.rss("Alpha", ["Apple", "Apricot"])
     server["/feed"] = .whole(String(whole.dropLast(40)))

@@ -38,8 +38,12 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a feed and fetch it.",
+      abstract: "Add feeds and fetch them.",
       discussion: """
+        Each address is added by itself, and says what came of it. Of several, the status is 1 if any \
+        failed, and --json prints an array of the feeds that were added.
+
+
         The address of a web page finds the feed that the page names. When the first fetch fails, \
         the feed is added all the same, and the status is 69, unless the address is a plain mistake: \
         no such file or server, no feed there, or no Markdown file in the folder. A name and a password may stand in front of \
@@ -53,9 +57,11 @@ struct FeedsCommand: AsyncParsableCommand {
         others are listed.
         """)
     @Argument(
-      help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.",
+      help: ArgumentHelp(
+        "The address of a feed or a web page, or the path of a file or a folder of Markdown.",
+        valueName: "address"),
       completion: .file())
-    var address: String
+    var addresses: [String]
     @Flag(help: "Keep the address whatever the first fetch comes to.")
     var keep = false
     @Option(
@@ -66,60 +72,93 @@ struct FeedsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      do {
-        let library = try options.library()
-        var owner: AccountSummary?
-        if let account { owner = try await library.account(named: account) }
-        let addition: Library.Addition
+      let library = try options.library()
+      var owner: AccountSummary?
+      if let account { owner = try await library.account(named: account) }
+      let isAlone = addresses.count == 1
+      var answers: [FeedAnswer] = []
+      var failures: [ExitCode] = []
+      for address in addresses {
         do {
-          addition =
-            if let owner {
-              try await library.addition(of: address, to: owner.id)
-            } else {
-              try await library.addition(of: address, keepsMistakes: keep)
-            }
-        } catch {
-          // Only the server of an account decides what it adds.
-          guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }
-          let message = UserMessage(error)
-          throw CommandFailure(
-            status: ExitStatus(error), message.what,
-            advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
-            detail: message.detail)
-        }
-        // The answer is what is stored now, whether or not the fetch failed.
-        let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
-        guard let added else { throw LibraryError.noSuchFeed }
-        try output.print(FeedAnswer(added)) {
-          // With a failure there may still be the articles before a mistake.
-          guard addition.failure == nil || added.feed.lastFetched != nil else {
-            return "Added \(printable(added.feed.address)), which could not be fetched yet."
+          try await add(address, to: owner, library) { feed, text in
+            answers.append(FeedAnswer(feed))
+            if !output.json { try StandardOutput.write(text + "\n") }
           }
-          let title =
-            "Added \(printable(added.feed.title)): \(counted(added.articleCount, "article"))."
-            + words(about: addition.dropped, keeping: library.options.retention)
-          // A page that names its feed, and a redirect, lead to another address than the typed one.
-          let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
-          let lines = [title] + (isOther ? ["  \(printable(added.feed.address))"] : [])
-          guard !addition.others.isEmpty else { return lines.joined(separator: "\n") }
-          return (lines + ["The page has other feeds, too:"] + addition.others.map(line)).joined(
-            separator: "\n")
+        } catch {
+          failures.append(fail(error, about: isAlone ? nil : FeedCredentials.hidden(in: address)))
+          if case LibraryError.alreadyAdded(_, let others) = error {
+            for feed in others { StandardError.write(line(feed) + "\n") }
+          }
         }
-        if let failure = addition.failure {
-          let message = UserMessage(failure)
-          throw CommandFailure(
-            status: .notFetched, message.what,
-            advice: added.feed.lastFetched == nil
-              ? "\(message.advice) The feed was added; argyle reload fetches it." : message.advice,
-            detail: message.detail)
-        }
-      } catch {
-        let code = fail(error)
-        if case LibraryError.alreadyAdded(_, let others) = error {
-          for feed in others { StandardError.write(line(feed) + "\n") }
-        }
-        throw code
       }
+      if output.json {
+        if !isAlone {
+          try output.print(answers) { "" }
+        } else if let answer = answers.first {
+          try output.print(answer) { "" }
+        }
+      }
+      if let failure = failures.first { throw isAlone ? failure : ExitCode.failure }
+    }
+
+    /// Adds a feed.
+    ///
+    /// - Parameters:
+    ///   - owner: the account that it is added to; nil for none.
+    ///   - tell: called with the feed and what is said about it, also if it was added but could not
+    ///     be fetched, which is then thrown.
+    private func add(
+      _ address: String, to owner: AccountSummary?, _ library: Library,
+      tell: (FeedSummary, String) throws -> Void
+    ) async throws {
+      let addition: Library.Addition
+      do {
+        addition =
+          if let owner {
+            try await library.addition(of: address, to: owner.id)
+          } else {
+            try await library.addition(of: address, keepsMistakes: keep)
+          }
+      } catch {
+        // Only the server of an account decides what it adds.
+        guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }
+        let message = UserMessage(error)
+        throw CommandFailure(
+          status: ExitStatus(error), message.what,
+          advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
+          detail: message.detail)
+      }
+      // The answer is what is stored now, whether or not the fetch failed.
+      let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
+      guard let added else { throw LibraryError.noSuchFeed }
+      try tell(added, words(about: addition, added, typed: address, library))
+      if let failure = addition.failure {
+        let message = UserMessage(failure)
+        throw CommandFailure(
+          status: .notFetched, message.what,
+          advice: added.feed.lastFetched == nil
+            ? "\(message.advice) The feed was added; argyle reload fetches it." : message.advice,
+          detail: message.detail)
+      }
+    }
+
+    private func words(
+      about addition: Library.Addition, _ added: FeedSummary, typed address: String,
+      _ library: Library
+    ) -> String {
+      // With a failure there may still be the articles before a mistake.
+      guard addition.failure == nil || added.feed.lastFetched != nil else {
+        return "Added \(printable(added.feed.address)), which could not be fetched yet."
+      }
+      let title =
+        "Added \(printable(added.feed.title)): \(counted(added.articleCount, "article"))."
+        + words(about: addition.dropped, keeping: library.options.retention)
+      // A page that names its feed, and a redirect, lead to another address than the typed one.
+      let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
+      let lines = [title] + (isOther ? ["  \(printable(added.feed.address))"] : [])
+      guard !addition.others.isEmpty else { return lines.joined(separator: "\n") }
+      return (lines + ["The page has other feeds, too:"] + addition.others.map(line)).joined(
+        separator: "\n")
     }
 
     /// Returns a sentence about the articles that were not kept, after a space; empty if all were.

@@ -304,11 +304,14 @@ extension UserMessage {
 /// Prints why a command failed, and returns the exit status.
 ///
 /// Commands throw their errors: the main program calls this for them.
-func fail(_ error: any Error) -> ExitCode {
+///
+/// - Parameter subject: which of several things failed; nil if there is only one.
+func fail(_ error: any Error, about subject: String? = nil) -> ExitCode {
   if let code = error as? ExitCode { return code }
   let text =
     (error as? TerminalError)?.text ?? (error as? ConfigurationFailure)?.text
     ?? UserMessage(error).text
-  StandardError.write("argyle: \(text)\n")
+  let start = subject.map { "\(printable($0)): " } ?? ""
+  StandardError.write("argyle: \(start)\(text)\n")
   return ExitStatus(error).code
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A user name and a password for one server, as written before the host of an address.
-struct FeedCredentials: Sendable, Hashable {
+public struct FeedCredentials: Sendable, Hashable {
   /// "name:password".
   let text: String
 
@@ -28,7 +28,7 @@ struct FeedCredentials: Sendable, Hashable {
   }
 
   /// Hides everything in a text that could be a password, for use in a message.
-  static func hidden(in text: String) -> String {
+  public static func hidden(in text: String) -> String {
     guard let mark = text.lastIndex(of: "@") else { return text }
     let start = text[..<mark].firstRange(of: "//")?.upperBound ?? text.startIndex
     return text[..<start] + "…" + text[mark...]
