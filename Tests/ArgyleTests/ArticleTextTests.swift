@@ -85,6 +85,13 @@ import Testing
     still.end()
   }
 
+  @Test func `an article names its source in nine rows, as above a message in a low window`() {
+    let still = Still(reading: [Self.text("Words")], size: Size(width: 80, height: 10))
+    #expect(still.lines[1].contains("Unread"))
+    #expect(still.lines[3].contains("Words"))
+    still.end()
+  }
+
   @Test func `Y copies the link that is chosen`() throws {
     let still = still(Self.linked)
     try press("Y a f s", in: still)

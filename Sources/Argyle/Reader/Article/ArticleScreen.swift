@@ -16,7 +16,7 @@ struct ArticleScreen: View {
   @FocusState private var isTypingToFind: Bool
 
   /// With fewer rows than this, all of them are used for the text.
-  private static let heightForMargins = 10
+  private static let heightForMargins = 9
 
   var body: some View {
     GeometryReader { size in
