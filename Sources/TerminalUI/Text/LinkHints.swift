@@ -54,9 +54,10 @@ struct LinkHints {
   func declareKeys(_ context: ViewContext, _ links: RichText.Links) {
     let labels = labels
     let isNumber = !typed.isEmpty && typed.allSatisfy(\.isNumber)
-    let byNumber = self.links.isEmpty ? "no link here: type its number" : "open by number"
+    let byNumber = self.links.isEmpty ? "no link here, open by number" : "open by number"
+    // Before a number is typed, Enter does nothing, but is not left to the view behind.
     context.declare(
-      .enter, label: isNumber ? "open link \(typed)" : byNumber, inFooter: true
+      .enter, label: isNumber ? "open link \(typed)" : byNumber, inFooter: isNumber
     ) {
       guard let number = Int(typed) else { return }
       links.hints.wrappedValue = nil
@@ -80,8 +81,13 @@ struct LinkHints {
       }
     }
     guard typed.isEmpty || isNumber, typed.count < 6 else { return }
-    for digit in "0123456789" {
-      context.declare(KeyPress(.character(digit)), label: "number") {
+    for digit in "1234567890" {
+      // The footer names all digits beside the first one.
+      let isNamed = digit == "1" && typed.isEmpty
+      context.declare(
+        KeyPress(.character(digit)), label: isNamed ? "to 9: \(byNumber)" : "number",
+        inFooter: isNamed
+      ) {
         links.hints.wrappedValue = typed + String(digit)
       }
     }
