@@ -125,7 +125,7 @@ import Testing
         "                           │",
         "                           │",
         "                           │",
-        "Enter add  Esc close",
+        "Enter add  Esc cancel",
       ])
     reader.submit("x.y")
     #expect(reader.additions[0].input == "x.y")
@@ -404,7 +404,7 @@ import Testing
     #expect(
       reader.stage.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│                  │",
-        "╰──────────────────╯", "Enter add  Esc close",
+        "╰──────────────────╯", "Esc cancel",
       ])
     reader.stage.press(.enter)
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
@@ -412,7 +412,7 @@ import Testing
     #expect(
       reader.stage.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│ ✗ There is no    │",
-        "╰──────────────────╯", "Enter add  Esc close",
+        "╰──────────────────╯", "Esc cancel",
       ])
     reader.stage.press(.escape)
     reader.model.showsFeeds = true

@@ -30,7 +30,7 @@ struct DrawerScreen: View {
       .sheet(isPresented: Binding(model, \.showsChanges), title: "Changes") {
         ChangeSheet(model: model)
       }
-      .sheet(isPresented: isEditing, title: model.form?.title) {
+      .sheet(isPresented: isEditing, title: model.form?.title, closeLabel: "cancel") {
         if let form = model.form {
           SockFormView(model: model, form: form)
         }

@@ -24,7 +24,6 @@ struct SockFormView: View {
       }
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
-    .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: form.isRemoved ? "save as new" : "save") {
       model.submit()
       if let field = form.mistake?.field { focus = field }

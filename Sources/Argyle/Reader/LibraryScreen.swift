@@ -50,9 +50,9 @@ struct LibraryScreen: View {
     .onKeyPress(
       action: .markOlderRead, footer: .never, when: !model.search.isOpen && !model.hasNoFeeds
     ) { model.older.open() }
-    .sheet(isPresented: Binding(model.older, \.isOpen), title: "Mark as read") {
-      OlderArticlesSheet(model: model)
-    }
+    .sheet(
+      isPresented: Binding(model.older, \.isOpen), title: "Mark as read", closeLabel: "cancel"
+    ) { OlderArticlesSheet(model: model) }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       model.show(.feeds, $focus)
@@ -63,7 +63,10 @@ struct LibraryScreen: View {
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
     .onPaste { model.paste($0) }
     .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
-    .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
+    .sheet(
+      isPresented: isEditing, title: model.feedEditor.title,
+      closeLabel: model.feedEditor.hasImported ? nil : "cancel"
+    ) { FeedSheet(model: model) }
   }
 
   /// Returns the configured width, limited to half of the room; by default, a third of it, at most

@@ -50,7 +50,7 @@ struct ReaderScreen: View {
     .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.open() }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
     .task { await model.downloads.source.purge(nil) }
-    .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
+    .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags", closeLabel: "cancel") {
       TagSheet(model: model)
     }
     // A pane with another use for one of these keys binds it further in, which takes precedence.

@@ -3,11 +3,17 @@ extension View {
   ///
   /// While the sheet is shown, only its keys are in force. What is behind it is faint, except for
   /// failures, which have to be noticed. A view in it closes it by ``EnvironmentValues/dismiss``.
+  ///
+  /// - Parameter closeLabel: what the footer calls the key that closes it, such as “cancel” for a
+  ///   form; nil for “close”.
   public func sheet<Sheet: View>(
-    isPresented: Binding<Bool>, title: String? = nil, @ViewBuilder content: @escaping () -> Sheet
+    isPresented: Binding<Bool>, title: String? = nil, closeLabel: String? = nil,
+    @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
     Modified(self, role: .content) { context, node in
-      SheetNode(context, node, isPresented: isPresented, title: title) { AnyView(content()) }
+      SheetNode(
+        context, node, isPresented: isPresented, title: title, closeLabel: closeLabel
+      ) { AnyView(content()) }
     }
   }
 
@@ -31,15 +37,17 @@ private final class SheetNode: WrapperNode {
   // Read when the node is made: it rarely changes, and reading it in every frame would cost time.
   private let isShown: Bool
   private let title: String?
+  private let closeLabel: String?
   private let makeSheet: () -> AnyView
 
   init(
     _ context: ViewContext, _ content: Node, isPresented: Binding<Bool>, title: String?,
-    makeSheet: @escaping () -> AnyView
+    closeLabel: String?, makeSheet: @escaping () -> AnyView
   ) {
     self.isPresented = isPresented
     isShown = context.reading { isPresented.wrappedValue }
     self.title = title
+    self.closeLabel = closeLabel
     self.makeSheet = makeSheet
     super.init(context, content)
     if isShown { context.owner.element?.hold(sheetContext.path) }
@@ -64,7 +72,7 @@ private final class SheetNode: WrapperNode {
   private func drawSheet() {
     let sheetContext = sheetContext
     let dismiss = sheetContext.environment.dismiss
-    sheetContext.declare(action: .close, footer: .first) { dismiss() }
+    sheetContext.declare(action: .close, label: closeLabel, footer: .first) { dismiss() }
     // The sheet may list the keys of the screens, whose changes are not tracked.
     frame.tree?.element(at: sheetContext.path)?.forget()
     let node = sheetContext.hosted { [makeSheet, title] in

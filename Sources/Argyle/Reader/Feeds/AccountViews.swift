@@ -111,7 +111,6 @@ struct AddAccountSheet: View {
         model.submitAccount()
       }
     }
-    .onKeyPress(action: .close, label: "cancel") { editor.close() }
     .onAppear { focus = .address }
   }
 
@@ -136,7 +135,6 @@ struct PasswordSheet: View {
       AdditionState(addition: model.feedEditor.addition)
     }
     .onSubmit(label: "save") { model.submitAccount() }
-    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
   }
 }
 
@@ -178,6 +176,5 @@ struct RemoveAccountSheet: View {
       }
       .padding(.top)
     }
-    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
   }
 }

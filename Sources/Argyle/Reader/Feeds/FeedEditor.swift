@@ -80,6 +80,11 @@ final class FeedEditor {
     }
   }
 
+  /// Whether the address was that of a list, which was imported: nothing is left to be cancelled.
+  var hasImported: Bool {
+    if case .imported? = addition.latestValue { true } else { false }
+  }
+
   subscript(field: Field) -> String {
     get { text[field] ?? "" }
     set { text[field] = newValue }

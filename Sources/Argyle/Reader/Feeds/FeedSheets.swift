@@ -192,7 +192,6 @@ private struct EditFeedSheet: View {
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
     .onSubmit(label: "save") { model.submitFeed() }
-    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
     .onAppear { focus = .title }
   }
 
@@ -259,6 +258,5 @@ private struct RenameSheet: View {
       Text(advice).foregroundStyle(\.secondary).lineLimit(2)
     }
     .onSubmit(label: "save") { model.submitFeed() }
-    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
   }
 }

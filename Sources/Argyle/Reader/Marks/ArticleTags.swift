@@ -136,7 +136,6 @@ struct TagSheet: View {
       .loading { _ in ProgressView("Reading the tags") }
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)
-    .onKeyPress(action: .close, label: "cancel") { model.tagEditor.isOpen = false }
     .onSubmit(label: "save") { model.submitTags() }
   }
 

@@ -53,7 +53,6 @@ struct OlderArticlesSheet: View {
       }
       .foregroundStyle(\.secondary)
     }
-    .onKeyPress(action: .close, label: "cancel") { model.older.isOpen = false }
     .onSubmit(label: "mark as read") { model.submitOlder() }
   }
 }
