@@ -244,11 +244,10 @@ final class BorderNode: WrapperNode {
     if let title, width > 6 {
       style.foreground = titleStyle.foreground
       style.attributes.formUnion(titleStyle.attributes)
-      if environment.isPlain {
-        region.write(title, style: style)
-      } else {
-        region.inset(left: 2, right: 2).write(" " + title + " ", style: style)
-      }
+      // In the line of the border, blanks set it apart.
+      let (edge, blank) = environment.isPlain ? (0, "") : (2, " ")
+      let text = StyledText(title).truncated(width: width - 2 * (edge + blank.count)).text
+      region.inset(left: edge, right: edge).write(blank + text + blank, style: style)
     }
   }
 

@@ -29,6 +29,21 @@ import Testing
         """)
   }
 
+  @Test func `a title that does not fit ends with the sign that it was cut`() {
+    for isPlain in [false, true] {
+      var environment = EnvironmentValues()
+      environment.isPlain = isPlain
+      let stage = Stage(20, 4, environment: environment) {
+        Text("behind").sheet(isPresented: .constant(true), title: "Faults of the next loads") {
+          Text("one")
+        }
+      }
+      #expect(
+        stage.rows.contains(isPlain ? "Faults of the next …" : "╭─ Faults of the… ─╮"),
+        "\(stage.rows)")
+    }
+  }
+
   @Test func `it has the ideal width of its content, unless the screen is narrower`() {
     func rows(ideal: Int) -> String {
       stage(4) { Text("one").frame(idealWidth: ideal, maxWidth: .infinity) }.rows
