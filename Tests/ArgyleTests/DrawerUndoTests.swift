@@ -49,6 +49,25 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40])
   }
 
+  @Test func `the slider beside the list is moved by the mouse, and the keys stay with the list`()
+    throws
+  {
+    let drawer = DrawerOnStage(Sock.numbered(2), size: Size(width: 120, height: 20))
+    drawer.stage.advance(by: .seconds(1))
+    let knob = try #require(drawer.stage.place(of: "●"))
+    drawer.stage.click(at: Point(x: knob.x + 2, y: knob.y))
+    drawer.stage.send(MouseEvent(.drag, at: Point(x: knob.x + 4, y: knob.y)))
+    drawer.stage.send(MouseEvent(.release, at: Point(x: knob.x + 4, y: knob.y)))
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.place(of: "●") == Point(x: knob.x + 4, y: knob.y))
+    #expect(drawer.api.socks.map(\.sogginess) == [60, 40])
+    drawer.stage.press(.down)
+    #expect(drawer.selected == "Sock 000001")
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40])
+  }
+
   @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
     var all = Sock.numbered(5)
     (all[0].pair, all[1].pair) = (all[1].id, all[0].id)

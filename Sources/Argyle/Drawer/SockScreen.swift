@@ -107,14 +107,21 @@ struct SockPane: View {
       } else {
         AsyncContentView(model.preview) { _ in
           if let sock = model.current?.sock {
-            SockDetail(model: model, sock: .constant(sock), days: days, size: size, isPreview: true)
+            SockDetail(
+              model: model, sock: changing(sock), days: days, size: size, isPreview: true)
           }
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         // A preview takes no focus: the keys stay with the list.
-        .disabled(true)
+        .mouseOnly()
       }
     }
+  }
+
+  /// A binding to the selected sock whose sogginess can be changed, as by the keys of the list.
+  private func changing(_ sock: Sock) -> Binding<Sock> {
+    Binding(
+      get: { sock }, set: { model.drawer.setSogginess(of: $0.id, to: $0.sogginess, known: sock) })
   }
 
   private struct OpenSock: Identifiable { let id: Sock.ID }

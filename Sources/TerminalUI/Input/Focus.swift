@@ -91,7 +91,8 @@ extension ViewContext {
 
   /// Declares this view focusable; in a slot declared earlier, it comes before the views inside it.
   func declareFocusable(_ region: Region, in slot: Int? = nil) {
-    guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
+    guard environment.isEnabled, !environment.isInert, !environment.isMouseOnly, !region.isHidden
+    else { return }
     let place = Focusable(
       path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
       isPreferred: environment.prefersFocus)

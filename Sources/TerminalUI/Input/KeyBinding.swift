@@ -226,7 +226,7 @@ final class KeyBindingNode: WrapperNode {
 extension ViewContext {
   /// Puts a binding in force for this frame, except in inert copies and disabled views.
   func declare(_ binding: KeyBinding, reach: DeclaredBinding.Reach = .focus) {
-    guard environment.isEnabled, !environment.isInert else { return }
+    guard environment.isEnabled, !environment.isInert, !environment.isMouseOnly else { return }
     frame.declare(
       .binding(
         DeclaredBinding(

@@ -11,6 +11,8 @@ public struct EnvironmentValues {
   public internal(set) var isFocused = false
   // Whether this is a redacted or dimmed copy: without keys, focus, tasks and state of its own.
   var isInert = false
+  // Whether keys and the focus stay outside, and only the mouse reaches the view.
+  var isMouseOnly = false
   // The direction of the surrounding stack.
   var stackAxis = Axis.vertical
   /// The alignment of the lines of a text in its region.
@@ -140,7 +142,8 @@ extension EnvironmentValues {
   /// A closure is the same only as a copy of itself.
   @MainActor func isSame(as other: EnvironmentValues) -> Bool {
     style == other.style && isEnabled == other.isEnabled && isFocused == other.isFocused
-      && isInert == other.isInert && stackAxis == other.stackAxis
+      && isInert == other.isInert && isMouseOnly == other.isMouseOnly
+      && stackAxis == other.stackAxis
       && multilineTextAlignment == other.multilineTextAlignment && lineLimit == other.lineLimit
       && redactionReasons == other.redactionReasons
       && (shared === other.shared || shared.values.isSame(as: other.shared.values))

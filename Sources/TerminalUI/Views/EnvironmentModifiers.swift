@@ -65,6 +65,11 @@ extension View {
     transformEnvironment { if isDisabled { $0.isEnabled = false } }
   }
 
+  /// Keeps keys and the focus out of the views inside; the mouse still works in them.
+  ///
+  /// For a preview beside a list that keeps the focus.
+  public func mouseOnly() -> some View { transformEnvironment { $0.isMouseOnly = true } }
+
   /// Limits the number of lines of each text inside.
   public func lineLimit(_ limit: Int?) -> some View {
     // Not by a key path: nearly every text in a row has a limit.
