@@ -25,6 +25,7 @@ struct RandomShelf {
       case .words(let phrase, .text): Self.has(phrase, text)
       case .words(let phrase, nil):
         [article.title, article.author ?? "", text].contains { Self.has(phrase, $0) }
+      case .signs(let text): article.title.contains(text)
       case .isRead: article.isRead
       case .isStarred: article.isStarred
       case .isMuted, .isShared: false

@@ -49,6 +49,26 @@ import Testing
     #expect(try await found("") == [])
   }
 
+  @Test func `emoji and other signs, which the index lacks, are found in titles`() async throws {
+    try await put([
+      ("🧦 Wool", "<p>a</p>"), ("Love ❤️ wool", "<p>🧦</p>"), ("Flag 🇫🇷", "<p>b</p>"),
+      ("Thumb 👍🏽", "<p>c</p>"),
+    ])
+    #expect(try await found("🧦") == ["🧦 Wool"])
+    #expect(try await found("title:🧦 ") == ["🧦 Wool"])
+    #expect(try await found("❤") == ["Love ❤️ wool"])
+    #expect(try await found("❤️") == ["Love ❤️ wool"])
+    #expect(try await found("🇫🇷") == ["Flag 🇫🇷"])
+    #expect(try await found("👍") == ["Thumb 👍🏽"])
+    #expect(try await found("🧦 wool") == ["🧦 Wool"])
+    #expect(try await found("wool -🧦") == ["Love ❤️ wool"])
+    let either = try await found("🧦 or 👍 ")
+    #expect(either.sorted() == ["Thumb 👍🏽", "🧦 Wool"])
+    // Punctuation beside words means nothing, as ever.
+    let punctuated = try await found("wool & ")
+    #expect(punctuated.count == 2)
+  }
+
   @MainActor
   @Test func `a search is a list, in the order of all lists`() async throws {
     try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])

@@ -10,6 +10,7 @@ import Foundation
 /// all       = one { ["and"] one }
 /// one       = ("not" | "-") one | "(" query ")" | condition
 /// condition = word | '"' words '"'                                   in title, author or text
+///           | emoji and other signs                                  in the title
 ///           | ("title" | "author" | "text") ":" value                words there
 ///           | ("feed" | "folder" | "tag" | "link") ":" value
 ///           | "unread" | "starred" | "muted" | "is:" ("unread" | "read" | "starred" | "muted" | "shared")
@@ -37,6 +38,8 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case not(ArticleCondition)
   /// Contains these words in sequence, in this part; nil for any part.
   case words(SearchPhrase, in: Part?)
+  /// Its title contains these signs, such as emoji, which the search index lacks.
+  case signs(String)
   case isRead
   case isStarred
   /// A rule has muted it.

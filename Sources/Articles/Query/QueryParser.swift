@@ -250,8 +250,15 @@ struct QueryParser {
   }
 
   private func words(_ value: Value, in part: ArticleCondition.Part?) -> ArticleCondition? {
-    SearchPhrase(value.text.unicodeScalars, isPrefix: value.isLast && !value.isQuoted)
-      .map { .words($0, in: part) }
+    let scalars = value.text.unicodeScalars
+    if let phrase = SearchPhrase(scalars, isPrefix: value.isLast && !value.isQuoted) {
+      return .words(phrase, in: part)
+    }
+    guard part == nil || part == .title,
+      scalars.contains(where: { $0.properties.generalCategory == .otherSymbol })
+    else { return nil }
+    // With or without the character that asks for the coloured form of a sign.
+    return .signs(String(String.UnicodeScalarView(scalars.filter { $0 != "\u{FE0F}" })))
   }
 
   // MARK: Conditions

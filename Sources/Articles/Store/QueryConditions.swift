@@ -104,6 +104,11 @@ extension ArticleCondition {
     case .any(let parts): return joined(parts, " OR ")
     case .not(let part): return "NOT \(part.sql(index: index))"
     case .words(let phrase, let part): return matches(SearchExpression(phrase, in: part))
+    case .signs(let text):
+      // In a query of its own: the index has a column of that name, too.
+      return """
+        id IN (SELECT id FROM article WHERE instr(replace(title, char(0xFE0F), ''), \(text)))
+        """
     case .isRead: return "isRead = 1"
     case .isStarred: return "isStarred = 1"
     case .isMuted: return "isMuted = 1"
