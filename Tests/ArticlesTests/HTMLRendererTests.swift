@@ -308,11 +308,47 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
 
   @Test func `entities are decoded, and marks that plain text would lose are written`() {
     #expect(blocks("&copy; &eacute; &#x1F9E6; &hellip; &unknown;") == [text("© é 🧦 … &unknown;")])
-    #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
+    #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10⁶ “x”")])
     #expect(
       blocks("21<sup>st</sup> 1<sup>ER</sup> A<sup>®</sup> 2<sup>n</sup>") == [
         text("21st 1ER A® 2^n")
       ])
+  }
+
+  @Test(arguments: [
+    ("x<sup>2</sup>", "x²"), ("10<sup>-3</sup>", "10⁻³"), ("<sup>14</sup>C", "¹⁴C"),
+    ("H<sub>2</sub>O", "H₂O"), ("x<sub> 12 </sub>y", "x₁₂y"), ("x<sub>i</sub>", "x_i"),
+    ("x<sub>max</sub>", "x_max"), ("e<sup>x+1</sup>", "e^(x+1)"),
+    ("x<sub>i, j</sub>", "x_(i, j)"), ("e<sup><em>x</em></sup>", "e^x"),
+    ("e<sup><em>x</em>y</sup>", "e^(xy)"), ("<b>x<sup>2</sup></b>", "x²"),
+    // Small print.
+    ("<sub>Photo: Ann</sub>", "Photo: Ann"), ("a <sub>b</sub>", "a b"),
+    ("a<sub>by <a href=http://b/>Ann</a></sub>", "aby Ann"), ("a<sub></sub>b", "ab"),
+  ])
+  func `raised and lowered text is told from what is before it`(html: String, expected: String) {
+    guard case .paragraph(let runs)? = blocks(html).first else {
+      Issue.record("no paragraph")
+      return
+    }
+    #expect(runs.words == expected)
+  }
+
+  @Test func `items have the numbers that they have in a browser`() {
+    #expect(
+      blocks("<ol reversed><li>x<li>y<li>z</ol>") == [
+        .list(.numbers(from: 3, by: -1), items: [[text("x")], [text("y")], [text("z")]])
+      ])
+    #expect(
+      blocks("<ol reversed start=9><li>x<li>y</ol>") == [
+        .list(.numbers(from: 9, by: -1), items: [[text("x")], [text("y")]])
+      ])
+    #expect(
+      blocks("<ol><li value=1>w<li value=2>x<li value=7>y<li>z</ol>") == [
+        .list(.numbers(from: 1), items: [[text("w")], [text("x")]]),
+        .list(.numbers(from: 7), items: [[text("y")], [text("z")]]),
+      ])
+    #expect(
+      blocks("<ul><li value=4>x</ul>") == [.list(.bullets, items: [[text("x")]])])
   }
 
   @Test(arguments: [

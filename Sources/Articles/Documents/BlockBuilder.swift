@@ -34,7 +34,19 @@ struct BlockBuilder {
 
   mutating func openQuote() { open.append((.quote, [])) }
   mutating func openList(_ marks: ListMarks) { open.append((.list(marks, items: []), [])) }
-  mutating func openItem() { open.append((.item, [])) }
+
+  /// Opens an item; one with a number of its own begins another list if it is not the next one.
+  mutating func openItem(number: Int? = nil) {
+    if let number,
+      case .list(.numbers(let start, let step, let numerals), let items)? =
+        open.last?.container, number != start + step * items.count
+    {
+      close()
+      openList(.numbers(from: number, by: step, as: numerals))
+    }
+    open.append((.item, []))
+  }
+
   mutating func openDefinition() { open.append((.definition, [])) }
 
   /// Closes the innermost container.

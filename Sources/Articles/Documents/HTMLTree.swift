@@ -194,11 +194,52 @@ extension HTMLNode {
     "st", "nd", "rd", "th", "er", "re", "ère", "ème", "®", "™", "℠",
   ]
 
-  /// The first item of a list, which may have the number from which the list counts.
-  var firstItem: HTMLNode? {
-    (0..<min(childCount, 4)).lazy.compactMap { child($0) }.first {
-      if case .element(GUMBO_TAG_LI) = $0.kind { true } else { false }
+  /// Returns the value of an attribute that is a whole number; only for elements.
+  func number(_ attribute: String) -> Int? {
+    self[attribute].flatMap { Int32($0) }.map(Int.init)
+  }
+
+  /// How many items a list has.
+  var itemCount: Int {
+    (0..<childCount).count { index in
+      if case .element(GUMBO_TAG_LI)? = child(index)?.kind { true } else { false }
     }
+  }
+
+  /// Its text in the raised or lowered characters of Unicode, if it is a `sup` or `sub` element and
+  /// all of its characters have such forms.
+  func shiftedText(_ tag: GumboTag) -> String? {
+    guard tag == GUMBO_TAG_SUP || tag == GUMBO_TAG_SUB, let text = onlyText, text.count <= 40 else {
+      return nil
+    }
+    let forms = tag == GUMBO_TAG_SUP ? Self.raised : Self.lowered
+    var shifted = ""
+    for scalar in String(outside: text).unicodeScalars where !scalar.properties.isWhitespace {
+      guard let form = forms[scalar] else { return nil }
+      shifted.unicodeScalars.append(form)
+    }
+    return shifted
+  }
+
+  private static let plain = "0123456789+-=()\u{2212}"
+  private static let raised = forms("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾⁻")
+  private static let lowered = forms("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎₋")
+
+  private static func forms(_ shifted: String) -> [Unicode.Scalar: Unicode.Scalar] {
+    Dictionary(uniqueKeysWithValues: zip(plain.unicodeScalars, shifted.unicodeScalars))
+  }
+
+  /// Its text, if there is nothing in it but one text, which elements other than links may enclose.
+  var onlyText: UnsafeBufferPointer<UInt8>? {
+    var inner = self
+    for _ in 0..<4 {
+      guard case .element(let tag) = inner.kind, tag != GUMBO_TAG_A, inner.childCount == 1,
+        let child = inner.child(0)
+      else { break }
+      inner = child
+    }
+    if case .text(let text) = inner.kind { return text }
+    return nil
   }
 
   /// Whether one of its first children is a link.

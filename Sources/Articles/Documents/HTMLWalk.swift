@@ -30,7 +30,7 @@ struct HTMLWalk {
   /// What to do when an element ends.
   private enum Exit {
     case nothing, block, close, closeListAndItem, code, codeLine, table, row, cell, caption,
-      quotation, reading, reference
+      quotation, parenthesis, reference
   }
 
   /// An element whose children are being visited, and the state to restore after it.
@@ -128,7 +128,7 @@ struct HTMLWalk {
     switch step.exit {
     case .nothing: break
     case .quotation: append("”")
-    case .reading: append(")")
+    case .parenthesis: append(")")
     case .reference: append("]")
     case .block: endParagraph()
     case .close:
@@ -178,6 +178,10 @@ struct HTMLWalk {
       code?.endLine()
       return .codeLine
     }
+    if href == nil, var text = node.shiftedText(tag) {
+      text.withUTF8 { append($0) }
+      return nil
+    }
     if let exit = beginInline(node, tag) { return exit }
     switch tag {
     case GUMBO_TAG_BR: lineBreak()
@@ -213,15 +217,15 @@ struct HTMLWalk {
       if case .element(GUMBO_TAG_SUP)? = steps.last?.node.kind { return beginReference(node) }
     case GUMBO_TAG_SUP:
       if href != nil { return beginReference(node) }
-      // Without the sign, ten to the sixth would read as 106.
-      if !node.containsLink, !node.isRaisedEnding { append("^") }
+      if !node.isRaisedEnding { return beginShifted(node, sign: "^") }
+    case GUMBO_TAG_SUB: return beginShifted(node, sign: "_")
     case GUMBO_TAG_Q:
       append("“")
       return .quotation
     // The pronunciation of the preceding characters, which a browser shows above them.
     case GUMBO_TAG_RT:
       append("(")
-      return .reading
+      return .parenthesis
     default: return nil
     }
     return .nothing
@@ -232,6 +236,19 @@ struct HTMLWalk {
     guard node.startsWithoutBracket else { return .nothing }
     append("[")
     return .reference
+  }
+
+  /// Starts raised or lowered text after a sign, without which x to the n would read as xn; in
+  /// parentheses unless it is one word.
+  ///
+  /// Apart from a word, such text is small print.
+  private mutating func beginShifted(_ node: HTMLNode, sign: StaticString) -> Exit {
+    guard inlines.endsInWord, node.childCount > 0, !node.containsLink else { return .nothing }
+    append(sign)
+    let word = node.onlyText.map { String(outside: $0.prefix(40)) }
+    if word?.allSatisfy({ $0.isLetter || $0.isNumber }) == true { return .nothing }
+    append("(")
+    return .parenthesis
   }
 
   private mutating func beginBlock(_ node: HTMLNode, _ tag: GumboTag) -> Exit {
@@ -249,12 +266,12 @@ struct HTMLWalk {
       endParagraph()
       // The items need a level of their own.
       guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
-      blocks.openList(Self.marks(of: node, tag))
+      blocks.openList(marks(of: node, tag))
       return .close
     case GUMBO_TAG_LI:
       endParagraph()
       if blocks.isInList {
-        blocks.openItem()
+        blocks.openItem(number: node.number("value"))
         return .close
       }
       guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
@@ -288,14 +305,17 @@ struct HTMLWalk {
     return .block
   }
 
-  private static func marks(of list: HTMLNode, _ tag: GumboTag) -> ListMarks {
+  private func marks(of list: HTMLNode, _ tag: GumboTag) -> ListMarks {
     switch tag {
-    case GUMBO_TAG_DL: .terms
+    case GUMBO_TAG_DL: return .terms
     case GUMBO_TAG_OL:
-      .numbers(
-        from: (list["start"] ?? list.firstItem?["value"]).flatMap { Int32($0) }.map(Int.init) ?? 1,
+      let isReversed = list["reversed"] != nil
+      // A list that counts down ends with 1.
+      if isReversed { budget.spend(list.childCount) }
+      return .numbers(
+        from: list.number("start") ?? (isReversed ? list.itemCount : 1), by: isReversed ? -1 : 1,
         as: list["type"].flatMap(ListMarks.Numerals.init) ?? .decimal)
-    default: .bullets
+    default: return .bullets
     }
   }
 

@@ -49,9 +49,9 @@ struct HTMLWriter {
     let inner = items.map { "<li>\(text($0))</li>\n" }.joined()
     return switch marks {
     case .bullets: "<ul>\n\(inner)</ul>"
-    case .numbers(let start, .decimal): "<ol start=\"\(start)\">\n\(inner)</ol>"
-    case .numbers(let start, let numerals):
-      "<ol start=\"\(start)\" type=\"\(numerals.rawValue)\">\n\(inner)</ol>"
+    case .numbers(let start, let step, let numerals):
+      "<ol start=\"\(start)\"" + (step < 0 ? " reversed" : "")
+        + (numerals == .decimal ? "" : " type=\"\(numerals.rawValue)\"") + ">\n\(inner)</ol>"
     case .terms: "<dl>\n\(items.map(definition).joined())</dl>"
     }
   }

@@ -12,6 +12,9 @@ struct InlineBuilder {
 
   var isEmpty: Bool { inlines.isEmpty && run.isEmpty }
 
+  /// Whether the next text would follow other text without white space in between.
+  var endsInWord: Bool { !isAfterSpace }
+
   /// How many line breaks are at the end.
   var trailingBreaks: Int { breaks }
 

@@ -1,7 +1,8 @@
 /// How the items of a list are marked.
 public enum ListMarks: Sendable, Hashable {
   case bullets
-  case numbers(from: Int, as: Numerals = .decimal)
+  /// The numbers count up, or down if `by` is -1.
+  case numbers(from: Int, by: Int = 1, as: Numerals = .decimal)
   /// Each item is a term, followed by its definitions.
   case terms
 

@@ -63,8 +63,8 @@ struct MarkdownWriter {
   private func list(_ marks: ListMarks, _ items: [[Block]], isOther: Bool) -> String {
     items.enumerated().map { index, item in
       var bullet = isOther ? "* " : "- "
-      if case .numbers(let start, _) = marks {
-        let number = min(max(0, start) + index, Self.highestNumber)
+      if case .numbers(let start, let step, _) = marks {
+        let number = min(max(0, max(0, start) + step * index), Self.highestNumber)
         bullet = "\(number)\(isOther ? ")" : ".") "
       }
       let body = Self.task(blocks(item).joined(separator: "\n\n"))

@@ -240,8 +240,8 @@ struct DocumentBlocks {
   private func bullets(_ marks: ListMarks, count: Int) -> [String] {
     switch marks {
     case .bullets: Array(repeating: "• ", count: count)
-    case .numbers(let start, let numerals):
-      (0..<count).map { numerals.text(start + $0) + ". " }
+    case .numbers(let start, let step, let numerals):
+      (0..<count).map { numerals.text(start + step * $0) + ". " }
     case .terms: []
     }
   }
