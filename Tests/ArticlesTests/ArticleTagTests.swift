@@ -19,6 +19,20 @@ import Testing
     return try await shelf.titles(ArticleQuery(where: condition))
   }
 
+  @Test func `names keep the joiners within words and emoji, and no other invisible characters`()
+    async throws
+  {
+    let names = ["👨\u{200D}👩\u{200D}👧", "می\u{200C}خواهم"]
+    try await shelf.put(["a"])
+    try await library.tag([shelf.id("a")], adding: names)
+    let given = try await tags("a")
+    #expect(Set(given) == Set(names))
+    for name in names { #expect(try await found("tag:\(name)") == ["a"]) }
+    #expect(FeedFolder(names)?.path == names)
+    let strange = ["\u{200D}a\u{200C} \u{200D}b\u{200D}", "\u{202E}c\u{200D}\u{202E}d", "\u{200D}"]
+    #expect(NameList.cleaned(strange) == ["a b", "cd"])
+  }
+
   @Test func `tags are given, found in any case, taken, and undone as one change`() async throws {
     try await shelf.put(["a", "b", "c"])
     let ids = [try await shelf.id("a"), try await shelf.id("b")]

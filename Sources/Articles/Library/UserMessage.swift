@@ -39,13 +39,21 @@ public struct UserMessage: Sendable, Hashable, Codable {
   /// characters.
   static func cleaned(_ text: String, limit: Int = 200) -> String {
     var output = String.UnicodeScalarView()
+    var joiner: Unicode.Scalar?
     // Limited before anything else is done: a message may contain a title of megabytes.
     for scalar in text.unicodeScalars.prefix(limit * 4) {
       switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .surrogate: output.append(" ")
-      // Invisible characters, some of which change the direction of the text after them.
-      case .format: break
-      default: output.append(scalar)
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate:
+        joiner = nil
+        output.append(" ")
+      // Invisible characters, some of which change the direction of the text after them. Between two
+      // others, joiners and non-joiners belong to the spelling of a word, or to an emoji.
+      case .format: joiner = ["\u{200C}", "\u{200D}"].contains(scalar) ? scalar : nil
+      default:
+        let isBetween = output.last.map { !$0.properties.isWhitespace } ?? false
+        if let joiner, isBetween, !scalar.properties.isWhitespace { output.append(joiner) }
+        joiner = nil
+        output.append(scalar)
       }
     }
     let line = PlainText.line(String(output))
