@@ -368,7 +368,8 @@ final class ListNode: Node, RowNode {
   private func press(_ y: Int) -> Bool {
     // Below the last row of a short list there is no row to press.
     guard let line = lines.first(where: { $0.y..<($0.y + $0.height) ~= y }) else { return false }
-    if line.row == selected {
+    // A click that brings the focus here opens nothing yet, whichever row was selected before.
+    if line.row == selected, boxes.marks.hasFocus {
       submit?(line.row)
     } else {
       select(line.row)

@@ -257,6 +257,21 @@ import Testing
     #expect(model.item == 2)
   }
 
+  @Test func `a click on the selected row only brings the focus, unless it is there`() throws {
+    let model = Model()
+    let stage = Stage(10, 5) {
+      VStack {
+        Button("other") {}.defaultFocus()
+        List((0..<3).map(Item.init), onSubmit: { model.item = $0.id }) { Text("row \($0.id)") }
+      }
+    }
+    let row = try #require(stage.place(of: "row 0"))
+    stage.click(at: row)
+    #expect(model.item == nil)
+    stage.click(at: row)
+    #expect(model.item == 0)
+  }
+
   @Test func `the wheel scrolls and leaves the selection where it is`() {
     let stage = Stage(10, 3) { List((0..<9).map(Item.init)) { Text("row \($0.id)") } }
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
