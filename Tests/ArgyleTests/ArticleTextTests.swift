@@ -85,23 +85,6 @@ import Testing
     still.end()
   }
 
-  @Test func `Enter is named once a number was typed, and before that the digits are`() throws {
-    let still = Still(reading: Self.linked.document.blocks, size: Size(width: 80, height: 12))
-    try press("f", in: still)
-    #expect(still.lines.last?.hasPrefix("Esc cancel  1 to 9: open by number") == true)
-    #expect(still.lines.last?.contains("Enter") == false)
-    try press("2", in: still)
-    #expect(still.lines.last?.hasPrefix("Enter open link 2  Esc cancel") == true)
-    still.end()
-  }
-
-  @Test func `an article names its source in nine rows, as above a message in a low window`() {
-    let still = Still(reading: [Self.text("Words")], size: Size(width: 80, height: 10))
-    #expect(still.lines[1].contains("Unread"))
-    #expect(still.lines[3].contains("Words"))
-    still.end()
-  }
-
   @Test func `Y copies the link that is chosen`() throws {
     let still = still(Self.linked)
     try press("Y a f s", in: still)

@@ -212,7 +212,7 @@ import Testing
         " │ The address of a feed or a web site, or the path of   │",
         " │ a file, a folder of Markdown or a list in OPML.       │",
         " ╰───────────────────────────────────────────────────────╯", "", "",
-        "Tab next field  Enter add  Esc close",
+        "Tab next field  Enter add  Esc cancel",
       ])
     reader.stage.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")

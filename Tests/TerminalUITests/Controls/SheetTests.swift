@@ -39,7 +39,7 @@ import Testing
         }
       }
       #expect(
-        stage.rows.contains(isPlain ? "Faults of the next …" : "╭─ Faults of the… ─╮"),
+        stage.rows.contains(isPlain ? "Faults of the next…" : "╭─ Faults of the… ─╮"),
         "\(stage.rows)")
     }
   }
