@@ -60,7 +60,7 @@ import Testing
     drawer.stage.send(MouseEvent(.release, at: Point(x: knob.x + 4, y: knob.y)))
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.place(of: "●") == Point(x: knob.x + 4, y: knob.y))
-    #expect(drawer.api.socks.map(\.sogginess) == [60, 40])
+    #expect(drawer.api.socks.map(\.sogginess) == [65, 40])
     drawer.stage.press(.down)
     #expect(drawer.selected == "Sock 000001")
     drawer.stage.press("u")

@@ -68,7 +68,7 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(
       blocks("<ol>\n<li value=4>x<li>y</ol><ol start=2><li value=7>z</ol>") == [
         .list(.numbers(from: 4), items: [[text("x")], [text("y")]]),
-        .list(.numbers(from: 2), items: [[text("z")]]),
+        .list(.numbers(from: 7), items: [[text("z")]]),
       ])
     let term = Block.paragraph([.text("Wool", .strong)])
     let other = Block.paragraph([.text("Felt", .strong)])
