@@ -398,7 +398,12 @@ import Testing
     try await library.purgeDownloads([id])
     #expect(!FileManager.default.fileExists(atPath: place))
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "start=9\n")
+
+    // What cannot be marked keeps its position.
+    #expect(try await library.positionsFolder(of: id) == place)
+    let state = try directory.write("start=5\n", to: name + "/STATE")
     await #expect(throws: DownloadError.noSuchDownload) { try await library.setPlayed(true, id) }
+    #expect(try String(contentsOfFile: state, encoding: .utf8) == "start=5\n")
   }
 
   @Test(arguments: ["", "/1"])

@@ -178,11 +178,8 @@ extension Library {
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPlayed(_ isPlayed: Bool, _ id: Download.ID) async throws {
-    guard try await store.setPlayed(isPlayed ? now() : nil, of: id) else {
-      throw DownloadError.noSuchDownload
-    }
-    PlayerPosition(of: id, in: options.downloads.positions).setAside()
-    changed()
+    try await setPlayed(
+      isPlayed ? now() : nil, of: id, moving: { $0.setAside() }, back: { $0.bringBack() })
   }
 
   /// Undoes the last call of ``setPlayed(_:_:)``: the player continues where it had stopped.
@@ -190,11 +187,24 @@ extension Library {
   /// - Parameter before: the download before that call.
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func takeBackPlayed(_ before: Download) async throws {
-    guard try await store.setPlayed(before.played, of: before.id) else {
-      throw DownloadError.noSuchDownload
-    }
-    if before.position != nil {
-      PlayerPosition(of: before.id, in: options.downloads.positions).bringBack()
+    try await setPlayed(
+      before.played, of: before.id, moving: { before.position != nil && $0.bringBack() },
+      back: { $0.setAside() })
+  }
+
+  /// Writes when a download was played, and moves its position, or neither.
+  private func setPlayed(
+    _ played: Date?, of id: Download.ID, moving move: (PlayerPosition) -> Bool,
+    back: (PlayerPosition) -> Bool
+  ) async throws {
+    let position = PlayerPosition(of: id, in: options.downloads.positions)
+    // Moved first: a list that sees the new date keeps the position that it finds beside it.
+    let hasMoved = move(position)
+    do {
+      guard try await store.setPlayed(played, of: id) else { throw DownloadError.noSuchDownload }
+    } catch {
+      if hasMoved { _ = back(position) }
+      throw error
     }
     changed()
   }

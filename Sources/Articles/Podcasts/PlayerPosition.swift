@@ -82,18 +82,22 @@ struct PlayerPosition {
   }
 
   /// Sets the position aside, so that the player starts from the beginning, until ``bringBack()``.
-  func setAside() {
+  ///
+  /// - Returns: whether there was one.
+  func setAside() -> Bool {
     // If it is set aside twice, the first position is kept.
-    guard let all, (try? all.folder(name)) != nil else { return }
+    guard let all, (try? all.folder(name)) != nil else { return false }
     all.remove(nameBefore)
-    all.rename(name, to: nameBefore)
+    return all.rename(name, to: nameBefore)
   }
 
   /// Restores the position that was set aside last.
-  func bringBack() {
-    guard let all, (try? all.folder(nameBefore)) != nil else { return }
+  ///
+  /// - Returns: whether there was one.
+  func bringBack() -> Bool {
+    guard let all, (try? all.folder(nameBefore)) != nil else { return false }
     all.remove(name)
-    all.rename(nameBefore, to: name)
+    return all.rename(nameBefore, to: name)
   }
 
   private static func start(in text: String) -> Int? {
@@ -160,8 +164,8 @@ private final class OpenFolder {
     unlinkat(descriptor, name, AT_REMOVEDIR)
   }
 
-  func rename(_ name: String, to new: String) {
-    renameat(descriptor, name, descriptor, new)
+  func rename(_ name: String, to new: String) -> Bool {
+    renameat(descriptor, name, descriptor, new) == 0
   }
 
   func forEachName(atMost limit: Int = .max, _ body: (UnsafePointer<CChar>) -> Void) {
