@@ -208,7 +208,8 @@ private final class TextFieldNode: Node {
       }
     }
     for (keys, label, change) in Self.keys {
-      context.declare(KeyBinding(keys: keys, label: label, footer: .never) { [self] in edit(change) })
+      context.declare(
+        KeyBinding(keys: keys, label: label, footer: .never) { [self] in edit(change) })
     }
   }
 
@@ -224,16 +225,15 @@ private final class TextFieldNode: Node {
       ([.backspace], "delete", { $0.deleteBackward() }),
       ([.delete, .control("d")], "delete next", { $0.deleteForward() }),
       ([.control("w")], "delete to space", { $0.deleteToSpace() }),
-      ([KeyPress(.backspace, modifiers: .alt)], "delete word", { $0.deleteWordBackward() }),
-      ([KeyPress(.character("d"), modifiers: .alt)], "delete next word", { $0.deleteWordForward() }),
+      ([alt(.backspace)], "delete word", { $0.deleteWordBackward() }),
+      ([alt(.character("d"))], "delete next word", { $0.deleteWordForward() }),
       ([.control("u")], "delete to start", { $0.deleteToStart() }),
       ([.control("k")], "delete to end", { $0.deleteToEnd() }),
     ]
 
+  private static func alt(_ key: KeyPress.Key) -> KeyPress { KeyPress(key, modifiers: .alt) }
+
   private static func wordKeys(_ letter: Character, _ arrow: KeyPress.Key) -> [KeyPress] {
-    [
-      KeyPress(.character(letter), modifiers: .alt), KeyPress(arrow, modifiers: .control),
-      KeyPress(arrow, modifiers: .alt),
-    ]
+    [alt(.character(letter)), alt(arrow), KeyPress(arrow, modifiers: .control)]
   }
 }
