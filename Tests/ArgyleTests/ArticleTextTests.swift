@@ -85,6 +85,29 @@ import Testing
     still.end()
   }
 
+  @Test func `the footer names the digits, and Enter once a number is typed`() throws {
+    let still = still(Self.linked)
+    func footer() -> [String] {
+      still.frame.bindings.filter { $0.footer == .first }.map(\.label)
+    }
+    try press("f", in: still)
+    #expect(footer().contains("to 9: open by number"))
+    #expect(!footer().contains { $0.hasPrefix("open") })
+    try press("2", in: still)
+    #expect(footer().contains("open link 2"))
+    #expect(!footer().contains { $0.hasPrefix("to 9") })
+    still.end()
+  }
+
+  @Test func `nine rows have room for the source of an article, as below a message`() {
+    let rows = [10, 9].map { height in
+      let still = Still(reading: [Self.text("Words")], size: Size(width: 80, height: height))
+      defer { still.end() }
+      return still.lines.firstIndex { $0.contains("Words") }
+    }
+    #expect(rows == [3, 1])
+  }
+
   @Test func `Y copies the link that is chosen`() throws {
     let still = still(Self.linked)
     try press("Y a f s", in: still)
