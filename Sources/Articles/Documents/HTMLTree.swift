@@ -158,6 +158,18 @@ extension HTMLNode {
     return source.best(isLazy: words(of: "class")?.contains("lazy") ?? false)
   }
 
+  /// The address of an audio or video element or of an embedded page: its own, or else that of its
+  /// first source.
+  func mediaAddress(against base: String?) -> String? {
+    let children = (0..<min(childCount, Self.sourceLimit)).lazy.compactMap { child($0) }
+      .filter { if case .element(GUMBO_TAG_SOURCE) = $0.kind { true } else { false } }
+    return self["src"].flatMap { WebAddress.web($0, against: base) }
+      ?? children.compactMap { $0["src"].flatMap { WebAddress.web($0, against: base) } }.first
+  }
+
+  /// More sources than any audio or video element has.
+  private static let sourceLimit = 32
+
   /// Whether it is a picture of a character, which its description is.
   var isEmoji: Bool {
     words(of: "class").map { $0.contains("emoji") || $0.contains("smiley") } ?? false
@@ -260,5 +272,21 @@ extension HTMLNode {
     }
     guard case .text(let text) = first.kind else { return false }
     return text.first { !isWhiteSpace($0) }.map { !"[(".utf8.contains($0) } ?? false
+  }
+}
+
+extension GumboTag {
+  /// Whether it stands in lines of its own.
+  var isBlock: Bool {
+    switch self {
+    case GUMBO_TAG_P, GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_ARTICLE, GUMBO_TAG_HEADER,
+      GUMBO_TAG_FOOTER, GUMBO_TAG_MAIN, GUMBO_TAG_ASIDE, GUMBO_TAG_NAV, GUMBO_TAG_ADDRESS,
+      GUMBO_TAG_FIGURE, GUMBO_TAG_FIGCAPTION, GUMBO_TAG_FIELDSET, GUMBO_TAG_FORM,
+      GUMBO_TAG_DETAILS, GUMBO_TAG_SUMMARY, GUMBO_TAG_DL, GUMBO_TAG_DD, GUMBO_TAG_DT,
+      GUMBO_TAG_CENTER, GUMBO_TAG_BODY, GUMBO_TAG_HGROUP, GUMBO_TAG_TR, GUMBO_TAG_TD,
+      GUMBO_TAG_TH, GUMBO_TAG_CAPTION, GUMBO_TAG_LI, GUMBO_TAG_UL, GUMBO_TAG_OL:
+      true
+    default: false
+    }
   }
 }

@@ -174,7 +174,7 @@ struct HTMLWalk {
       if tag == GUMBO_TAG_BR { code?.append("\n".utf8) }
       if tag == GUMBO_TAG_CODE { code?.noteLanguage(node["class"]) }
       // Some highlighters put each line into an element of its own.
-      guard Self.isBlock(tag), tag != GUMBO_TAG_TD, tag != GUMBO_TAG_TH else { return .nothing }
+      guard tag.isBlock, tag != GUMBO_TAG_TD, tag != GUMBO_TAG_TH else { return .nothing }
       code?.endLine()
       return .codeLine
     }
@@ -298,7 +298,7 @@ struct HTMLWalk {
       endParagraph()
       blocks.openDefinition()
       return .close
-    case _ where Self.isBlock(tag):
+    case _ where tag.isBlock:
       endParagraph()
     default: return .nothing
     }
@@ -332,21 +332,8 @@ struct HTMLWalk {
       return .cell
     case GUMBO_TAG_CAPTION: return .caption
     default:
-      if Self.isBlock(tag), inlines.trailingBreaks == 0 { inlines.appendBreak() }
+      if tag.isBlock, inlines.trailingBreaks == 0 { inlines.appendBreak() }
       return .nothing
-    }
-  }
-
-  private static func isBlock(_ tag: GumboTag) -> Bool {
-    switch tag {
-    case GUMBO_TAG_P, GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_ARTICLE, GUMBO_TAG_HEADER,
-      GUMBO_TAG_FOOTER, GUMBO_TAG_MAIN, GUMBO_TAG_ASIDE, GUMBO_TAG_NAV, GUMBO_TAG_ADDRESS,
-      GUMBO_TAG_FIGURE, GUMBO_TAG_FIGCAPTION, GUMBO_TAG_FIELDSET, GUMBO_TAG_FORM,
-      GUMBO_TAG_DETAILS, GUMBO_TAG_SUMMARY, GUMBO_TAG_DL, GUMBO_TAG_DD, GUMBO_TAG_DT,
-      GUMBO_TAG_CENTER, GUMBO_TAG_BODY, GUMBO_TAG_HGROUP, GUMBO_TAG_TR, GUMBO_TAG_TD,
-      GUMBO_TAG_TH, GUMBO_TAG_CAPTION, GUMBO_TAG_LI, GUMBO_TAG_UL, GUMBO_TAG_OL:
-      true
-    default: false
     }
   }
 
@@ -420,7 +407,7 @@ struct HTMLWalk {
 
   /// Adds audio, video or an embedded page as a link.
   private mutating func embedded(_ node: HTMLNode, _ tag: GumboTag) {
-    guard let address = source(of: node) else { return }
+    guard let address = node.mediaAddress(against: base) else { return }
     endParagraph()
     switch tag {
     case GUMBO_TAG_AUDIO: append("Audio: ")
@@ -430,18 +417,6 @@ struct HTMLWalk {
     inlines.append(address.utf8, style: [], link: links.number(of: address))
     endParagraph()
   }
-
-  /// Returns the element's own address, or else that of its first source.
-  private func source(of node: HTMLNode) -> String? {
-    let children = (0..<min(node.childCount, Self.sourceLimit)).lazy.compactMap { node.child($0) }
-      .filter { if case .element(GUMBO_TAG_SOURCE) = $0.kind { true } else { false } }
-    return node["src"].flatMap { WebAddress.web($0, against: base) }
-      ?? children.compactMap { [base] in $0["src"].flatMap { WebAddress.web($0, against: base) } }
-      .first
-  }
-
-  /// More sources than any audio or video element has.
-  private static let sourceLimit = 32
 
   private mutating func endParagraph() {
     guard table == nil else { return }
