@@ -157,6 +157,13 @@ extension CatalogAction {
     return CatalogAction(waits || resource.failure != nil ? "retry" : "load") { resource.retry() }
   }
 
+  /// The action of `r` on those of some resources that have failed; nil if none has.
+  static func retry<Value>(_ resources: Resource<Value>...) -> CatalogAction? {
+    let failed = resources.filter { $0.currentFailure != nil }
+    guard !failed.isEmpty else { return nil }
+    return CatalogAction("retry") { for resource in failed { resource.retry() } }
+  }
+
   /// The action of `r` on several resources: all of those that it does something on.
   static func again(_ actions: CatalogAction?...) -> CatalogAction? {
     let actions = actions.compactMap(\.self)

@@ -191,6 +191,24 @@ import Testing
     #expect(loads() == before + 1)
   }
 
+  @Test func `a page of a list that failed names r, which retries it from any pane`() throws {
+    let (still, _) = try opened(100, 30)
+    defer { still.end() }
+    let index = try #require(CatalogPage.all.firstIndex { $0.name == "Paging" })
+    for _ in 0..<index { still.play(try KeyScript("n")) }
+    still.play(try KeyScript("tab tab"))
+    for time in [5, 7, 9] {
+      still.run(to: .seconds(time))
+      still.play(try KeyScript("G"))
+    }
+    still.run(to: .seconds(11))
+    let line = try #require(still.lines.first { $0.contains("✗ The next letters") })
+    #expect(line.contains("could not be loaded.") && line.contains("r to retry"))
+    still.play(try KeyScript("tab r"))
+    still.run(to: .seconds(13))
+    #expect(still.lines.contains { $0.contains("30 letters, and more") })
+  }
+
   @Test func `a part that is asked for has its tab once`() {
     let runtime = SceneRuntime(clock: .continuous, scheduler: .concurrent)
     let parts = ProgramModel.Part.allCases

@@ -86,12 +86,7 @@ final class ConversationModel {
   }
 
   /// The action of `r` in any pane.
-  var again: CatalogAction? {
-    let list = list
-    let failed = [list.prepend, list.append].filter { $0.currentFailure != nil }
-    let ends = failed.isEmpty ? nil : CatalogAction("retry") { for end in failed { end.retry() } }
-    return .again(.again(list.content), ends)
-  }
+  var again: CatalogAction? { .again(.again(list.content), .retry(list.prepend, list.append)) }
 
   private func makeList() -> PagedResource<Message, Position> {
     let (size, faults) = (pageSize, runtime.faults)

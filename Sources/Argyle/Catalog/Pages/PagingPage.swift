@@ -55,11 +55,7 @@ final class PagingModel {
 
   /// The action of `r` in any pane.
   var again: CatalogAction? {
-    let list = list
-    guard list.append.currentFailure == nil else {
-      return CatalogAction("retry") { list.append.retry() }
-    }
-    return .again(list.content) { list.load() }
+    .retry(list.append) ?? .again(list.content) { [list] in list.load() }
   }
 
   private func makeList() -> PagedResource<Letter, Int> {
