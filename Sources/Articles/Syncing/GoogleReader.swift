@@ -135,8 +135,8 @@ struct GoogleReader: SyncServer {
   /// Only Miniflux uses the same value for the login and the token.
   private var isMiniflux: Bool {
     get async throws {
-      let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
-      let token = try await connection.session.token(for: authorization, fetch: fetchToken)
+      let (authorization, token) = try await connection.session.secrets(
+        logIn: fetchAuthorization, fetchToken: fetchToken)
       return token == authorization
     }
   }
@@ -174,17 +174,20 @@ struct GoogleReader: SyncServer {
   ) async throws -> [UInt8] {
     var isFresh = false
     while true {
-      let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
-      var secrets = SyncSession.Secrets(authorization: authorization)
+      var secrets = SyncSession.Secrets()
       var body: HTTPRequest.Body?
       if let form {
+        let (authorization, token) = try await connection.session.secrets(
+          logIn: fetchAuthorization, fetchToken: fetchToken)
+        secrets = SyncSession.Secrets(authorization: authorization, token: token)
         // Miniflux reads only the token in the form of a POST; other servers read only the header.
-        let token = try await connection.session.token(for: authorization, fetch: fetchToken)
-        secrets.token = token
         body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
         body?.isRepeatable = isRepeatable
+      } else {
+        secrets.authorization = try await connection.session.authorization(
+          logIn: fetchAuthorization)
       }
-      let response = try await send("reader/api/0/" + path, query, body, authorization)
+      let response = try await send("reader/api/0/" + path, query, body, secrets.authorization)
       switch response.status {
       case 200...299: return response.body
       case 401, 403:

@@ -42,10 +42,20 @@ actor SyncSession {
     return try await Self.value(of: task)
   }
 
-  /// Returns the token for requests with an authorization; fetches it if there is none.
+  /// Returns the authorization and the token of requests that change something; logs in or fetches
+  /// the token if there is none.
   ///
-  /// Concurrent callers share one fetch.
-  func token(
+  /// Both are of the same login: between two calls another request may forget it, and a token would
+  /// be fetched for a login that the server has rejected. Concurrent callers share one fetch.
+  func secrets(
+    logIn: @escaping @Sendable (String) async throws -> String,
+    fetchToken: @escaping @Sendable (String) async throws -> String
+  ) async throws -> (authorization: String, token: String) {
+    let authorization = try await authorization(logIn: logIn)
+    return (authorization, try await token(for: authorization, fetch: fetchToken))
+  }
+
+  private func token(
     for authorization: String, fetch: @escaping @Sendable (String) async throws -> String
   ) async throws -> String {
     if secrets.authorization == authorization, let token = secrets.token { return token }
