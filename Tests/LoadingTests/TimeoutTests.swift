@@ -84,4 +84,25 @@ import Testing
     runtime.run()
     #expect(resource.state == .loaded(1))
   }
+
+  @Test func `a subscription that connects again has the whole time for its next value`() {
+    let connections = ManualCalls<Void, AsyncThrowingStream<Int, any Error>>()
+    let resource = runtime.resource(
+      Loader(sequence: { try await connections.call(()) }).retrying(limit: 2, backoff: .none)
+        .timeout(.seconds(5)))
+    resource.load()
+    runtime.advance(by: .seconds(3))
+    let (first, line) = AsyncThrowingStream.makeStream(of: Int.self, throwing: (any Error).self)
+    connections[0].succeed(first)
+    line.yield(1)
+    runtime.advance(by: .seconds(60))
+    line.finish(throwing: Broken())
+    runtime.advance(by: .milliseconds(4999))
+    #expect(connections.count == 2)
+    #expect(resource.isLoading)
+    runtime.advance(by: .milliseconds(1))
+    #expect(resource.currentFailure?.error as? LoadingError == .timeout(limit: .seconds(5)))
+    connections.end()
+    runtime.run()
+  }
 }

@@ -5,7 +5,7 @@ extension Loader {
   /// Inside `retrying` this limits each attempt, outside it limits all attempts together, including
   /// the waits between them. Waiting for a permit of a ``LoadLimit``, for a ``LoadGate`` or for
   /// another load of a cached key does not count, nor does the time after a subscription has
-  /// delivered a value. When the time is up, the load is cancelled; if it ignores that, it is no
+  /// delivered a value: one that connects again has the whole time for its next value. When the time is up, the load is cancelled; if it ignores that, it is no
   /// longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
     Loader(of: self) { context, output in
@@ -26,7 +26,8 @@ extension Loader {
       let part = context.derived(rest: rest) { signal in
         door.pass {
           switch signal {
-          case .phase(.waiting), .phase(.paused), .phase(.live): timer.pause()
+          case .phase(.waiting), .phase(.paused): timer.pause()
+          case .phase(.live): timer.rewind()
           case .phase(.running), .attempt: timer.resume()
           default: break
           }
@@ -62,6 +63,7 @@ private final class PausableTimer: Sendable {
   }
 
   private let status: Lock<Status>
+  private let duration: Duration
   private let clock: AnyClock
   private let scheduler: LoadScheduler
   private let expire: @Sendable () -> Void
@@ -71,6 +73,7 @@ private final class PausableTimer: Sendable {
     expire: @escaping @Sendable () -> Void
   ) {
     status = Lock(Status(remaining: duration))
+    self.duration = duration
     self.clock = clock
     self.scheduler = scheduler
     self.expire = expire
@@ -104,6 +107,12 @@ private final class PausableTimer: Sendable {
     // Released, and so cancelled, outside the lock: cancelling runs the sleep's cancellation
     // handler.
     _ = task
+  }
+
+  /// Pauses it; it then runs for the whole time again.
+  func rewind() {
+    pause()
+    status.withLock { $0.remaining = duration }
   }
 
   private func fire(_ run: Int) {
