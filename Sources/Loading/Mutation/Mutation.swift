@@ -62,8 +62,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   private(set) var commit: Commit
   /// The tags that are invalidated when it is stored.
   var invalidatedTags: Set<MutationKey> = []
-  /// Its row in a journal, which a retry uses again.
-  private(set) var record = CommitRecord()
+  /// Its row in a journal, which a retry uses again; each time that the mutation is begun has its own.
+  let record = CommitRecord()
   /// Whether it includes the patch of a mutation that it supersedes.
   var mergesWithWaiting = false
 
@@ -232,7 +232,6 @@ public struct Mutation<Value: Sendable>: Sendable {
         }
       })
     held.needsValue = needsValue
-    held.record = record
     held.invalidatedTags = invalidatedTags
     held.sharesScope = sharesScope
     held.mergesWithWaiting = mergesWithWaiting

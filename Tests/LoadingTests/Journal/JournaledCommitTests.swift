@@ -203,6 +203,25 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `one change that two resources begin is kept twice`() async throws {
+    let (one, other, outbox) = (resource(), resource(), outbox())
+    let rename = Mutation<String>(field: "name", apply: { $0 = "New" }) { [rename] name in
+      try await outbox.commit(rename, name, scope: "a")
+    }
+    one.mutate(rename)
+    await runtime.run(until: { calls.count == 1 })
+    calls[0].fail(Broken())
+    await runtime.run(until: { !one.failedMutations.isEmpty })
+    other.mutate(rename)
+    await runtime.run(until: { calls.count == 2 })
+    #expect(calls.inputs == ["New #1", "New #2"])
+    #expect(outbox.failed.map(\.key) == ["#1"])
+    calls[1].succeed()
+    await runtime.run(until: { !other.hasPendingMutations })
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a retry with another value replaces the failed change`() async throws {
     let (resource, outbox) = (resource(), outbox())
     resource.mutate(field: "name", apply: { $0 += "+" }) { [rename] name in
