@@ -313,6 +313,30 @@ import Testing
     #expect(failure.isCurrent() == !isAnswered)
   }
 
+  @Test func `a failure in an inbox is retried although its screen was left`() async throws {
+    let inbox = FailedMutation.Inbox()
+    var resource: Resource<[Int]>? = Resource(
+      initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    weak var left = resource
+    resource?.mutate(append(1))
+    runtime.run()
+    commits[0].fail(Broken("x"))
+    runtime.run()
+    resource = nil
+    do {
+      var failures = inbox.failures.makeAsyncIterator()
+      let failure = try #require(await failures.next())
+      failure.retry?()
+      #expect(!failure.isCurrent())
+      runtime.run()
+      try #require(commits.count == 2)
+      commits[1].succeed(0)
+      runtime.run()
+    }
+    #expect(left == nil)
+  }
+
   @Test func `a failure that was tried again and failed again is another one`() async throws {
     let inbox = FailedMutation.Inbox()
     let resource = Resource(

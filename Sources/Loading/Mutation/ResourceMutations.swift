@@ -151,9 +151,16 @@ extension Resource {
   }
 
   /// Returns a failed mutation as ``failedMutations`` and inboxes have it.
-  func failedMutation(_ report: MutationLog.Report) -> FailedMutation {
+  ///
+  /// - Parameter owner: the resource, if its retry keeps the resource alive: that of an inbox does,
+  ///   because it is offered after the screen was left.
+  func failedMutation(
+    _ report: MutationLog.Report, retriedBy owner: Resource? = nil
+  ) -> FailedMutation {
     let id = report.id
-    let retry: @MainActor @Sendable () -> Void = { [weak self] in self?.retryMutation(id) }
+    let retry: @MainActor @Sendable () -> Void = { [weak self] in
+      (owner ?? self)?.retryMutation(id)
+    }
     return FailedMutation(
       id: id, item: report.item, error: report.error, at: report.at,
       retry: report.error.allowsRetry ? retry : nil,
