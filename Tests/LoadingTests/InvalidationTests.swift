@@ -48,6 +48,43 @@ import Testing
     #expect(loads.count == 5)
   }
 
+  @Test func `a load that runs when its value is invalidated is followed by one for the next view`()
+  {
+    let resource = resource()
+    resource.prefetch()
+    runtime.run()
+    resource.invalidate()
+    resource.appear()
+    resource.appear()
+    answer(1)
+    #expect(resource.activity?.cause == .invalidated)
+    answer(2)
+    #expect(resource.state == .loaded(2))
+    #expect(loads.count == 2)
+  }
+
+  @Test func `a subscription that was invalidated starts again with the next view`() {
+    let connections = Lock<[AsyncStream<Int>.Continuation]>([])
+    let resource = runtime.resource(
+      Loader(sequence: {
+        let (stream, line) = AsyncStream.makeStream(of: Int.self)
+        connections.withLock { $0.append(line) }
+        return stream
+      }))
+    resource.prefetch()
+    runtime.run()
+    connections.withLock { _ = $0[0].yield(1) }
+    runtime.run()
+    resource.invalidate()
+    #expect(resource.activity?.phase == .live)
+    resource.appear()
+    runtime.run()
+    #expect(connections.withLock(\.count) == 2)
+    #expect(resource.activity?.cause == .invalidated)
+    for line in connections.withLock({ $0 }) { line.finish() }
+    runtime.run()
+  }
+
   @Test func `a running load, which may have begun before the change, is followed by another one`()
   {
     let resource = resource("articles")

@@ -104,6 +104,35 @@ import Testing
     resource.disappear()
   }
 
+  @Test(arguments: [false, true])
+  func `what has failed is loaded again when a gate opens, if another attempt can help`(
+    isFinal: Bool
+  ) {
+    struct Gone: Error, RetryAdvice { let isRetryable = false }
+    let network = LoadGate("offline")
+    let resource = Resource(
+      loads.loader, refreshing: Refreshing(staleAfter: .seconds(300)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler.refreshing(whileOpen: network))
+    network.close()
+    resource.appear()
+    runtime.run()
+    loads[0].fail(isFinal ? Gone() : Broken())
+    runtime.advance(by: .seconds(1))
+    network.open()
+    runtime.run()
+    #expect(loads.count == (isFinal ? 1 : 2))
+    loads.latest?.succeed(1)
+    runtime.run()
+    // A value that is fresh is not loaded again.
+    network.close()
+    runtime.run()
+    network.open()
+    runtime.run()
+    #expect(loads.count == (isFinal ? 1 : 2))
+    resource.disappear()
+    runtime.run()
+  }
+
   @Test func `a refresh waits until every gate is open, and says which one is closed`() {
     let (network, focus) = (LoadGate("offline"), LoadGate("unfocused"))
     let resource = Resource(

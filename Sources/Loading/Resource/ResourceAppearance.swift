@@ -45,9 +45,11 @@ extension Resource {
   public var isShown: Bool { viewers > 0 }
 
   private func loadIfNeeded() {
-    guard truth.runningTicket == nil else { return }
     if let cause = truth.owed {
-      apply(.load(nil, .join, cause))
+      // After the load that runs: it began before the value was invalidated.
+      if truth.queued == nil { apply(.load(nil, .keepLatest, cause)) }
+    } else if truth.runningTicket != nil {
+      return
     } else if truth.lastSettled == nil || truth.lostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
     } else if isStale {
@@ -85,7 +87,17 @@ extension Resource {
     nextRefresh = (next, OwnedTask(task))
   }
 
-  /// Loads a stale value again whenever a gate opens that refreshes wait for.
+  private func refreshAfterOpening() {
+    // Like a prefetch, this must not start a load again that the user has cancelled.
+    guard isShown, !truth.wasCancelled, !truth.lostSubscription else { return }
+    if truth.owed != nil || isStale {
+      loadIfNeeded()
+    } else if let failure = truth.failure, failure.error.allowsRetry {
+      apply(.load(nil, .join, .refresh))
+    }
+  }
+
+  /// Loads a stale value again, and what has failed, whenever a gate opens that refreshes wait for.
   private func followGates() {
     guard refreshing.staleAfter != nil else { return }
     openings = scheduler.refreshGates.map { [scheduler] gate in
@@ -93,8 +105,7 @@ extension Resource {
         scheduler.task { [weak self] in
           while (try? await gate.untilClosed()) != nil, (try? await gate.untilOpen()) != nil {
             scheduler.deliver { [weak self] in
-              // Like a prefetch, this must not start a load again that the user has cancelled.
-              if let self, isShown { prefetch() }
+              self?.refreshAfterOpening()
             }
           }
         })

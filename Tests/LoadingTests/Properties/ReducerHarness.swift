@@ -69,6 +69,9 @@ struct ReducerHarness {
     case .show:
       apply(.show)
       model.show()
+    case .invalidate:
+      apply(.invalidate(reloads: false))
+      model.invalidate()
     case .reset:
       apply(.reset())
       model.reset()

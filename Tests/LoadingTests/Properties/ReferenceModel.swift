@@ -54,6 +54,8 @@ struct ReferenceModel {
     case hidden
     /// A load that only waited was ended because no view showed it.
     case givenUp(LoadActivity.Cause)
+    /// The value is out of date.
+    case invalidated
   }
 
   var log: [Fact] = []
@@ -165,9 +167,31 @@ struct ReferenceModel {
     } ?? false
   }
 
-  /// Why the next viewer starts a load that was given up.
+  /// The index in the log of the newest invalidation, unless a load that began after it has brought
+  /// a value.
+  private var invalidSince: Int? {
+    guard
+      let start = log.lastIndex(where: { if case .invalidated = $0 { true } else { false } })
+    else { return nil }
+    var hasBegun = false
+    for fact in log[start...] {
+      switch fact {
+      case .began: hasBegun = true
+      case .value where hasBegun: return nil
+      case .set, .reset: return nil
+      default: continue
+      }
+    }
+    return start
+  }
+
+  /// Why the next viewer starts a load: the value is invalid and no load is to replace it, or a load
+  /// was given up.
   var owed: LoadActivity.Cause? {
-    newest { _, fact in
+    if let invalidSince, running == nil || runningSince.map({ $0 < invalidSince }) ?? true {
+      return .invalidated
+    }
+    return newest { _, fact in
       switch fact {
       case .givenUp(let cause): .answer(cause)
       case .began, .set, .reset: .answer(nil)

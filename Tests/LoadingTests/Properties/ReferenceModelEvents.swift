@@ -34,9 +34,11 @@ extension ReferenceModel {
     let staysCancelled = viewerCount > 0 && (wasCancelled || lostSubscription)
     log.append(.appeared)
     show()
-    guard runningSince == nil, !staysCancelled else { return }
+    if staysCancelled { return }
     if let owed {
-      begin(owed)
+      if queued == nil { load(.keepLatest, owed) }
+    } else if runningSince != nil {
+      return
     } else if settledWell == nil || lostSubscription {
       begin(.appeared)
     }
@@ -45,6 +47,12 @@ extension ReferenceModel {
   mutating func disappear() {
     log.append(.disappeared)
     if viewerCount == 0 { abandon() }
+  }
+
+  mutating func invalidate() {
+    guard runningSince != nil || settledWell != nil else { return }
+    log.append(.invalidated)
+    if viewerCount > 0 { load(.keepLatest, .invalidated) }
   }
 
   mutating func retry() {

@@ -139,6 +139,9 @@ struct ResourceHarness {
     case .disappear:
       resource.disappear()
       model.disappear()
+    case .invalidate:
+      resource.invalidate()
+      model.invalidate()
     case .reset:
       resource.reset()
       model.reset()

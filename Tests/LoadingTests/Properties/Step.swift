@@ -7,7 +7,7 @@ import Loading
 enum Step: Sendable {
   case load(LoadPolicy)
   case loadOther(LoadPolicy, isDebounced: Bool)
-  case retry, cancel, abandon, show, reset
+  case retry, cancel, abandon, show, invalidate, reset
   case appear, disappear
   case setIdle, setLoading(Double?), setFailed, setLoaded
   case progress(Int, Double)
@@ -117,7 +117,8 @@ extension Seeded {
     case 0..<13: .load(policy())
     case 13..<17: .loadOther(policy(), isDebounced: chance(40))
     case 17..<21: .retry
-    case 21..<25: .cancel
+    case 21..<24: .cancel
+    case 24: .invalidate
     case 25: chance(50) ? .abandon : .show
     case 26: chance(60) ? .appear : .disappear
     case 27..<29: .reset
