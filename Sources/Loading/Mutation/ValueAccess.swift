@@ -201,10 +201,19 @@ extension PagedResource where Item: Identifiable, Item.ID: Sendable {
 }
 
 /// The part of a value that a change is made to.
-struct MutationPlace: Sendable {
-  var item: MutationKey?
-  var path: [MutationKey] = []
-  var overwrites = false
+package struct MutationPlace: Sendable {
+  /// The element of a collection, which is then among the ``Resource/modifyingIDs``.
+  package var item: MutationKey?
+  /// Changes of different members of a value are committed separately, and fail separately.
+  package var path: [MutationKey] = []
+  /// Whether the change overwrites its member, and so supersedes waiting changes; others are merged.
+  package var overwrites = false
+
+  package init(item: MutationKey? = nil, path: [MutationKey] = [], overwrites: Bool = false) {
+    self.item = item
+    self.path = path
+    self.overwrites = overwrites
+  }
 }
 
 /// Keeps the last value, for when the resource has none any more.

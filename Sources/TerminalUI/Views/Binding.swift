@@ -12,7 +12,7 @@ public struct Binding<Value> {
   private let get: @MainActor () -> Value
   typealias Change = @MainActor (inout Value) -> Void
 
-  private let write: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
+  private let write: @MainActor (_ place: MutationPlace, _ change: @escaping Change) -> Void
 
   /// Creates a binding from a getter and a setter.
   public init(
@@ -36,7 +36,7 @@ public struct Binding<Value> {
 
   private init(
     get: @escaping @MainActor () -> Value,
-    write: @escaping @MainActor (BindingPlace, @escaping Change) -> Void
+    write: @escaping @MainActor (MutationPlace, @escaping Change) -> Void
   ) {
     self.get = get
     self.write = write
@@ -77,7 +77,7 @@ public struct Binding<Value> {
   /// The current value.
   public var wrappedValue: Value {
     get { get() }
-    nonmutating set { write(BindingPlace(overwrites: true)) { $0 = newValue } }
+    nonmutating set { write(MutationPlace(overwrites: true)) { $0 = newValue } }
   }
 
   /// The binding itself, so that `$name` can be passed on.
@@ -85,7 +85,7 @@ public struct Binding<Value> {
 
   /// Changes the value in place.
   public func modify(_ change: @escaping @MainActor (inout Value) -> Void) {
-    write(BindingPlace(), change)
+    write(MutationPlace(), change)
   }
 
   /// Returns a binding to a member; a change through it changes only that member.
@@ -120,16 +120,6 @@ where Value: MutableCollection, Value.Element: Identifiable, Value.Element.ID: S
         }
       })
   }
-}
-
-/// The part that a change modifies, and whether the change overwrites it.
-private struct BindingPlace {
-  // The element of a loaded collection, which is then among the `modifyingIDs`.
-  var item: MutationKey?
-  // Changes of different members of a loaded value are committed separately, and fail separately.
-  var path: [MutationKey] = []
-  // A change that overwrites its member supersedes waiting changes; other changes are merged.
-  var overwrites = false
 }
 
 /// Creates bindings to the properties of an observable model.
