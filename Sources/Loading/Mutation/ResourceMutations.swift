@@ -144,10 +144,25 @@ extension Resource {
     return truth.log.failed.map { failedMutation($0.report) }
   }
 
-  /// The last of ``failedMutations``; O(1).
-  package var newestFailedMutation: FailedMutation? {
+  /// Begins every failed mutation again whose error allows it, oldest first.
+  public func retryFailedMutations() {
+    for failed in failedMutations { failed.retry?() }
+  }
+
+  /// Removes every failed mutation.
+  public func dismissFailedMutations() {
+    for failed in failedMutations { failed.dismiss() }
+  }
+
+  /// Why the newest failed mutation failed that can be retried, or else the newest, and the number of
+  /// failed ones; nil if there is none, or an inbox reports them.
+  package var shownFailure: (failure: LoadFailure, count: Int)? {
+    guard mutationFailures == nil else { return nil }
     access(.mutations)
-    return truth.log.failed.last.map { failedMutation($0.report) }
+    let failed = truth.log.failed
+    guard let shown = failed.last(where: { $0.report.error.allowsRetry }) ?? failed.last
+    else { return nil }
+    return (LoadFailure(error: shown.report.error, at: shown.report.at), failed.count)
   }
 
   /// Returns a failed mutation as ``failedMutations`` and inboxes have it.

@@ -109,15 +109,13 @@ extension SockDrawer {
   /// Retries all failed changes of a sock.
   public func retryFailedChanges(of id: Sock.ID) {
     for failed in failedAdditions(of: id) { additions.retryMutation(failed) }
-    guard let resource = overlays[id] else { return }
-    for failed in resource.failedMutations { resource.retryMutation(failed.id) }
+    overlays[id]?.retryFailedMutations()
   }
 
   /// Dismisses all failed changes of a sock.
   public func dismissFailedChanges(of id: Sock.ID) {
     for failed in failedAdditions(of: id) { additions.dismissMutation(failed) }
-    guard let resource = overlays[id] else { return }
-    for failed in resource.failedMutations { resource.dismissMutation(failed.id) }
+    overlays[id]?.dismissFailedMutations()
   }
 
   // MARK: The end

@@ -19,6 +19,8 @@ public final class ToastQueue {
     let id: Int
     let message: String
     let isFailure: Bool
+    /// Whether it is withdrawn only by `isCurrent`, or when the user dismisses it.
+    let staysUntilAnswered: Bool
     let retry: (@MainActor () -> Void)?
     let dismiss: @MainActor () -> Void
     let isCurrent: @MainActor () -> Bool
@@ -62,20 +64,22 @@ public final class ToastQueue {
     _ message: String, about failure: FailedMutation,
     while isWanted: @escaping @MainActor () -> Bool = { true }
   ) {
-    add(message, isFailure: true, failure.retry, failure.dismiss) {
+    add(message, isFailure: true, staysUntilAnswered: true, failure.retry, failure.dismiss) {
       failure.isCurrent() && isWanted()
     }
   }
 
   private func add(
-    _ message: String, isFailure: Bool, _ retry: (@MainActor () -> Void)?,
-    _ dismiss: @escaping @MainActor () -> Void, _ isCurrent: @escaping @MainActor () -> Bool
+    _ message: String, isFailure: Bool, staysUntilAnswered: Bool = false,
+    _ retry: (@MainActor () -> Void)?, _ dismiss: @escaping @MainActor () -> Void,
+    _ isCurrent: @escaping @MainActor () -> Bool
   ) {
     all = waiting
     number += 1
     all.append(
       Toast(
-        id: number, message: message, isFailure: isFailure, retry: retry, dismiss: dismiss,
+        id: number, message: message, isFailure: isFailure,
+        staysUntilAnswered: staysUntilAnswered, retry: retry, dismiss: dismiss,
         isCurrent: isCurrent))
   }
 
@@ -93,11 +97,13 @@ public final class ToastQueue {
   }
 
   /// Runs the retry of the oldest message and removes the message; does nothing without a retry.
+  ///
+  /// A message about a failed change stays if the change was not begun again, for example because
+  /// there is no value any more.
   public func retry() {
-    let waiting = waiting
-    guard let retry = waiting.first?.retry else { return }
-    all = Array(waiting.dropFirst())
+    guard let first = waiting.first, let retry = first.retry else { return }
     retry()
+    all.removeAll { $0.id == first.id && !$0.staysUntilAnswered }
   }
 
   /// Dismisses the oldest message.

@@ -24,9 +24,7 @@ extension AsyncContentView {
   private func nodes(_ resource: Resource<Value>, _ context: ViewContext) -> [Node] {
     let (value, drawing) = context.reading {
       let state = resource.state
-      return (
-        state.value, ResourceDrawing(resource, state, showsFailedChanges: changesValue)
-      )
+      return (state.value, ResourceDrawing(resource, state))
     }
     return nodes(value, drawing, resource, context.child(.object(ObjectIdentifier(resource))))
   }

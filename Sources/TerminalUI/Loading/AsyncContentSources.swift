@@ -98,6 +98,5 @@ extension AsyncContentView {
         item: item, undoWindow: undoWindow, throttle: throttle, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))
     }
-    changesValue = true
   }
 }

@@ -18,8 +18,11 @@ import Loading
 /// A state without a modifier has a default look: see ``AsyncContentSlots``.
 ///
 /// With a `commit`, the content is given a binding. A change written through it is shown at once,
-/// stored by `commit`, and rolled back if that fails. The error is then shown beside the content, and
-/// `r` tries to store the change again, unless the resource reports its failed mutations to an inbox.
+/// stored by `commit`, and rolled back if that fails.
+///
+/// A change that could not be stored, by whichever mutation, is shown beside the content until it is
+/// stored or dismissed: ``KeyAction/reload`` tries all of them again, and ``KeyAction/dismiss`` forgets
+/// them. If the resource reports its failed mutations to an inbox, only that tells of them.
 ///
 /// ```swift
 /// AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
@@ -38,8 +41,6 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   // The resource is nil for a placeholder.
   let content: (Value, Resource<Value>?) -> Content
   var slots = LoadingSlots<Value>()
-  /// Whether the content can change the value.
-  var changesValue = false
 
   init(_ source: Source, content: @escaping (Value, Resource<Value>?) -> Content) {
     self.source = source

@@ -1,6 +1,6 @@
 import Loading
 
-/// What happened to content that could not be reloaded, beside or below it.
+/// What happened to content that could not be reloaded, or to a change of it, beside or below it.
 struct FailureStrip: View {
   /// How much the strip says, and in how many rows.
   enum Form {
@@ -13,7 +13,10 @@ struct FailureStrip: View {
   }
 
   let failure: LoadFailure
+  /// How many more changes failed.
+  var more = 0
   let retry: RetryOffer
+  var canDismiss = false
   var form = Form.line
   @Environment(\.describeError) private var describe
 
@@ -30,27 +33,40 @@ struct FailureStrip: View {
 
   @ViewBuilder
   private func strip(_ description: ErrorDescription, hasHints: Bool) -> some View {
-    let reason = FailureText(what: description.what, isBesideContent: true)
+    let reason = FailureText(
+      what: description.what + (more > 0 ? " And \(more) more." : ""), isBesideContent: true)
     if form == .paragraph {
       VStack(alignment: .leading) {
         reason.lineLimit(Self.linesOfReason)
         HStack(spacing: 0) {
           Spacer()
-          rest(description, hasHints: hasHints)
+          rest(description, hasHints: hasHints, canDismiss: canDismiss && hasHints)
         }
       }
     } else {
-      // The hint to retry is the last to lose room; the gap belongs to the reason.
-      HStack(spacing: 0) {
-        reason.lineLimit(1).padding(.trailing)
-        Spacer()
-        rest(description, hasHints: hasHints)
+      // The hint to dismiss is the first to lose room, for the reason, the hint to retry the last.
+      ViewThatFits(in: .horizontal) {
+        if canDismiss, hasHints, form == .line {
+          line(reason, description, hasHints: true, canDismiss: true)
+        }
+        line(reason, description, hasHints: hasHints, canDismiss: false)
       }
     }
   }
 
+  private func line(
+    _ reason: FailureText, _ description: ErrorDescription, hasHints: Bool, canDismiss: Bool
+  ) -> some View {
+    HStack(spacing: 0) {
+      // The gap belongs to the reason.
+      reason.lineLimit(1).padding(.trailing)
+      Spacer()
+      rest(description, hasHints: hasHints, canDismiss: canDismiss)
+    }
+  }
+
   @ViewBuilder
-  private func rest(_ description: ErrorDescription, hasHints: Bool) -> some View {
+  private func rest(_ description: ErrorDescription, hasHints: Bool, canDismiss: Bool) -> some View {
     let lead = form == .brief && retry != .none ? nil : description.lead
     if hasHints, let lead {
       KeyHint(lead.action, lead.words).lineLimit(1)
@@ -64,6 +80,11 @@ struct FailureStrip: View {
     } else if form != .brief, let pause = description.pauseLeft {
       Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
         .padding(.leading, lead == nil ? 0 : 2)
+        .layoutPriority(1)
+    }
+    if canDismiss {
+      KeyHint(.dismiss, "to dismiss").lineLimit(1)
+        .padding(.leading, 3)
         .layoutPriority(1)
     }
   }

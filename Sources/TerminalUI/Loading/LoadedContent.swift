@@ -35,10 +35,15 @@ struct LoadedContent: PrimitiveView {
           .compactMap(context.change),
         appear: drawing.appear,
         disappear: drawing.disappear,
-        retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
+        answers: [
+          canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
+          dismiss(context.environment.keyMap),
+        ].compactMap(\.self),
         cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
     }
-    return nodes.map { LoadedContentNode(context, $0, surroundings) }
+    // Whose life it is, not only where: another source has not appeared yet.
+    let lives = drawing.sources.reduce(context) { $0.child(.object($1)) }.path
+    return nodes.map { LoadedContentNode(context, $0, surroundings, lives: lives) }
   }
 
   /// Whether to offer a retry: one exists and may succeed now.
@@ -71,9 +76,18 @@ struct LoadedContent: PrimitiveView {
     // While a retry runs, nothing names the key, but it stays: one press too many must not reach the
     // views around this one.
     let label = drawing.isRetrying ? "" : drawing.isPrompting ? "load" : "retry"
+    // In a text field, a letter is text.
     return KeyBinding(
-      keys: keyMap[.reload], label: label, footer: label.isEmpty ? .never : .first,
+      keys: keyMap[.reload] + (drawing.dismiss == nil ? [] : keyMap[.retryChange]), label: label, footer: label.isEmpty ? .never : .first,
       actions: [KeyAction.reload.name], isOfView: true, action: retry)
+  }
+
+  private func dismiss(_ keyMap: KeyMap) -> KeyBinding? {
+    drawing.dismiss.map { dismiss in
+      KeyBinding(
+        keys: keyMap[.dismiss], label: KeyAction.dismiss.label, footer: .first,
+        actions: [KeyAction.dismiss.name], isOfView: true, action: dismiss)
+    }
   }
 
   private func cancel(_ keyMap: KeyMap) -> KeyBinding? {
@@ -109,7 +123,11 @@ struct LoadedContent: PrimitiveView {
           }), style: options.afterValue, moment: .afterValue, isIndicated: isIndicated,
         progress: drawing.progress,
         pauseReason: drawing.pauseReason),
-      strip: failure.map { FailureStrip(failure: $0, retry: retry) })
+      strip: failure.map {
+        FailureStrip(
+          failure: $0, more: drawing.moreFailures, retry: retry,
+          canDismiss: drawing.dismiss != nil)
+      })
   }
 
   @ViewBuilder
@@ -204,17 +222,20 @@ private final class LoadedContentNode: WrapperNode {
     let changes: [Declaration]
     let appear: @MainActor () -> Void
     let disappear: @MainActor () -> Void
-    let retry: KeyBinding?
+    /// The keys that answer a failure.
+    let answers: [KeyBinding]
     let cancel: KeyBinding?
   }
 
   private let surroundings: Surroundings
   private let lifecycle: LifecycleEntry
 
-  init(_ context: ViewContext, _ content: Node, _ surroundings: Surroundings) {
+  init(
+    _ context: ViewContext, _ content: Node, _ surroundings: Surroundings, lives path: ViewPath
+  ) {
     self.surroundings = surroundings
     lifecycle = LifecycleEntry(
-      path: context.path,
+      path: path,
       kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear))
     super.init(context, content)
   }
@@ -240,8 +261,9 @@ private final class LoadedContentNode: WrapperNode {
     }
     // Declared deeper in the tree than the content's other bindings, so it precedes keys that lead
     // out.
-    if let retry = surroundings.retry, region.isOnScreen {
-      context.child(.role(.content)).declare(retry, reach: .paneByHint)
+    guard region.isOnScreen else { return }
+    for answer in surroundings.answers {
+      context.child(.role(.content)).declare(answer, reach: .paneByHint)
     }
   }
 }

@@ -4,8 +4,12 @@ import Loading
 /// value.
 @MainActor
 struct ResourceDrawing {
-  /// The failure to show, instead of a value or beside it.
+  /// The failure to show, instead of a value or beside it: of a load, or of a change of the value.
   var failure: LoadFailure?
+  /// How many more changes could not be stored.
+  var moreFailures = 0
+  /// Forgets the changes that could not be stored; nil if the failure is that of a load.
+  var dismiss: (@MainActor () -> Void)?
   /// The running load.
   var activity: LoadActivity?
   /// Returns the progress; called where it is drawn, so that a progress step redraws only its
@@ -25,6 +29,8 @@ struct ResourceDrawing {
   /// Loads again; nil if there is nothing to load with.
   var retry: (@MainActor () -> Void)?
   var cancel: (@MainActor () -> Void)?
+  /// The resources that it stands for.
+  var sources: [ObjectIdentifier] = []
   var appear: @MainActor () -> Void
   var disappear: @MainActor () -> Void
   /// Tells whether an element of the value is being changed; nil for an object with only a state.
@@ -32,15 +38,9 @@ struct ResourceDrawing {
 }
 
 extension ResourceDrawing {
-  /// Creates the drawing of a resource.
-  ///
-  /// - Parameters:
-  ///   - state: the state of the resource.
-  ///   - showsFailedChanges: whether a change that could not be stored is shown like a failed reload,
-  ///     if nobody else is told of it.
-  init<Value>(
-    _ resource: Resource<Value>, _ state: LoadingState<Value>, showsFailedChanges: Bool
-  ) {
+  /// Creates the drawing of a resource in a state.
+  init<Value>(_ resource: Resource<Value>, _ state: LoadingState<Value>) {
+    sources = [ObjectIdentifier(resource)]
     activity = resource.activity
     failure = resource.currentFailure
     // An error on the screen stays there until its retry has succeeded or failed.
@@ -54,11 +54,16 @@ extension ResourceDrawing {
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
     if resource.canRetry { retry = { resource.retry() } }
-    if showsFailedChanges, failure == nil, state.value != nil, resource.mutationFailures == nil,
-      let newest = resource.newestFailedMutation
-    {
-      failure = LoadFailure(error: newest.error, at: newest.at)
-      retry = { for failed in resource.failedMutations { failed.retry?() } }
+    // A change that was lost is worse than a value that is old.
+    if state.value != nil, let changes = resource.shownFailure {
+      let reload = failure == nil ? nil : retry
+      failure = changes.failure
+      moreFailures = changes.count - 1
+      dismiss = { resource.dismissFailedMutations() }
+      retry = {
+        resource.retryFailedMutations()
+        reload?()
+      }
     }
     cancel = { resource.cancel() }
     appear = { resource.appear() }
@@ -66,7 +71,7 @@ extension ResourceDrawing {
     isModifying = EnvironmentValues.ModificationCheck(resource: ObjectIdentifier(resource)) {
       resource.isModifying($0)
     }
-    isRetrying = hasFailed && isWorking && activity?.phase != .debouncing
+    isRetrying = hasFailed && dismiss == nil && isWorking && activity?.phase != .debouncing
   }
 
   /// Creates the drawing of any object: of a resource, of the sources that it stands for, or of a
@@ -83,6 +88,12 @@ extension ResourceDrawing {
     case 0: self.init(stateOf: object, state, at: now)
     case 1: self = sources[0]
     default: self.init(of: sources, progress: state.progress, hasValue: state.value != nil)
+    }
+    // The sources may not explain why the object has no value.
+    if state.value == nil, failure == nil, !isLoading, state.isLoading || state.isFailed {
+      let all = self
+      self.init(stateOf: object, state, at: now)
+      (self.sources, appear, disappear) = (all.sources, all.appear, all.disappear)
     }
   }
 
@@ -109,6 +120,9 @@ extension ResourceDrawing {
     // Without a value, a failure shows once there is nothing to wait for.
     let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }
     failure = showsFailure ? failed.first?.failure : nil
+    moreFailures = failed.reduce(0) { $0 + $1.moreFailures }
+    let dismissals = failed.compactMap(\.dismiss)
+    if !dismissals.isEmpty { dismiss = { for dismiss in dismissals { dismiss() } } }
     activity = (loading.first ?? sources.first)?.activity
     self.progress = { progress }
     isLoading = !loading.isEmpty
@@ -117,6 +131,7 @@ extension ResourceDrawing {
     timing = IndicatorGate.Timing(of: sources.compactMap(\.timing))
     if !retries.isEmpty { retry = { for retry in retries { retry() } } }
     cancel = { for source in sources { source.cancel?() } }
+    self.sources = sources.flatMap(\.sources)
     appear = { for source in sources { source.appear() } }
     disappear = { for source in sources { source.disappear() } }
   }
@@ -129,7 +144,5 @@ private protocol DrawnResource {
 }
 
 extension Resource: DrawnResource {
-  fileprivate var drawing: ResourceDrawing {
-    ResourceDrawing(self, state, showsFailedChanges: false)
-  }
+  fileprivate var drawing: ResourceDrawing { ResourceDrawing(self, state) }
 }

@@ -151,7 +151,7 @@ private final class TaskList {
     }
   }
 
-  func tryAgain() { for failed in tasks.failedMutations { tasks.retryMutation(failed.id) } }
+  func tryAgain() { tasks.retryFailedMutations() }
 }
 
 // MARK: What they show

@@ -80,5 +80,5 @@ private struct ShoppingView: View {
   #expect(stage.text.contains("2 to buy\nSocks\nWool"))
   saves[0].fail(LoadingError.timeout(limit: .seconds(5)))
   stage.settle()
-  #expect(stage.text.contains("1 to buy\nSocks\nAdd"))
+  #expect(stage.text.contains("1 to buy\nSocks ✗"))
 }

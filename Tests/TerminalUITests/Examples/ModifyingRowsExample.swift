@@ -26,7 +26,7 @@ private struct DrawerView: View {
     .onKeyPress("x", label: "remove") { [drawer, remove, selected] in
       guard let id = selected ?? drawer.latestValue?.first?.id else { return }
       drawer.mutate(
-        item: id, timing: .confirmed, apply: { $0.removeAll { $0.id == id } },
+        item: id, field: "removal", timing: .confirmed, apply: { $0.removeAll { $0.id == id } },
         commit: { _ in try await remove(id) })
     }
   }
@@ -47,7 +47,7 @@ private struct DrawerView: View {
     server[0].succeed()
     server[1].fail(Broken())
     stage.settle()
-    #expect(stage.text == "Right\n")
+    #expect(stage.text == "Right\n✗ Broken… r to retry")
     stage.press("x")
     server[2].succeed()
     stage.settle()

@@ -63,6 +63,107 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
+  @Test func `changes that could not be stored are shown, and are tried again or dismissed together`()
+  {
+    let resource = runtime.resource(initialState: .loaded([1, 2, 3]))
+    let removals = ManualCalls<Int, Void>()
+    let stage = Stage(60, 8, runtime: runtime) {
+      AsyncContentView(resource) { numbers in List(numbers, id: \.self) { Text("\($0)") } }
+        .environment(\.describeError) { ErrorDescription(what: "\(($0 as? Broken)?.what ?? "")") }
+    }
+    func remove(_ number: Int) {
+      resource.mutate(item: number) {
+        $0.removeAll { $0 == number }
+      } commit: { _ in
+        try await removals.call(number)
+      }
+    }
+    remove(1)
+    remove(3)
+    stage.settle()
+    #expect(stage.text.hasPrefix("2\n\n"))
+    removals[0].fail(Broken(what: "1 is in use."))
+    removals[1].fail(Broken(what: "3 is in use."))
+    stage.settle()
+    #expect(stage.text.hasPrefix("1\n2\n3\n"))
+    #expect(
+      stage.text.hasSuffix(
+        "✗ 3 is in use. And 1 more.    r to retry   Ctrl-X to dismiss"))
+    #expect(stage.footer.prefix(2) == ["retry", "dismiss"])
+    stage.press("r")
+    #expect(removals.inputs == [1, 3, 1, 3])
+    #expect(stage.text.hasPrefix("2\n\n"))
+    removals[2].succeed()
+    removals[3].fail(Broken(what: "3 is in use."))
+    stage.settle()
+    #expect(stage.text.hasPrefix("2\n3\n"))
+    stage.press(.control("x"))
+    #expect(stage.text.hasPrefix("2\n3\n"))
+    #expect(!stage.text.contains("in use"))
+    #expect(stage.footer.isEmpty)
+    #expect(resource.failedMutations.isEmpty)
+  }
+
+  @Test func `of changes of which one is final, that which can be tried again is shown`() {
+    struct Final: Error, RetryAdvice { let isRetryable = false }
+    let resource = runtime.resource(initialState: .loaded(1))
+    let saves = ManualCalls<Int, Void>()
+    let stage = Stage(60, 3, runtime: runtime) {
+      AsyncContentView(resource) { Text("\($0)").frame(maxWidth: .infinity, maxHeight: 2) }
+        .environment(\.describeError) { ErrorDescription(what: $0 is Final ? "Never." : "Busy.") }
+    }
+    for _ in 0..<2 { resource.mutate(apply: { $0 += 1 }, commit: { try await saves.call($0) }) }
+    stage.settle()
+    saves[0].fail(Broken())
+    stage.settle()
+    saves[1].fail(Final())
+    stage.settle()
+    #expect(stage.text.contains("✗ Busy. And 1 more."))
+    stage.press("r")
+    saves[2].succeed()
+    stage.settle()
+    #expect(stage.text.contains("✗ Never."))
+    #expect(stage.footer == ["dismiss"])
+    stage.press("r", .control("x"))
+    #expect(saves.count == 3)
+    #expect(resource.failedMutations.isEmpty)
+  }
+
+  @Test func `while text is typed, Ctrl-R tries a failed change again`() {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let stage = stage(resource)
+    stage.press(.tab, "!")
+    saves[0].fail(Broken())
+    stage.settle()
+    stage.press(.control("r"))
+    #expect(saves.inputs.map(\.name) == ["Left!", "Left!"])
+    saves[1].succeed()
+    stage.settle()
+    #expect(resource.latestValue?.name == "Left!")
+  }
+
+  @Test func `a message about a change that cannot be begun again stays`() async throws {
+    let (inbox, toasts) = (FailedMutation.Inbox(), ToastQueue())
+    let resource = Resource(
+      initialState: .loaded(Sock(id: 1)), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource.mutate(apply: { $0.isWashed = true }, commit: { [saves] in try await saves.call($0) })
+    resource.reset()
+    runtime.run()
+    saves.end()
+    runtime.run()
+    var failures = inbox.failures.makeAsyncIterator()
+    toasts.show("Not saved.", about: try #require(await failures.next()))
+    toasts.show("News.", retry: {})
+    toasts.retry()
+    #expect(toasts.count == 2)
+    toasts.dismiss()
+    #expect(toasts.count == 1)
+    toasts.retry()
+    #expect(toasts.count == 0)
+    #expect(resource.failedMutations.isEmpty)
+  }
+
   @Test func `a change that an inbox reports is not shown a second time`() {
     let inbox = FailedMutation.Inbox()
     let resource = Resource(

@@ -74,6 +74,53 @@ import Testing
     #expect(stage.text == "Ada\n\n")
   }
 
+  /// A view model whose state is that of one resource at a time, unless it has one of its own.
+  @MainActor
+  @Observable
+  final class Detail: LoadableObject {
+    var current: Resource<String>
+    var own: LoadingState<String>?
+    private(set) var loads = 0
+
+    init(_ current: Resource<String>) { self.current = current }
+
+    var state: LoadingState<String> { own ?? current.state }
+    var sources: [any LoadableObject] { [current] }
+
+    func load() { loads += 1 }
+  }
+
+  @Test func `another source appears, and the one before it disappears`() {
+    let (one, other) = (ManualLoads<String>(), ManualLoads<String>())
+    let detail = Detail(runtime.resource(one.loader))
+    let stage = Stage(20, 1, runtime: runtime) { AsyncContentView(detail) { Text($0) } }
+    one[0].succeed("one")
+    stage.settle()
+    let before = detail.current
+    detail.current = runtime.resource(other.loader)
+    stage.settle()
+    #expect(!before.isShown && detail.current.isShown)
+    other[0].succeed("other")
+    stage.settle()
+    #expect(stage.text == "other")
+  }
+
+  @Test func `what its sources do not explain is shown of a view model's own state`() {
+    let detail = Detail(runtime.resource(initialState: .loaded("one")))
+    detail.own = .failed(Broken())
+    let stage = Stage(40, 3, runtime: runtime) { AsyncContentView(detail) { Text($0) } }
+    describe(stage)
+    #expect(stage.text.contains("asleep"))
+    stage.press("r")
+    #expect(detail.loads == 1)
+    detail.own = .loading
+    stage.settle()
+    #expect(stage.text.contains("Loading"))
+    detail.own = nil
+    stage.settle()
+    #expect(stage.text == "one\n\n")
+  }
+
   private func describe(_ stage: Stage) {
     stage.host.environment.describeError = { error in
       ErrorDescription(what: (error as? Broken)?.what ?? "\(error)")

@@ -15,7 +15,6 @@ final class ExampleModel {
     didSet { if needsAnotherResource(than: oldValue) { resource = makeResource(resource.state) } }
   }
   private(set) var resource: Resource<[Item]>
-  let toasts = ToastQueue()
   @ObservationIgnored private let runtime: SceneRuntime
   @ObservationIgnored private var step = 0
 

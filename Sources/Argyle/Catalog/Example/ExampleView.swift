@@ -19,7 +19,6 @@ struct ExampleView: View {
       .environment(\.loadingViewOptions.gate, options.gate)
       .redactionStyle(options.redaction)
       .padding(.horizontal)
-      .failedChanges(of: model.resource, in: model.toasts)
   }
 
   private var content: some View {

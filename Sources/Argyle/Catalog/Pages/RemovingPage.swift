@@ -49,7 +49,6 @@ final class RemovingModel {
   var time = Duration.milliseconds(1500)
   var selected: Int?
   let items: Resource<[Item]>
-  let toasts = ToastQueue()
   @ObservationIgnored private let runtime: SceneRuntime
 
   init(_ runtime: SceneRuntime) {
@@ -102,7 +101,6 @@ private struct RemovingView: View {
     }
     .empty(when: \.isEmpty) { Text("The drawer is empty.").foregroundStyle(\.secondary) }
     .padding(.horizontal)
-    .failedChanges(of: items, in: model.toasts)
     .onKeyPress(action: .removeSock) { model.removeSelected() }
     .onKeyPress(action: .reload, label: "fill again") { items.load() }
   }
