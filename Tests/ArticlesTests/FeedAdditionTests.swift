@@ -61,6 +61,46 @@ import Testing
     }
   }
 
+  @Test func `a feed that cannot be fetched is corrected by adding it again with a password`()
+    async throws
+  {
+    server.answer("/feed") { request in
+      request["Authorization"] == "Basic YW5uOnNlY3JldA=="
+        ? .whole(feedText(["a"])) : .whole("", status: 401)
+    }
+    func address(_ password: String) -> String {
+      server.url("/feed").replacing("http://", with: "http://ann:\(password)@")
+    }
+    let failed = try await library.addition(of: server.url("/feed"))
+    #expect(failed.failure != nil)
+    await #expect(throws: FetchError.self) { try await library.addition(of: address("wrong")) }
+    #expect(try await library.addedFeeds().map(\.feed.id) == [failed.feed.id])
+    let corrected = try await library.addition(of: address("secret"))
+    #expect(corrected.feed.id == failed.feed.id)
+    #expect(corrected.failure == nil)
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.addition(of: address("secret"))
+    }
+    // Only its first addition is undone.
+    #expect(try await library.undo()?.kind == .addedFeed)
+    #expect(try await library.undo() == nil)
+  }
+
+  @Test func `a page among imported feeds is replaced with its feed by adding it again`()
+    async throws
+  {
+    server["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    server["/feed"] = .whole(feedText(["a"], title: "Found"))
+    let opml = "<opml><body><outline xmlUrl='\(server.url("/"))'/></body></opml>"
+    try await library.add(OPML.read(Array(opml.utf8)))
+    try await library.reload()
+    #expect(try await library.addedFeeds().map(\.articleCount) == [0])
+    let addition = try await library.addition(of: server.url("/"))
+    #expect(addition.feed.address == server.url("/feed"))
+    #expect(try await library.addedFeeds().map(\.articleCount) == [1])
+  }
+
   @Test(arguments: [" ", "\n", "\r\n  "])
   func `several addresses are refused, and not joined to one`(separator: String) async throws {
     let text = "https://example.org/a" + separator + "https://example.org/b"

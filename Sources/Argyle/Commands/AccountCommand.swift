@@ -40,7 +40,7 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add an account, and sync it.",
       discussion: """
-        Many servers have a password of its own for programs, which is set in their settings. It is \
+        Many servers have a separate password for programs, which is set in their settings. It is \
         asked for, or read with --password-stdin, and kept in the system's secret service where there \
         is one (secret-tool), else in a file in the data folder that only you can read. With \
         --password-command nothing is kept.

@@ -9,8 +9,9 @@ extension FeedsCommand {
       discussion: """
         Nothing is fetched: argyle reload does that. A feed that you already have gets the title \
         and the folder that the list gives it, and its tags as well; a list without any folder \
-        moves no feed. Entries that would run a program or read a file of this machine are left \
-        out and named; then the status is 1.
+        moves no feed. Entries that would run a program are left out and named, and in OPML, \
+        which may come from others, those that would read a file of this machine; then the status \
+        is 1.
         """)
     @Argument(
       help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).",

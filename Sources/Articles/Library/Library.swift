@@ -235,7 +235,9 @@ public final class Library: Sendable {
 
   /// Adds a feed, fetches it and reports both results.
   ///
-  /// ``undo()`` removes it again.
+  /// ``undo()`` removes it again. A feed that is there already is fetched again if its last fetch
+  /// failed, or if the address has another user name and password: so its credentials, or the address
+  /// of a page in place of that of its feed, can be corrected.
   ///
   /// - Parameters:
   ///   - address: an `http`, `https` or `file` URL, or the path of a file. Or `exec:name` or
@@ -262,7 +264,9 @@ public final class Library: Sendable {
       throw LibraryError(unusable: address)
     }
     if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
-    guard let feed = try await store.insertFeed(address: normalized) else {
+    let known = try await store.feedToFetchAgain(address: normalized, at: now())
+    let inserted = known == nil ? try await store.insertFeed(address: normalized) : nil
+    guard let feed = known ?? inserted else {
       throw LibraryError.alreadyAdded(
         address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
     }
@@ -274,6 +278,7 @@ public final class Library: Sendable {
     do {
       fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
     } catch {
+      if known != nil { throw error }
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
         // The address of a page may have been replaced with that of its feed.
         let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
@@ -290,7 +295,7 @@ public final class Library: Sendable {
     }
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
-    recordAddition(of: kept)
+    if known == nil { recordAddition(of: kept) }
     return Addition(
       feed: kept, failure: fetched.mistake, others: fetched.others,
       dropped: await dropExcess(of: kept.id))

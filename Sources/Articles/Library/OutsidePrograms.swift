@@ -40,7 +40,7 @@ public enum ProgramError: MessageError, Sendable, Hashable {
   /// The configuration does not name it.
   case notAllowed(String)
   case notStarted(String, reason: String)
-  /// `errors` is the beginning of its standard error.
+  /// `errors` is the first line of its standard error.
   case failed(String, how: String, errors: String)
   case timedOut(String, limit: Duration)
   case tooLarge(String, limit: Int)
@@ -57,7 +57,9 @@ public enum ProgramError: MessageError, Sendable, Hashable {
         detail: "\(program): \(reason)")
     case .failed(let program, let how, let errors):
       UserMessage(
-        what: "The program failed.", advice: "Run it by hand to see why.",
+        what: errors.isEmpty
+          ? "The program failed." : "The program failed: \(UserMessage.cleaned(errors))",
+        advice: "Run it by hand to see why.",
         detail: "\(program) \(how)" + (errors.isEmpty ? "" : ": \(errors)"))
     case .timedOut(let program, let limit):
       UserMessage(

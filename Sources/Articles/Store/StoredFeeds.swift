@@ -133,6 +133,26 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the feed at an address that is there already, if it should be fetched again: because the
+  /// address comes with other credentials, which it gets, or because its last fetch failed.
+  ///
+  /// Nil also while its server asks to wait, and for a feed of an account.
+  func feedToFetchAgain(address: String, at date: Date) async throws -> Feed? {
+    let (address, credentials) = FeedCredentials.split(address)
+    return try await write(durability: .disk) { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          UPDATE feed SET credentials = COALESCE(?2, credentials)
+          WHERE address = ?1 AND removedAt IS NULL AND accountID IS NULL
+            AND (COALESCE(?2, credentials) IS NOT credentials
+              OR failureDate IS NOT NULL AND COALESCE(retryAfter, 0) <= ?3)
+          RETURNING *
+          """, arguments: [address, credentials?.text, date.timeIntervalSince1970]
+      ).map { Feed($0) }
+    }
+  }
+
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
     try await write { database in

@@ -182,7 +182,7 @@ public enum SyncError: MessageError, Sendable, Hashable {
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the name and the password.",
-        advice: "Many servers have a password of its own for programs: look in their settings.")
+        advice: "Many servers have a separate password for programs: look in their settings.")
     case .noPassword(let reason):
       UserMessage(
         what: "There is no password for the account.",

@@ -97,7 +97,7 @@ extension ReaderModel {
         return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder))")
       } catch {
         let reason = String(cString: strerror(error.code))
-        return Notice(words: "Not saved: \(error.path) (\(reason))")
+        return Notice(words: "Not saved (\(reason)): \(error.path)")
       }
     }
   }

@@ -237,7 +237,14 @@ extension ReaderModel {
   /// Downloads the file that an article encloses.
   func download(_ article: Article) {
     let title = "“\(shortTitle(article.title))”"
-    changeDownloads("Queued: \(title)") { try await $0.queue(article.id) }
+    // Queued in any case: the file of one that is complete may have been deleted.
+    let words =
+      switch downloads.all.first(where: { $0.articleID == article.id })?.state {
+      case .done: "\(title) is downloaded."
+      case .waiting: "\(title) is in the queue."
+      case .paused, .failed, nil: "Queued: \(title)"
+      }
+    changeDownloads(words) { try await $0.queue(article.id) }
   }
 
   /// Pauses a download, or resumes a paused or failed one.
