@@ -96,7 +96,8 @@ struct LibraryOptions: ParsableArguments {
 
   /// What a user is told at the start if the folder of the data cannot be written.
   static let readOnlyWords =
-    "Nothing can be stored: the data folder cannot be written, or its disk is full."
+    "Nothing can be stored: the data folder cannot be written, or its disk is full. Mend that, and "
+    + "start again."
 
   /// Makes the client for all requests: of feeds, pages, pictures and accounts.
   func client(

@@ -50,7 +50,7 @@ public struct Refreshing: Hashable, Sendable {
   ///
   /// If a view shows it already, it is loaded again when a gate of
   /// ``LoadScheduler/refreshing(whileOpen:)`` opens, for example because the user or the network is
-  /// back.
+  /// back. What has failed is then loaded again whatever its age, if its error allows that.
   ///
   /// A failed load does not change the age.
   public var staleAfter: Duration?

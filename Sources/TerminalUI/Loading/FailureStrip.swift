@@ -66,7 +66,8 @@ struct FailureStrip: View {
   }
 
   @ViewBuilder
-  private func rest(_ description: ErrorDescription, hasHints: Bool, canDismiss: Bool) -> some View {
+  private func rest(_ description: ErrorDescription, hasHints: Bool, canDismiss: Bool) -> some View
+  {
     let lead = form == .brief && retry != .none ? nil : description.lead
     if hasHints, let lead {
       KeyHint(lead.action, lead.words).lineLimit(1)

@@ -78,7 +78,8 @@ struct LoadedContent: PrimitiveView {
     let label = drawing.isRetrying ? "" : drawing.isPrompting ? "load" : "retry"
     // In a text field, a letter is text.
     return KeyBinding(
-      keys: keyMap[.reload] + (drawing.dismiss == nil ? [] : keyMap[.retryChange]), label: label, footer: label.isEmpty ? .never : .first,
+      keys: keyMap[.reload] + (drawing.dismiss == nil ? [] : keyMap[.retryChange]), label: label,
+      footer: label.isEmpty ? .never : .first,
       actions: [KeyAction.reload.name], isOfView: true, action: retry)
   }
 

@@ -63,8 +63,7 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
-  @Test func `changes that could not be stored are shown, and are tried again or dismissed together`()
-  {
+  @Test func `changes that could not be stored are shown, and tried again or dismissed together`() {
     let resource = runtime.resource(initialState: .loaded([1, 2, 3]))
     let removals = ManualCalls<Int, Void>()
     let stage = Stage(60, 8, runtime: runtime) {
