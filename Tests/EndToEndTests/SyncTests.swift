@@ -124,6 +124,8 @@ struct SyncTests {
       "echo right")
     #expect(added.ending == .exited(0))
     #expect(added.output.hasSuffix("✓ 3 new articles; marks: 0 sent, 0 received\n  + Alpha\n"))
+    #expect(try home.run("feeds").output.contains("  Alpha, in News, of ann"))
+    #expect(try home.run("feeds", "list", "--json").output.contains("\"account\" : 1"))
     #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(0))
     #expect(try home.run("account").output.contains("1 feed, 2 unread; synced"))
     #expect(try home.run("account").output.contains("1 change waits to be sent"))

@@ -22,14 +22,18 @@ struct FeedsCommand: AsyncParsableCommand {
 
     func run() async throws {
       try unknown.refuse(in: FeedsCommand.self)
-      let feeds = try await options.library().addedFeeds()
+      let library = try options.library()
+      let feeds = try await library.addedFeeds()
+      let accounts = Dictionary(
+        uniqueKeysWithValues: try await library.storedAccounts().map { ($0.id, $0.account.name) })
       try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: OutputOptions.noFeeds) {
         feeds.map { feed in
           let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
           let address = printable(feed.feed.address)
           let unread = feed.unreadCount == 0 ? "" : ", \(feed.unreadCount) unread"
+          let account = feed.feed.account.flatMap { accounts[$0] }.map { ", of \(printable($0))" }
           let count = counted(feed.articleCount, "article")
-          return "\(address)\n  \(feed.feed.line), \(count)" + unread + failure
+          return "\(address)\n  \(feed.feed.line)\(account ?? ""), \(count)" + unread + failure
         }
         .joined(separator: "\n")
       }
@@ -203,6 +207,8 @@ struct FeedAnswer: Encodable {
   /// The names of the folder and its parents, the outermost first; empty at the top level.
   let folder: [String]
   let tags: [String]
+  /// The number of the account whose server fetches it; nil if this program does.
+  let account: Int64?
   /// Nil if the feed follows the configuration file.
   let reloadMinutes: Int?
   /// Nil if the feed follows the configuration file.
@@ -219,6 +225,7 @@ struct FeedAnswer: Encodable {
     site = summary.feed.site
     folder = summary.feed.folder?.path ?? []
     tags = summary.feed.tags
+    account = summary.feed.account?.rawValue
     reloadMinutes = summary.feed.reloadMinutes
     fullText = summary.feed.fullText
     lastFetched = summary.feed.lastFetched

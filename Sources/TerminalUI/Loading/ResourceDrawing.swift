@@ -119,7 +119,7 @@ extension ResourceDrawing {
     let loading = sources.filter(\.isLoading)
     // Without a value, a failure shows once there is nothing to wait for.
     let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }
-    failure = showsFailure ? failed.first?.failure : nil
+    failure = showsFailure ? (failed.first { $0.dismiss != nil } ?? failed.first)?.failure : nil
     moreFailures = failed.reduce(0) { $0 + $1.moreFailures }
     let dismissals = failed.compactMap(\.dismiss)
     if !dismissals.isEmpty { dismiss = { for dismiss in dismissals { dismiss() } } }
