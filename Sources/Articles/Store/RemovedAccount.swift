@@ -40,12 +40,10 @@ extension ArticleStore {
         return nil
       }
       for feed in removed.feeds {
-        if !keepsFeeds { _ = try Self.removeFeed(Feed.ID(rawValue: feed.id), at: date, database) }
-        try database.run(
-          "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?", [feed.id])
-        // The number belongs to this server: another account may have articles with the same
-        // numbers.
-        try database.run("UPDATE article SET remoteID = NULL WHERE feedID = ?", [feed.id])
+        let id = Feed.ID(rawValue: feed.id)
+        if !keepsFeeds { _ = try Self.removeFeed(id, at: date, database) }
+        // Also the articles' ids: another account may have articles with the same ones.
+        try Self.setRemote(nil, of: id, database)
       }
       try database.run("DELETE FROM account WHERE id = ?", [id.rawValue])
       return removed

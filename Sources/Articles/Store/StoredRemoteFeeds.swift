@@ -61,13 +61,11 @@ extension ArticleStore {
     try await write { database in
       switch pending.change {
       case .subscribe(_, let title, let folder):
+        try Self.setRemote(remote, of: pending.id, database)
         try database.run(
-          """
-          UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
-          """, [remote, folder, title, pending.id])
-      case .unsubscribe:
-        try database.run(
-          "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?", [pending.id])
+          "UPDATE feed SET remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?",
+          [folder, title, pending.id])
+      case .unsubscribe: try Self.setRemote(nil, of: pending.id, database)
       case .edit(_, let title, let move):
         if let title {
           try database.run("UPDATE feed SET title = ? WHERE id = ?", [title, pending.id])
@@ -77,6 +75,22 @@ extension ArticleStore {
         }
       }
     }
+  }
+
+  /// Sets the server's id of a feed; without one, the feed has no folder on the server either.
+  ///
+  /// If the id is another one, the articles lose theirs: a server gives new ids to the articles of a
+  /// feed that is subscribed to again. The next sync then finds them by their links, as it does for
+  /// a feed that joins the account.
+  static func setRemote(_ remote: String?, of feed: Feed.ID, _ database: Database) throws {
+    let isOther = try database.changes(
+      """
+      UPDATE feed SET remoteID = ?1, remoteFolder = CASE WHEN ?1 IS NOT NULL THEN remoteFolder END
+      WHERE id = ?2 AND remoteID IS NOT ?1
+      """, [remote, feed])
+    guard isOther else { return }
+    try database.run(
+      "UPDATE article SET remoteID = NULL WHERE feedID = ? AND remoteID IS NOT NULL", [feed])
   }
 
   /// Updates the feeds of an account to the server's list, except for local changes that have not
@@ -107,7 +121,7 @@ extension ArticleStore {
         if try Self.removeFeed(row[0], at: date, database) != nil {
           removed.append(row[2])
         }
-        try database.run("UPDATE feed SET remoteID = NULL WHERE id = ?", [row[0] as Int64])
+        try Self.setRemote(nil, of: row[0], database)
       }
       return (added, removed)
     }
@@ -140,12 +154,13 @@ extension ArticleStore {
       let owner: SyncAccount.ID? = row["accountID"]
       guard owner == nil || owner == account else { return false }
       let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
+      try setRemote(feed.id, of: row["id"], database)
       try database.run(
         """
-        UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3, removedAt = NULL,
-          folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
-          title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
-        """, [account, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64])
+        UPDATE feed SET accountID = ?1, remoteFolder = ?2, removedAt = NULL,
+          folder = CASE WHEN ?3 THEN folder ELSE ?4 END,
+          title = ?5, customTitle = NULLIF(customTitle, ?5) WHERE id = ?6
+        """, [account, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64])
       return (row["removedAt"] as Double?) != nil
     }
     // The address comes from a server and not from the user, so it must never lead into a private

@@ -36,7 +36,10 @@ struct ServerModel: Sendable {
     lastFeed += 1
     let id = "feed/\(lastFeed)"
     feeds[id] = Subscription(address: address, title: title ?? address, folder: folder)
-    for title in published[address] ?? [] { publish(title, in: id) }
+    // Articles have the same links when their feed is subscribed to again.
+    for (number, title) in (published[address] ?? []).enumerated() {
+      publish(title, in: id, at: "\(address)/\(number)")
+    }
     return id
   }
 

@@ -236,6 +236,53 @@ import Testing
     #expect(reader.double.model.feeds.values.map(\.address) == ["https://example.org/feed"])
   }
 
+  /// How a feed comes back that the server no longer has, or has under another id.
+  enum Return: CaseIterable {
+    case undo, addition, addedElsewhere, replacedElsewhere
+  }
+
+  @Test(arguments: Dialect.allCases, Return.allCases)
+  func `a feed that comes back to an account has its articles and their marks`(
+    dialect: Dialect, way: Return
+  ) async throws {
+    let address = "https://example.org/feed"
+    let reader = try SyncedReader(dialect)
+    let account = try await reader.addSyncedAccount()
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    try await reader.library.setStarred(true, of: [reader.article("b").id])
+    try await reader.library.sync(account)
+    func articles() async throws -> [Article.ID: String] {
+      let articles = try await reader.store.articles(matching: ArticleQuery())
+      return Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0.title) })
+    }
+    let before = try await articles()
+    let feed = try #require(await reader.store.feeds(in: .account(account)).first?.feed)
+    if way != .replacedElsewhere {
+      try await reader.library.remove(feed.id)
+      try await reader.library.sync(account)
+      #expect(reader.double.model.feeds.isEmpty)
+    }
+    switch way {
+    case .undo: try await reader.library.undo()
+    case .addition: _ = try await reader.library.addition(of: address, to: account)
+    case .addedElsewhere: reader.double.edit { _ = $0.model.subscribe(address, title: "Feed") }
+    case .replacedElsewhere:
+      reader.double.edit { state in
+        state.model.unsubscribe("feed/1")
+        state.model.subscribe(address, title: "Feed")
+      }
+    }
+    try await reader.library.sync(account)
+    #expect(try await articles() == before)
+    #expect(try await reader.titles(.unread) == ["b", "c"])
+    #expect(try await reader.titles(.starred) == ["b"])
+    // The marks go to the server's new articles.
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["b", "c"])
+    #expect(try reader.remote("b").item.isStarred)
+    #expect(try await reader.waiting() == 0)
+  }
+
   @Test(arguments: Dialect.allCases) func `a feed is added to an account, or refused`(
     dialect: Dialect
   ) async throws {
