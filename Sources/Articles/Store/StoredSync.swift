@@ -160,15 +160,15 @@ extension ArticleStore {
   // MARK: Marks
 
   /// Returns the articles that have a star here and none on the server, except those whose star has
-  /// not been sent yet.
+  /// not been sent yet, and those of removed feeds.
   func withoutStar(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
       try String.fetchAll(
         database,
         sql: """
           SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
-          WHERE isStarred = 1 AND accountID = ?1 AND article.remoteID IS NOT NULL
-            AND article.remoteID NOT IN
+          WHERE isStarred = 1 AND accountID = ?1 AND removedAt IS NULL
+            AND article.remoteID IS NOT NULL AND article.remoteID NOT IN
               (SELECT item FROM outbox WHERE accountID = ?1 AND mark = 'isStarred')
           """, arguments: [account]
       ).map(RemoteID.init(stored:)).filter { !lists.starred.contains($0) }
@@ -177,6 +177,8 @@ extension ArticleStore {
 
   /// Sets the marks of an account's articles to those of the server, except for marks in the
   /// outbox: these are newer.
+  ///
+  /// The articles of removed feeds keep their marks.
   ///
   /// - Parameters:
   ///   - unstarred: the articles that have lost their star on the server.
@@ -215,7 +217,8 @@ extension ArticleStore {
         let changed = try SQLRequest<Article.ID>(
           literal: """
             UPDATE article SET \(values) WHERE \(condition)
-              AND feedID IN (SELECT id FROM feed WHERE accountID = \(account))
+              AND feedID IN
+                (SELECT id FROM feed WHERE accountID = \(account) AND removedAt IS NULL)
               AND remoteID NOT IN (SELECT item FROM outbox
                 WHERE accountID = \(account) AND mark = \(mark))
             RETURNING id

@@ -283,6 +283,32 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test(arguments: [false, true])
+  func `the articles of a removed feed keep their marks`(isRefused: Bool) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.setStarred(true, of: [reader.article("b").id])
+    try await reader.library.sync(account)
+    let feed = try #require(await reader.store.feeds(in: .account(account)).first?.feed)
+    try await reader.library.remove(feed.id)
+    if isRefused {
+      // The server still has the articles, and another client changes their marks.
+      let ids = try ["a", "b", "c"].map { try reader.remote($0).id }
+      reader.double.edit { state in
+        for id in ids {
+          state.model.set(.unread, false, of: id)
+          state.model.set(.starred, false, of: id)
+        }
+        state.faults = [.status(500)]
+      }
+    }
+    let report = try await reader.library.sync(account)
+    #expect(report.refusedFeeds.count == (isRefused ? 1 : 0))
+    #expect(report.receivedMarks == 0)
+    try await reader.library.undo()
+    #expect(try await reader.titles(.unread) == ["a", "b", "c"])
+    #expect(try await reader.titles(.starred) == ["b"])
+  }
+
   @Test(arguments: Dialect.allCases) func `a feed is added to an account, or refused`(
     dialect: Dialect
   ) async throws {
