@@ -7,8 +7,8 @@ struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Exchange feeds, articles and marks with accounts.",
     discussion: """
-      Without an account, all of them. The exit status is 1 if one could not be synced; what was marked \
-      here waits until it can.
+      Without an account, all of them. The exit status is 1 if one could not be synced, or refused a \
+      change of a feed; what was marked here waits until it can be sent.
       """)
   @Argument(help: "The account, as listed by argyle account.")
   var account: String?
@@ -45,7 +45,9 @@ struct SyncCommand: AsyncParsableCommand {
       }
     }
     try output.print(answers) { lines.joined(separator: "\n") }
-    if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
+    if answers.contains(where: { $0.failure != nil || !$0.refusedFeeds.isEmpty }) {
+      throw ExitCode.failure
+    }
   }
 }
 

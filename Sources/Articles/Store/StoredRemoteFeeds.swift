@@ -7,6 +7,15 @@ struct PendingFeed: Sendable {
     case subscribe(address: String, title: String?, folder: String?)
     case unsubscribe(String)
     case edit(String, title: String?, folder: FolderMove?)
+
+    /// What is reported when the server has no such request, and the change was undone.
+    var whenUnsupported: String {
+      switch self {
+      case .subscribe: "The server cannot add feeds, so it stays outside the account."
+      case .unsubscribe: "The server cannot remove feeds, so it is back."
+      case .edit: "The server cannot change feeds, so it has the server's title and folder again."
+      }
+    }
   }
 
   let id: Feed.ID
@@ -72,6 +81,29 @@ extension ArticleStore {
         }
         if let move {
           try database.run("UPDATE feed SET remoteFolder = ? WHERE id = ?", [move.to, pending.id])
+        }
+      }
+    }
+  }
+
+  /// Undoes a change that the server has no request for, so that what the server has counts again.
+  ///
+  /// A feed that the server cannot add leaves the account, and is fetched from its own server.
+  func takeBack(_ pending: PendingFeed) async throws {
+    try await write { database in
+      switch pending.change {
+      case .subscribe:
+        try database.run("UPDATE feed SET accountID = NULL WHERE id = ?", [pending.id])
+      case .unsubscribe:
+        try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [pending.id])
+      case .edit(_, let title, let move):
+        if title != nil {
+          try database.run("UPDATE feed SET customTitle = NULL WHERE id = ?", [pending.id])
+        }
+        if let move {
+          let folder = move.from.flatMap { FeedFolder([$0]) }
+          try database.run(
+            "UPDATE feed SET folder = ? WHERE id = ?", [folder?.stored, pending.id])
         }
       }
     }

@@ -124,6 +124,11 @@ struct AccountSync: Sendable {
 
   private func sendFeeds(_ report: inout SyncReport) async throws {
     for pending in try await store.pendingFeeds(of: account.account.id) {
+      func refuse(_ reason: String) {
+        report.refusedFeeds.append(
+          .init(
+            id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60), reason: reason))
+      }
       do {
         var remote: String?
         switch pending.change {
@@ -134,13 +139,13 @@ struct AccountSync: Sendable {
           try await server.edit(feed, title: title, folder: folder)
         }
         try await store.noteSent(pending, remote: remote)
+      } catch SyncError.unsupported {
+        // It would wait for ever.
+        try await store.takeBack(pending)
+        refuse(pending.change.whenUnsupported)
       } catch let error as SyncError where error.isAboutTheFeed {
         // A refusal of one feed must not block the others.
-        let what = error.message
-        report.refusedFeeds.append(
-          .init(
-            id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60),
-            reason: what.detail ?? what.what))
+        refuse(error.message.detail ?? error.message.what)
       }
     }
   }

@@ -50,6 +50,8 @@ import Testing
       Dictionary(uniqueKeysWithValues: model.edit { $0.items.values.map { ($0.title, $0) } })
     }
 
+    func loseFeeds() { model.edit { $0.unsubscribe("feed/1") } }
+
     private static func answer(
       _ target: String, _ form: String, _ model: inout ServerModel
     ) -> String {
@@ -71,9 +73,8 @@ import Testing
           """#
       }
       if target.contains("&feeds") {
-        answer += #"""
-          , "feeds": [{"id": 1, "title": "Feed", "url": "https://example.org/feed"}]
-          """#
+        let feed = #"{"id": 1, "title": "Feed", "url": "https://example.org/feed"}"#
+        answer += #", "feeds": [\#(model.feeds.isEmpty ? "" : feed)]"#
       }
       if target.contains("&unread_item_ids") {
         answer += #", "unread_item_ids": "\#(list(model.ids(with: .unread)))""#
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `an account of Fever syncs marks both ways and cannot change feeds`() async throws {
+  @Test func `an account of Fever syncs marks both ways`() async throws {
     let double = try Double()
     let store = try ArticleStore.inMemory()
     let library = Library(store: store)
@@ -129,9 +130,78 @@ import Testing
     try await library.setStarred(true, of: [article("b")])
     try await library.sync(account.id)
     #expect(double.items["b"]?.isStarred == true)
+  }
 
-    try await library.arrange(feed.id, as: FeedArrangement(title: "Mine", folder: feed.folder))
-    let report = try await library.sync(account.id)
-    #expect(report.refusedFeeds.map(\.reason) == ["The server cannot do this."])
+  /// A library with an account that was synced.
+  private func synced(
+    _ double: Double
+  ) async throws -> (Library, ArticleStore, account: SyncAccount.ID, feed: Feed) {
+    let store = try ArticleStore.inMemory()
+    let library = Library(store: store)
+    let account = try await library.addAccount(
+      .fever, address: double.server.url(""), user: "ann", password: "right"
+    ).id
+    try await library.sync(account)
+    return (library, store, account, try #require(await store.feeds(in: .all).first?.feed))
+  }
+
+  @Test func `a change of feeds that waits for an account of Fever is undone by the next sync`()
+    async throws
+  {
+    let double = try Double()
+    let (library, store, account, feed) = try await synced(double)
+    func waiting() async throws -> Int? {
+      try await library.storedAccounts().first?.waitingCount
+    }
+    let list = """
+      <opml version="2.0"><body><outline text="Mine">
+        <outline text="Renamed" xmlUrl="https://example.org/feed" category="tag"/>
+      </outline></body></opml>
+      """
+    _ = try await library.add(try OPML.read(Array(list.utf8)))
+    #expect(try await waiting() == 1)
+    var report = try await library.sync(account)
+    #expect(report.refusedFeeds.map(\.title) == ["Renamed"])
+    #expect(
+      report.refusedFeeds.map(\.reason) == [
+        "The server cannot change feeds, so it has the server's title and folder again."
+      ])
+    let arranged = try #require(await store.feeds(in: .all).first?.feed)
+    #expect(arranged.title == "Feed")
+    #expect(arranged.customTitle == nil)
+    #expect(arranged.folder?.path == ["News"])
+    #expect(arranged.tags == ["tag"])
+
+    _ = try await store.write { database in
+      try ArticleStore.removeFeed(feed.id, at: Date(timeIntervalSince1970: 0), database)
+    }
+    #expect(try await waiting() == 1)
+    report = try await library.sync(account)
+    #expect(
+      report.refusedFeeds.map(\.reason) == ["The server cannot remove feeds, so it is back."])
+    #expect(try await store.feeds(in: .account(account)).map(\.feed.id) == [feed.id])
+    #expect(try await store.articles(matching: ArticleQuery()).count == 3)
+
+    #expect(try await waiting() == 0)
+    #expect(try await library.sync(account) == SyncReport())
+  }
+
+  @Test func `a feed that Fever cannot add is not added, and one that comes back is on its own`()
+    async throws
+  {
+    let double = try Double()
+    let (library, store, account, feed) = try await synced(double)
+    await #expect(throws: SyncError.self) {
+      try await library.addition(of: "https://example.org/new", to: account)
+    }
+    #expect(try await store.feeds(in: .all).map(\.feed.id) == [feed.id])
+    double.loseFeeds()
+    #expect(try await library.sync(account).removedFeeds == ["Feed"])
+    _ = try await store.restoreFeed(feed.id)
+    #expect(try await library.sync(account).refusedFeeds.map(\.title) == ["Feed"])
+    #expect(try await store.feeds(in: .all).map(\.feed.id) == [feed.id])
+    #expect(try await store.feeds(in: .account(account)).isEmpty)
+    #expect(try await store.articles(matching: .unread).count == 3)
+    #expect(try await library.sync(account) == SyncReport())
   }
 }
