@@ -62,7 +62,7 @@ extension Library {
 
   /// Changes the user's settings of a feed.
   ///
-  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed``, ``SyncError/unsupported`` or ``StoreError``.
   public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
     guard let old = try await store.arrange(id, as: arrangement) else {
       throw LibraryError.noSuchFeed
@@ -78,6 +78,7 @@ extension Library {
   /// If there is already a folder with the new name, the two are merged.
   ///
   /// - Returns: how many feeds were moved.
+  /// - Throws: ``SyncError/unsupported`` or ``StoreError``; then nothing is moved.
   @discardableResult
   public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
     try await move(folder, to: new, as: .movedFolder)
@@ -86,6 +87,7 @@ extension Library {
   /// Removes a folder; its contents move to its parent folder.
   ///
   /// - Returns: how many feeds were moved.
+  /// - Throws: ``SyncError/unsupported`` or ``StoreError``; then nothing is moved.
   @discardableResult
   public func remove(_ folder: FeedFolder) async throws -> Int {
     try await move(folder, to: folder.parent, as: .removedFolder)
@@ -107,7 +109,7 @@ extension Library {
   /// for good after some weeks, see ``Retention``. Until then, ``undo()`` and adding the feed again
   /// restore it with its articles and marks.
   ///
-  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed``, ``SyncError/unsupported`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
     let feed = try await store.feeds(in: .feed(id)).first
     guard let feed, let count = try await store.removeFeed(id, at: now()) else {

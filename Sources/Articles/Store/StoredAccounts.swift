@@ -88,6 +88,22 @@ extension ArticleStore {
         OR replace(COALESCE(folder, ''), char(31), '/') <> COALESCE(remoteFolder, '')))
     """
 
+  /// Refuses a change of feeds that their server has no request for: it could never be sent.
+  ///
+  /// Called in the transaction of the change, after it.
+  ///
+  /// - Throws: ``SyncError/unsupported``.
+  static func requireSendable(_ feeds: [Feed.ID], _ database: Database) throws {
+    let stuck = try SQLRequest<Feed.ID>(
+      literal: """
+        SELECT id FROM feed WHERE \(SQL(sql: isPending)) AND id IN \(feeds)
+          AND accountID IN
+            (SELECT id FROM account WHERE protocol = \(SyncAccount.Kind.fever.rawValue))
+        """
+    ).fetchOne(database)
+    guard stuck == nil else { throw SyncError.unsupported }
+  }
+
   func accountSummaries() async throws -> [AccountSummary] {
     try await read { database in
       try Row.fetchAll(

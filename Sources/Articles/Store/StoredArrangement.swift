@@ -18,6 +18,7 @@ extension ArticleStore {
     try await write(durability: .disk) { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
       try Self.arrange(id, as: new, database)
+      try Self.requireSendable([id], database)
       return old
     }
   }
@@ -49,7 +50,7 @@ extension ArticleStore {
       let ids = try SQLRequest<Feed.ID>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
       ).fetchAll(database)
-      return try ids.compactMap { id in
+      let changes: [FeedRearrangement] = try ids.compactMap { id in
         guard let old = try Self.arrangement(of: id, database), let path = old.folder?.path else {
           return nil
         }
@@ -60,6 +61,8 @@ extension ArticleStore {
         try Self.arrange(id, as: arrangement, database)
         return FeedRearrangement(id: id, was: old, became: arrangement)
       }
+      try Self.requireSendable(changes.map(\.id), database)
+      return changes
     }
   }
 

@@ -156,7 +156,7 @@ extension ArticleStore {
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
     try await write { database in
-      try Feed.ID.fetchOne(
+      let id = try Feed.ID.fetchOne(
         database,
         sql: """
           INSERT INTO feed (address, accountID) VALUES (?1, ?2)
@@ -164,6 +164,8 @@ extension ArticleStore {
             WHERE accountID IS NULL OR accountID = ?2 AND removedAt IS NOT NULL
           RETURNING id
           """, arguments: [address, account])
+      if let id { try Self.requireSendable([id], database) }
+      return id
     }
   }
 

@@ -6,7 +6,11 @@ import GRDB
 extension ArticleStore {
   /// Hides a feed; returns how many articles it has, or nil when there is no such feed.
   func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
-    try await write(durability: .disk) { try Self.removeFeed(id, at: date, $0) }
+    try await write(durability: .disk) { database in
+      let count = try Self.removeFeed(id, at: date, database)
+      try Self.requireSendable([id], database)
+      return count
+    }
   }
 
   static func removeFeed(_ id: Feed.ID, at date: Date, _ database: Database) throws -> Int? {

@@ -135,8 +135,9 @@ extension Library {
   /// A feed without an account joins this one. ``undo()`` removes the feed again.
   ///
   /// - Returns: the feed, with a failure if the sync failed: then the next sync sends the addition.
-  /// - Throws: ``SyncError/feedRefused(_:)`` or ``LibraryError``; then nothing is added. After a
-  ///   ``StoreError`` or `CancellationError` of the sync, the next sync sends the addition.
+  /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
+  ///   nothing is added. After a ``StoreError`` or `CancellationError` of the sync, the next sync
+  ///   sends the addition.
   public func addition(
     of address: String, to account: SyncAccount.ID
   ) async throws -> Addition {

@@ -191,7 +191,7 @@ import Testing
   {
     let double = try Double()
     let (library, store, account, feed) = try await synced(double)
-    await #expect(throws: SyncError.self) {
+    await #expect(throws: SyncError.unsupported) {
       try await library.addition(of: "https://example.org/new", to: account)
     }
     #expect(try await store.feeds(in: .all).map(\.feed.id) == [feed.id])
@@ -203,5 +203,29 @@ import Testing
     #expect(try await store.feeds(in: .account(account)).isEmpty)
     #expect(try await store.articles(matching: .unread).count == 3)
     #expect(try await library.sync(account) == SyncReport())
+  }
+
+  @Test func `a change of a feed that Fever cannot make is refused at once`() async throws {
+    let double = try Double()
+    let (library, store, account, feed) = try await synced(double)
+    let before = try await store.feeds(in: .all).map(\.feed)
+    let renamed = FeedArrangement(title: "Mine", folder: feed.folder)
+    await #expect(throws: SyncError.unsupported) { try await library.arrange(feed.id, as: renamed) }
+    let moved = FeedArrangement(folder: FeedFolder(["Mine"]))
+    await #expect(throws: SyncError.unsupported) { try await library.arrange(feed.id, as: moved) }
+    let folder = try #require(feed.folder)
+    await #expect(throws: SyncError.unsupported) {
+      try await library.move(folder, to: #require(FeedFolder(["Mine"])))
+    }
+    await #expect(throws: SyncError.unsupported) { try await library.remove(folder) }
+    await #expect(throws: SyncError.unsupported) { try await library.remove(feed.id) }
+    #expect(try await store.feeds(in: .all).map(\.feed) == before)
+    #expect(library.latestChange == nil)
+    // What is only of this program can be changed.
+    let own = FeedArrangement(folder: folder, tags: ["tag"], reloadMinutes: 60)
+    try await library.arrange(feed.id, as: own)
+    #expect(try await store.feeds(in: .all).map(\.feed.tags) == [["tag"]])
+    #expect(try await library.sync(account).refusedFeeds.isEmpty)
+    #expect(double.items.count == 3)
   }
 }
