@@ -301,6 +301,42 @@ import Testing
     #expect(try await shelf.library.subscriptions() == before)
   }
 
+  @Test(arguments: ["Mine", "Theirs"])
+  func `a title of a list stays unless it is the feed's own`(own: String) async throws {
+    let shelf = try Shelf()
+    // Other readers export one title twice.
+    let list = try read(
+      "<outline text='Mine' title='Mine' xmlUrl='https://example.org/feed'/>")
+    _ = try await shelf.library.add(list)
+    let feed = try #require(await shelf.store.feeds(in: .all).first?.feed.id)
+    #expect(try await shelf.summary(feed)?.feed.title == "Mine")
+    #expect(try await shelf.library.add(list).updated.isEmpty)
+    for title in [own, "Later"] {
+      _ = try await shelf.store.save(
+        PreparedFeed(ParsedFeed(title: title)), of: feed, at: shelf.today.now)
+      #expect(try await shelf.summary(feed)?.feed.title == (own == "Mine" ? title : "Mine"))
+      if title == own { #expect(try await shelf.library.add(list).updated.isEmpty) }
+    }
+  }
+
+  @Test func `a title of the user's stays when the feed has it for a while`() async throws {
+    let shelf = try Shelf()
+    let feed = try await shelf.put(["a"])
+    try await shelf.library.arrange(feed, as: FeedArrangement(title: "Mine"))
+    for title in ["Mine", "Theirs"] {
+      _ = try await shelf.store.save(
+        PreparedFeed(ParsedFeed(title: title)), of: feed, at: shelf.today.now)
+      #expect(try await shelf.summary(feed)?.feed.title == "Mine")
+    }
+  }
+
+  @Test func `an address in place of a title is no title of a new feed`() async throws {
+    let shelf = try Shelf()
+    let feed = "<outline text='https://example.org/new' xmlUrl='https://example.org/new'/>"
+    _ = try await shelf.library.add(try read(feed))
+    #expect(try await shelf.store.feeds(in: .all).map(\.feed.customTitle) == [nil])
+  }
+
   @Test func `a list without any folder moves no feed`() async throws {
     let shelf = try Shelf()
     let feed = try await shelf.put(["a"])

@@ -80,7 +80,13 @@ extension ArticleStore {
     rules: RulesInForce = .none, details: [String: ArticleDetails] = [:], at date: Date
   ) async throws -> Int? {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
+    let title = FeedArrangement(title: feed.title).title
     return try await write { database -> Int? in
+      // The title of an imported list is not the user's if the feed has it. Only now: later, a feed
+      // may have the user's title for a while.
+      try database.run(
+        "UPDATE feed SET customTitle = NULLIF(customTitle, ?) WHERE id = ? AND lastFetched IS NULL",
+        [title, id])
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {

@@ -52,20 +52,20 @@ extension ArticleStore {
       subscription.others.isEmpty ? nil : try JSONEncoder().encode(subscription.others)
     return try database.changes(
       """
-      INSERT INTO feed (address, credentials, title, customTitle, site, folder, tags, outline)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO feed (address, credentials, title, site, folder, tags, outline)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
         credentials = COALESCE(excluded.credentials, credentials),
         outline = COALESCE(excluded.outline, outline) WHERE removedAt IS NOT NULL
       """,
       [
-        address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
+        address, credentials?.text, subscription.title ?? "", subscription.site,
         subscription.folder?.stored, NameList.text(subscription.tags),
         others.map { String(decoding: $0, as: UTF8.self) },
       ])
   }
 
-  /// Gives an existing feed the title, the folder and the tags that a list has for it.
+  /// Gives a feed the title, the folder and the tags that a list has for it.
   ///
   /// The feed keeps its own tags too, and whatever the list does not specify.
   private static func merge(
@@ -73,15 +73,18 @@ extension ArticleStore {
   ) throws -> FeedRearrangement? {
     guard
       let row = try Row.fetchOne(
-        database, sql: "SELECT id, title FROM feed WHERE address = ?", arguments: [address])
+        database, sql: "SELECT id, title, lastFetched FROM feed WHERE address = ?",
+        arguments: [address])
     else { return nil }
     let id: Feed.ID = row[0]
     guard let old = try arrangement(of: id, database) else { return nil }
     var new = old
     // Other readers export the address if there is no title.
     if let name = subscription.name, name != subscription.address, name != address {
-      // The feed's own title is not a custom one: the feed's title still follows its document.
-      new.title = name == FeedArrangement(title: row[1]).title ? nil : name
+      // The feed's own title is not a custom one: the feed's title still follows its document. The
+      // first fetch tells whether it is; until then, a list may have any title twice.
+      let isFetched = (row[2] as Double?) != nil
+      new.title = isFetched && name == FeedArrangement(title: row[1]).title ? nil : name
     }
     if subscription.folder != nil || hasFolders { new.folder = subscription.folder }
     new.tags = old.tags + subscription.tags
