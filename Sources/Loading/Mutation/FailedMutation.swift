@@ -12,6 +12,8 @@ public struct FailedMutation: Sendable {
   public let at: AnyClock.Instant
   /// Begins the mutation again with the same arguments, see ``Resource/retryMutation(_:)``; nil if
   /// the error's ``RetryAdvice`` says that another attempt cannot help.
+  ///
+  /// That of a failure from an inbox keeps the resource alive, whose screen may have been left.
   public let retry: (@MainActor @Sendable () -> Void)?
   /// Removes the failed mutation.
   public let dismiss: @MainActor @Sendable () -> Void

@@ -5,8 +5,9 @@ extension Loader {
   /// Inside `retrying` this limits each attempt, outside it limits all attempts together, including
   /// the waits between them. Waiting for a permit of a ``LoadLimit``, for a ``LoadGate`` or for
   /// another load of a cached key does not count, nor does the time after a subscription has
-  /// delivered a value: one that connects again has the whole time for its next value. When the time is up, the load is cancelled; if it ignores that, it is no
-  /// longer waited for. Progress and attempts are passed on.
+  /// delivered a value: if it connects again, it has the whole time for its next value. When the
+  /// time is up, the load is cancelled; if it ignores that, it is no longer waited for. Progress and
+  /// attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
     Loader(of: self) { context, output in
       let outcome = Promise<Result<Value?, any Error>>()
