@@ -22,7 +22,7 @@ public enum FetchError: MessageError, Sendable, Hashable {
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the password.",
-        advice: "Remove the feed and add it with the right one.", detail: "HTTP status 401")
+        advice: "Add the feed again with the right one.", detail: "HTTP status 401")
     case .nothingToCompare:
       UserMessage(
         what: "The server says that nothing has changed, but nothing was here before.",
