@@ -243,6 +243,8 @@ struct CommandLineTests {
     #expect(answer["failedCount"] as? Int == 1)
     let feeds = try #require(answer["feeds"] as? [[String: Any]])
     #expect(feeds.map { $0["failure"] == nil } == [true, false])
+    #expect(try home.run("feeds", "--failed").output.contains("Beta, 1 article"))
+    #expect(!(try home.run("feeds", "list", "--failed").output.contains("Alpha")))
     #expect(
       try home.run("feeds").output.contains("Beta, 1 article, 1 unread\n  ✗ This is a web page"))
   }

@@ -16,6 +16,8 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the feeds.")
+    @Flag(help: "Only those whose last fetch has failed.")
+    var failed = false
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -23,7 +25,7 @@ struct FeedsCommand: AsyncParsableCommand {
     func run() async throws {
       try unknown.refuse(in: FeedsCommand.self)
       let library = try options.library()
-      let feeds = try await library.addedFeeds()
+      let feeds = try await library.addedFeeds().filter { !failed || $0.failure != nil }
       let accounts = Dictionary(
         uniqueKeysWithValues: try await library.storedAccounts().map { ($0.id, $0.account.name) })
       try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: OutputOptions.noFeeds) {
