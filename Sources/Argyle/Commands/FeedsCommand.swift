@@ -28,7 +28,8 @@ struct FeedsCommand: AsyncParsableCommand {
       let feeds = try await library.addedFeeds().filter { !failed || $0.failure != nil }
       let accounts = Dictionary(
         uniqueKeysWithValues: try await library.storedAccounts().map { ($0.id, $0.account.name) })
-      try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: OutputOptions.noFeeds) {
+      let note = failed ? "No feed has failed." : OutputOptions.noFeeds
+      try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: note) {
         feeds.map { feed in
           let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
           let address = printable(feed.feed.address)
