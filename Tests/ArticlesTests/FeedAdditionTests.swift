@@ -73,7 +73,9 @@ import Testing
     }
     let failed = try await library.addition(of: server.url("/feed"))
     #expect(failed.failure != nil)
-    await #expect(throws: FetchError.self) { try await library.addition(of: address("wrong")) }
+    let wrong = try await library.addition(of: address("wrong"), keepsMistakes: true)
+    #expect(wrong.failure as? FetchError == .passwordRefused)
+    #expect(wrong.wasKnown)
     #expect(try await library.addedFeeds().map(\.feed.id) == [failed.feed.id])
     let corrected = try await library.addition(of: address("secret"))
     #expect(corrected.feed.id == failed.feed.id)
@@ -82,6 +84,9 @@ import Testing
     await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
       try await library.addition(of: address("secret"))
     }
+    // What it has stays until other credentials are accepted.
+    #expect(try await library.addition(of: address("wrong")).failure != nil)
+    #expect(try await library.reload().error == nil)
     // Only its first addition is undone.
     #expect(try await library.undo()?.kind == .addedFeed)
     #expect(try await library.undo() == nil)
@@ -99,6 +104,21 @@ import Testing
     let addition = try await library.addition(of: server.url("/"))
     #expect(addition.feed.address == server.url("/feed"))
     #expect(try await library.addedFeeds().map(\.articleCount) == [1])
+  }
+
+  @Test func `a feed with articles is not removed because its address names one that is there`()
+    async throws
+  {
+    server["/old"] = .whole(feedText(["a"]))
+    server["/feed"] = .whole(feedText(["b"]))
+    for path in ["/old", "/feed"] { try await library.add(server.url(path)) }
+    server["/old"] = .whole(
+      "<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    try await library.reload()
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.addition(of: server.url("/old"))
+    }
+    #expect(try await library.addedFeeds().map(\.articleCount) == [1, 1])
   }
 
   @Test(arguments: [" ", "\n", "\r\n  "])

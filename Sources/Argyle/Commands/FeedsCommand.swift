@@ -57,6 +57,9 @@ struct FeedsCommand: AsyncParsableCommand {
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
 
+        A feed that is there already is fetched again if its last fetch failed, or if its address has \
+        another name and password: this corrects them.
+
         exec:NAME is the feed that a program writes, filter:NAME:URL the one that it makes of what a \
         server has. Only programs that a table [[exec]] of the configuration file names are run.
 
@@ -143,7 +146,7 @@ struct FeedsCommand: AsyncParsableCommand {
         let message = UserMessage(failure)
         throw CommandFailure(
           status: .notFetched, message.what,
-          advice: added.feed.lastFetched == nil
+          advice: added.feed.lastFetched == nil && !addition.wasKnown
             ? "\(message.advice) The feed was added; argyle reload fetches it." : message.advice,
           detail: message.detail)
       }
@@ -153,12 +156,16 @@ struct FeedsCommand: AsyncParsableCommand {
       about addition: Library.Addition, _ added: FeedSummary, typed address: String,
       _ library: Library
     ) -> String {
+      if addition.wasKnown, addition.failure != nil {
+        return "\(printable(added.feed.address)) could not be fetched again."
+      }
       // With a failure there may still be the articles before a mistake.
       guard addition.failure == nil || added.feed.lastFetched != nil else {
         return "Added \(printable(added.feed.address)), which could not be fetched yet."
       }
       let title =
-        "Added \(printable(added.feed.title)): \(counted(added.articleCount, "article"))."
+        "\(addition.wasKnown ? "Fetched again:" : "Added") \(printable(added.feed.title)): "
+        + "\(counted(added.articleCount, "article"))."
         + words(about: addition.dropped, keeping: library.options.retention)
       // A page that names its feed, and a redirect, lead to another address than the typed one.
       let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address

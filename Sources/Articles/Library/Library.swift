@@ -231,13 +231,15 @@ public final class Library: Sendable {
     public var others: [FeedLink] = []
     /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
     public var dropped = 0
+    /// Whether it was there already, and was only fetched again.
+    public var wasKnown = false
   }
 
   /// Adds a feed, fetches it and reports both results.
   ///
-  /// ``undo()`` removes it again. A feed that is there already is fetched again if its last fetch
-  /// failed, or if the address has another user name and password: so its credentials, or the address
-  /// of a page in place of that of its feed, can be corrected.
+  /// ``undo()`` removes it again. A feed that is there already is only fetched again, if its last fetch
+  /// failed, or if the address has another user name and password: so these can be corrected, and the
+  /// address of a page is replaced with that of its feed.
   ///
   /// - Parameters:
   ///   - address: an `http`, `https` or `file` URL, or the path of a file. Or `exec:name` or
@@ -264,9 +266,10 @@ public final class Library: Sendable {
       throw LibraryError(unusable: address)
     }
     if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
-    let known = try await store.feedToFetchAgain(address: normalized, at: now())
-    let inserted = known == nil ? try await store.insertFeed(address: normalized) : nil
-    guard let feed = known ?? inserted else {
+    if let known = try await store.feedToFetchAgain(address: normalized, at: now()) {
+      return try await fetchAgain(known, pages: asksWhich ? .followOnly : .followBest)
+    }
+    guard let feed = try await store.insertFeed(address: normalized) else {
       throw LibraryError.alreadyAdded(
         address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
     }
@@ -278,7 +281,6 @@ public final class Library: Sendable {
     do {
       fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
     } catch {
-      if known != nil { throw error }
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
         // The address of a page may have been replaced with that of its feed.
         let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
@@ -295,10 +297,25 @@ public final class Library: Sendable {
     }
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
-    if known == nil { recordAddition(of: kept) }
+    recordAddition(of: kept)
     return Addition(
       feed: kept, failure: fetched.mistake, others: fetched.others,
       dropped: await dropExcess(of: kept.id))
+  }
+
+  /// Fetches a feed whose address was added again.
+  ///
+  /// The credentials that came with the address are stored only if the fetch succeeds.
+  private func fetchAgain(_ known: StoredFeed, pages: WebPages) async throws -> Addition {
+    do {
+      let fetched = try await fetch(known, pages: pages, sharesFailures: false)
+      try await store.setCredentials(of: known)
+      let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
+      return Addition(
+        feed: feed, failure: fetched.mistake, others: fetched.others, wasKnown: true)
+    } catch  where Self.isKept(after: error, keepsMistakes: true) {
+      return Addition(feed: known.feed, failure: error, wasKnown: true)
+    }
   }
 
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.

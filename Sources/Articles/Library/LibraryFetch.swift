@@ -41,13 +41,15 @@ extension Library {
   /// - Parameters:
   ///   - policy: why it is fetched.
   ///   - pages: what to do with a web page in place of a feed.
+  ///   - sharesFailures: whether a fetch of the feed that runs already may fail for this one, too.
   func fetch(
-    _ feed: StoredFeed, policy: RefreshPolicy = .always, pages: WebPages = .refuse
+    _ feed: StoredFeed, policy: RefreshPolicy = .always, pages: WebPages = .refuse,
+    sharesFailures: Bool = true
   ) async throws -> FetchedFeed {
     // If another fetch failed because it got a page, this one may still find a feed through the
     // page.
     let sharesFailure = { @Sendable (error: any Error) in
-      pages == .refuse || !(error is FeedError)
+      sharesFailures && (pages == .refuse || !(error is FeedError))
     }
     let rests = { [now] (end: Date) in policy.leaves(feed.feed, endedAt: end, now: now()) }
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
@@ -222,6 +224,10 @@ extension Library {
   ) async throws -> Feed.ID {
     let isPublic = origin == .publicContent
     if try await store.changeAddress(of: id, to: address, isPublic: isPublic) { return id }
+    // Without articles it is only a page, in place of which there is its feed.
+    guard try await store.articleCount(of: id) == 0 else {
+      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
+    }
     _ = try await store.removeFeed(id, at: now())
     changed()
     guard let removedBefore = try await store.insertFeed(address: address) else {

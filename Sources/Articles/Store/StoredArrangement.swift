@@ -18,7 +18,9 @@ extension ArticleStore {
     try await write(durability: .disk) { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
       try Self.arrange(id, as: new, database)
-      try Self.requireSendable([id], database)
+      if old.title != new.title || old.folder != new.folder {
+        try Self.requireSendable([id], database)
+      }
       return old
     }
   }

@@ -19,7 +19,7 @@ struct StoredFeed: Sendable {
   let goneSince: Date?
   /// The time before which the server allows no other request.
   let retryAfter: Date?
-  let credentials: FeedCredentials?
+  var credentials: FeedCredentials?
   /// The origin of the feed's address, which decides where a fetch may lead.
   ///
   /// A feed from the public network keeps that origin: its host name must not lead to this machine
@@ -134,22 +134,34 @@ extension ArticleStore {
   }
 
   /// Returns the feed at an address that is there already, if it should be fetched again: because the
-  /// address comes with other credentials, which it gets, or because its last fetch failed.
+  /// address comes with other credentials, which the result has, or because its last fetch failed.
   ///
   /// Nil also while its server asks to wait, and for a feed of an account.
-  func feedToFetchAgain(address: String, at date: Date) async throws -> Feed? {
+  func feedToFetchAgain(address: String, at date: Date) async throws -> StoredFeed? {
     let (address, credentials) = FeedCredentials.split(address)
-    return try await write(durability: .disk) { database in
-      try Row.fetchOne(
+    let id = try await write(durability: .disk) { database in
+      // A server may have named the address before, but now it is the user's.
+      try Feed.ID.fetchOne(
         database,
         sql: """
-          UPDATE feed SET credentials = COALESCE(?2, credentials)
+          UPDATE feed SET beginsInPublic = NULL
           WHERE address = ?1 AND removedAt IS NULL AND accountID IS NULL
-            AND (COALESCE(?2, credentials) IS NOT credentials
-              OR failureDate IS NOT NULL AND COALESCE(retryAfter, 0) <= ?3)
-          RETURNING *
-          """, arguments: [address, credentials?.text, date.timeIntervalSince1970]
-      ).map { Feed($0) }
+            AND COALESCE(retryAfter, 0) <= ?3
+            AND (failureDate IS NOT NULL OR COALESCE(?2, credentials) IS NOT credentials)
+          RETURNING id
+          """, arguments: [address, credentials?.text, date.timeIntervalSince1970])
+    }
+    guard let id, var feed = try await feeds(in: .feed(id)).first else { return nil }
+    if let credentials { feed.credentials = credentials }
+    return feed
+  }
+
+  /// Stores the credentials of a feed, if it still has the address that they are for.
+  func setCredentials(of feed: StoredFeed) async throws {
+    try await write(durability: .disk) { database in
+      try database.run(
+        "UPDATE feed SET credentials = ? WHERE id = ? AND address = ?",
+        [feed.credentials?.text, feed.feed.id, feed.feed.address])
     }
   }
 

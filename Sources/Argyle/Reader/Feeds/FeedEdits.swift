@@ -49,7 +49,8 @@ enum FeedAddition: Sendable, Hashable {
   /// A feed, which is added even if its first fetch failed for a temporary reason; `others` are
   /// further feeds of the page that links to it, and `dropped` says how many of its articles are not
   /// kept.
-  case added(Feed, failure: UserMessage?, others: [FeedLink] = [], dropped: Int = 0)
+  case added(
+    Feed, failure: UserMessage?, others: [FeedLink] = [], dropped: Int = 0, wasKnown: Bool = false)
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
   /// A page whose feed has already been added, with its further feeds, of which the user may add
@@ -101,7 +102,7 @@ extension FeedAddition {
         of: text, asksWhich: true, keepsMistakes: keepsMistake)
       self = .added(
         addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others,
-        dropped: addition.dropped)
+        dropped: addition.dropped, wasKnown: addition.wasKnown)
     } catch LibraryError.severalFeeds(let feeds) {
       self = .choices(feeds)
     } catch LibraryError.alreadyAdded(_, let others) where !others.isEmpty {

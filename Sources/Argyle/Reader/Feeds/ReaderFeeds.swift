@@ -133,7 +133,14 @@ extension ReaderModel {
   /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
-    case .added(let feed, let failure, let others, let dropped):
+    case .added(let feed, let failure, let others, _, wasKnown: true):
+      feedEditor.close()
+      let title = "“\(feed.shownTitle)”"
+      say(
+        failure.map { "\(title) could not be fetched. \($0.what)" }
+          ?? "Fetched again: \(title)." + Self.words(about: others))
+      showWhenListed(.feeds(.feed(feed.id)))
+    case .added(let feed, let failure, let others, let dropped, wasKnown: false):
       feedEditor.close()
       say(
         failure.map {
