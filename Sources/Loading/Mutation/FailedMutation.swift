@@ -13,7 +13,7 @@ public struct FailedMutation: Sendable {
   /// Begins the mutation again with the same arguments, see ``Resource/retryMutation(_:)``; nil if
   /// the error's ``RetryAdvice`` says that another attempt cannot help.
   ///
-  /// That of a failure from an inbox keeps the resource alive, whose screen may have been left.
+  /// In a failure from an inbox it keeps the resource alive, because its screen may have been left.
   public let retry: (@MainActor @Sendable () -> Void)?
   /// Removes the failed mutation.
   public let dismiss: @MainActor @Sendable () -> Void
@@ -26,6 +26,9 @@ public struct FailedMutation: Sendable {
 
 extension FailedMutation {
   /// Collects the failed mutations of many resources, even if the screen that made them was left.
+  ///
+  /// Read it: views leave failed mutations to it, and each failure keeps its resource alive until it
+  /// was read and answered.
   ///
   /// ```swift
   /// for await failure in inbox.failures {

@@ -93,7 +93,9 @@ extension Resource {
     if truth.owed != nil || isStale {
       loadIfNeeded()
     } else if let failure = truth.failure, failure.error.allowsRetry {
-      apply(.load(nil, .join, .refresh))
+      // The server may have asked to wait.
+      let pause = (failure.error as? any RetryAdvice)?.retryAfter ?? .zero
+      if failure.at.duration(to: clock.now) >= pause { apply(.load(nil, .join, .refresh)) }
     }
   }
 

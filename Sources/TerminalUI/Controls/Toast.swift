@@ -19,8 +19,8 @@ public final class ToastQueue {
     let id: Int
     let message: String
     let isFailure: Bool
-    /// Whether it is withdrawn only by `isCurrent`, or when the user dismisses it.
-    let staysUntilAnswered: Bool
+    /// Whether a retry leaves it to `isCurrent` whether it stays.
+    let staysAfterRetry: Bool
     let retry: (@MainActor () -> Void)?
     let dismiss: @MainActor () -> Void
     let isCurrent: @MainActor () -> Bool
@@ -64,13 +64,13 @@ public final class ToastQueue {
     _ message: String, about failure: FailedMutation,
     while isWanted: @escaping @MainActor () -> Bool = { true }
   ) {
-    add(message, isFailure: true, staysUntilAnswered: true, failure.retry, failure.dismiss) {
+    add(message, isFailure: true, staysAfterRetry: true, failure.retry, failure.dismiss) {
       failure.isCurrent() && isWanted()
     }
   }
 
   private func add(
-    _ message: String, isFailure: Bool, staysUntilAnswered: Bool = false,
+    _ message: String, isFailure: Bool, staysAfterRetry: Bool = false,
     _ retry: (@MainActor () -> Void)?, _ dismiss: @escaping @MainActor () -> Void,
     _ isCurrent: @escaping @MainActor () -> Bool
   ) {
@@ -79,7 +79,7 @@ public final class ToastQueue {
     all.append(
       Toast(
         id: number, message: message, isFailure: isFailure,
-        staysUntilAnswered: staysUntilAnswered, retry: retry, dismiss: dismiss,
+        staysAfterRetry: staysAfterRetry, retry: retry, dismiss: dismiss,
         isCurrent: isCurrent))
   }
 
@@ -103,7 +103,7 @@ public final class ToastQueue {
   public func retry() {
     guard let first = waiting.first, let retry = first.retry else { return }
     retry()
-    all.removeAll { $0.id == first.id && !$0.staysUntilAnswered }
+    all = waiting.filter { $0.id != first.id || $0.staysAfterRetry }
   }
 
   /// Dismisses the oldest message.

@@ -21,8 +21,8 @@ import Loading
 /// stored by `commit`, and rolled back if that fails.
 ///
 /// A change that could not be stored, by whichever mutation, is shown beside the content until it is
-/// stored or dismissed: ``KeyAction/reload`` tries all of them again, and ``KeyAction/dismiss`` forgets
-/// them. If the resource reports its failed mutations to an inbox, only that tells of them.
+/// stored or dismissed: ``KeyAction/retryChange`` tries all of them again, and ``KeyAction/dismiss``
+/// forgets them. If the resource reports its failed mutations to an inbox, only that tells of them.
 ///
 /// ```swift
 /// AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in

@@ -124,10 +124,11 @@ enum RetryOffer {
 ///
 /// Part of the element around it, which is drawn again with the hint.
 struct RetryHint: PrimitiveView {
+  var action = KeyAction.reload
   let isRunning: Bool
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let hint = KeyHint(.reload, "to retry").lineLimit(1)
+    let hint = KeyHint(action, "to retry").lineLimit(1)
     guard isRunning else { return context.resolve(hint) }
     return context.resolve(
       hint.hidden().overlay(alignment: .leading) {

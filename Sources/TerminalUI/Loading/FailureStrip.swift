@@ -16,6 +16,7 @@ struct FailureStrip: View {
   /// How many more changes failed.
   var more = 0
   let retry: RetryOffer
+  var retryAction = KeyAction.reload
   var canDismiss = false
   var form = Form.line
   @Environment(\.describeError) private var describe
@@ -40,7 +41,10 @@ struct FailureStrip: View {
         reason.lineLimit(Self.linesOfReason)
         HStack(spacing: 0) {
           Spacer()
-          rest(description, hasHints: hasHints, canDismiss: canDismiss && hasHints)
+          ViewThatFits(in: .horizontal) {
+            if canDismiss, hasHints { rest(description, hasHints: true, canDismiss: true) }
+            rest(description, hasHints: hasHints, canDismiss: false)
+          }
         }
       }
     } else {
@@ -76,7 +80,7 @@ struct FailureStrip: View {
     }
     if retry != .none {
       if hasHints || retry == .running {
-        RetryHint(isRunning: retry == .running).layoutPriority(1)
+        RetryHint(action: retryAction, isRunning: retry == .running).layoutPriority(1)
       }
     } else if form != .brief, let pause = description.pauseLeft {
       Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
@@ -129,13 +133,14 @@ private final class HintedLineNode: WrapperNode {
 
 /// A failure where there is no room for words.
 struct FailureMark: View {
-  let canRetry: Bool
+  /// The action of the key that retries; nil for none.
+  let retry: KeyAction?
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     HStack {
       Text(isPlain ? "Failed" : "✗").bold().foregroundStyle(\.failure).lineLimit(1)
-      if canRetry { KeyHint(.reload).lineLimit(1) }
+      if let retry { KeyHint(retry).lineLimit(1) }
     }
   }
 }

@@ -22,7 +22,8 @@ struct FailureStripLayout: PrimitiveView {
         context, inner.node(content), strip: place.child(.branch(true)).node(strip),
         brief: place.child(.role(.copy)).node(brief),
         paragraph: place.child(.role(.overlay)).node(paragraph),
-        mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.retry == .possible)))
+        mark: place.child(.branch(false)).node(
+          FailureMark(retry: strip.retry == .possible ? strip.retryAction : nil)))
     ]
   }
 }

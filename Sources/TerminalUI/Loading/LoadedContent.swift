@@ -33,17 +33,19 @@ struct LoadedContent: PrimitiveView {
         announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
         changes: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)]
           .compactMap(context.change),
-        appear: drawing.appear,
-        disappear: drawing.disappear,
-        answers: [
-          canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
-          dismiss(context.environment.keyMap),
-        ].compactMap(\.self),
+        shown: drawing.shown,
+        answers: answers(context.environment),
         cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
     }
-    // Whose life it is, not only where: another source has not appeared yet.
-    let lives = drawing.sources.reduce(context) { $0.child(.object($1)) }.path
-    return nodes.map { LoadedContentNode(context, $0, surroundings, lives: lives) }
+    return nodes.map { LoadedContentNode(context, $0, surroundings) }
+  }
+
+  /// The keys that answer a failure.
+  private func answers(_ environment: EnvironmentValues) -> [KeyBinding] {
+    // A part has no room for a failed change, so it has no keys for one.
+    if environment.loadingViewOptions.isPart, drawing.dismiss != nil { return [] }
+    let keyMap = environment.keyMap
+    return [canRetry(environment) ? retry(keyMap) : nil, dismiss(keyMap)].compactMap(\.self)
   }
 
   /// Whether to offer a retry: one exists and may succeed now.
@@ -76,11 +78,10 @@ struct LoadedContent: PrimitiveView {
     // While a retry runs, nothing names the key, but it stays: one press too many must not reach the
     // views around this one.
     let label = drawing.isRetrying ? "" : drawing.isPrompting ? "load" : "retry"
-    // In a text field, a letter is text.
+    let action = drawing.retryAction
     return KeyBinding(
-      keys: keyMap[.reload] + (drawing.dismiss == nil ? [] : keyMap[.retryChange]), label: label,
-      footer: label.isEmpty ? .never : .first,
-      actions: [KeyAction.reload.name], isOfView: true, action: retry)
+      keys: keyMap[action], label: label, footer: label.isEmpty ? .never : .first,
+      actions: [action.name], isOfView: true, action: retry)
   }
 
   private func dismiss(_ keyMap: KeyMap) -> KeyBinding? {
@@ -127,7 +128,7 @@ struct LoadedContent: PrimitiveView {
       strip: failure.map {
         FailureStrip(
           failure: $0, more: drawing.moreFailures, retry: retry,
-          canDismiss: drawing.dismiss != nil)
+          retryAction: drawing.retryAction, canDismiss: drawing.dismiss != nil)
       })
   }
 
@@ -221,29 +222,28 @@ private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
     let changes: [Declaration]
-    let appear: @MainActor () -> Void
-    let disappear: @MainActor () -> Void
-    /// The keys that answer a failure.
+    let shown: [ResourceDrawing.Shown]
     let answers: [KeyBinding]
     let cancel: KeyBinding?
   }
 
   private let surroundings: Surroundings
-  private let lifecycle: LifecycleEntry
+  private let lifecycles: [LifecycleEntry]
 
-  init(
-    _ context: ViewContext, _ content: Node, _ surroundings: Surroundings, lives path: ViewPath
-  ) {
+  init(_ context: ViewContext, _ content: Node, _ surroundings: Surroundings) {
     self.surroundings = surroundings
-    lifecycle = LifecycleEntry(
-      path: path,
-      kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear))
+    // At a path of its own, so that another source appears although the view stays.
+    lifecycles = surroundings.shown.map { shown in
+      LifecycleEntry(
+        path: context.child(.object(shown.id)).path,
+        kind: .appearance(appear: shown.appear, disappear: shown.disappear))
+    }
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
     if !environment.isInert, region.hasAppeared {
-      frame.declare(.lifecycle(lifecycle))
+      for lifecycle in lifecycles { frame.declare(.lifecycle(lifecycle)) }
     }
     if !environment.isInert, region.isOnScreen {
       frame.declare(.announcement(path: context.path, text: surroundings.announcement))

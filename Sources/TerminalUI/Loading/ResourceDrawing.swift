@@ -28,19 +28,25 @@ struct ResourceDrawing {
   var timing: IndicatorGate.Timing?
   /// Loads again; nil if there is nothing to load with.
   var retry: (@MainActor () -> Void)?
+  /// The action of `retry`: that of a change has a key that works in text fields, too.
+  var retryAction: KeyAction { dismiss == nil ? .reload : .retryChange }
   var cancel: (@MainActor () -> Void)?
-  /// The resources that it stands for.
-  var sources: [ObjectIdentifier] = []
-  var appear: @MainActor () -> Void
-  var disappear: @MainActor () -> Void
+  /// What is told that it is shown: each resource that this stands for.
+  var shown: [Shown]
   /// Tells whether an element of the value is being changed; nil for an object with only a state.
   var isModifying: EnvironmentValues.ModificationCheck?
+
+  /// An object that is told whether a view shows it.
+  struct Shown {
+    let id: ObjectIdentifier
+    let appear: @MainActor () -> Void
+    let disappear: @MainActor () -> Void
+  }
 }
 
 extension ResourceDrawing {
   /// Creates the drawing of a resource in a state.
   init<Value>(_ resource: Resource<Value>, _ state: LoadingState<Value>) {
-    sources = [ObjectIdentifier(resource)]
     activity = resource.activity
     failure = resource.currentFailure
     // An error on the screen stays there until its retry has succeeded or failed.
@@ -54,20 +60,19 @@ extension ResourceDrawing {
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
     if resource.canRetry { retry = { resource.retry() } }
-    // A change that was lost is worse than a value that is old.
+    // Rather than a failed reload, which is shown once the changes are stored or dismissed.
     if state.value != nil, let changes = resource.shownFailure {
-      let reload = failure == nil ? nil : retry
       failure = changes.failure
       moreFailures = changes.count - 1
       dismiss = { resource.dismissFailedMutations() }
-      retry = {
-        resource.retryFailedMutations()
-        reload?()
-      }
+      retry = { resource.retryFailedMutations() }
     }
     cancel = { resource.cancel() }
-    appear = { resource.appear() }
-    disappear = { resource.disappear() }
+    shown = [
+      Shown(
+        id: ObjectIdentifier(resource), appear: { resource.appear() },
+        disappear: { resource.disappear() })
+    ]
     isModifying = EnvironmentValues.ModificationCheck(resource: ObjectIdentifier(resource)) {
       resource.isModifying($0)
     }
@@ -91,9 +96,9 @@ extension ResourceDrawing {
     }
     // The sources may not explain why the object has no value.
     if state.value == nil, failure == nil, !isLoading, state.isLoading || state.isFailed {
-      let all = self
+      let shown = shown
       self.init(stateOf: object, state, at: now)
-      (self.sources, appear, disappear) = (all.sources, all.appear, all.disappear)
+      self.shown = shown
     }
   }
 
@@ -108,21 +113,30 @@ extension ResourceDrawing {
     progress = { state.progress }
     isLoading = state.isLoading
     retry = { object.load() }
-    appear = { if object.state.isIdle { object.load() } }
-    disappear = {}
+    shown = [
+      Shown(
+        id: ObjectIdentifier(object), appear: { if object.state.isIdle { object.load() } },
+        disappear: {})
+    ]
   }
 
   /// Creates the drawing of several sources that are shown as one.
   private init(of sources: [ResourceDrawing], progress: LoadingProgress?, hasValue: Bool) {
-    let failed = sources.filter { $0.failure != nil }
+    // Without a value of its own, it says why there is none.
+    let changes = hasValue ? sources.filter { $0.dismiss != nil } : []
+    let loads = sources.filter { $0.failure != nil && $0.dismiss == nil }
+    let failed = changes.isEmpty ? loads : changes
     let retries = (failed.isEmpty ? sources : failed).compactMap(\.retry)
     let loading = sources.filter(\.isLoading)
     // Without a value, a failure shows once there is nothing to wait for.
     let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }
-    failure = showsFailure ? (failed.first { $0.dismiss != nil } ?? failed.first)?.failure : nil
-    moreFailures = failed.reduce(0) { $0 + $1.moreFailures }
-    let dismissals = failed.compactMap(\.dismiss)
-    if !dismissals.isEmpty { dismiss = { for dismiss in dismissals { dismiss() } } }
+    let failures = failed.compactMap(\.failure)
+    failure =
+      showsFailure ? failures.first { $0.error.allowsRetry } ?? failures.first : nil
+    if !changes.isEmpty {
+      moreFailures = changes.reduce(-1) { $0 + 1 + $1.moreFailures }
+      dismiss = { for change in changes { change.dismiss?() } }
+    }
     activity = (loading.first ?? sources.first)?.activity
     self.progress = { progress }
     isLoading = !loading.isEmpty
@@ -131,9 +145,7 @@ extension ResourceDrawing {
     timing = IndicatorGate.Timing(of: sources.compactMap(\.timing))
     if !retries.isEmpty { retry = { for retry in retries { retry() } } }
     cancel = { for source in sources { source.cancel?() } }
-    self.sources = sources.flatMap(\.sources)
-    appear = { for source in sources { source.appear() } }
-    disappear = { for source in sources { source.disappear() } }
+    shown = sources.flatMap(\.shown)
   }
 }
 

@@ -41,7 +41,7 @@ private struct SockView: View {
     #expect(stage.text == "Left\nSoggy ━━━━━━━━━━━━━━━━━━━● 100 %")
     saves[1].fail(Broken())
     stage.settle()
-    #expect(stage.text == "Left\n✗ Broken(what: \"The…  r to retry")
+    #expect(stage.text == "Left\n✗ Broken(what:…  Ctrl-R to retry")
     #expect(saves.inputs.map(\.sogginess) == [0.75, 1])
   }
 }

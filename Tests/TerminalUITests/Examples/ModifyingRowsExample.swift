@@ -47,7 +47,7 @@ private struct DrawerView: View {
     server[0].succeed()
     server[1].fail(Broken())
     stage.settle()
-    #expect(stage.text == "Right\n✗ Broken… r to retry")
+    #expect(stage.text == "Right\n✗ B… Ctrl-R to retry")
     stage.press("x")
     server[2].succeed()
     stage.settle()

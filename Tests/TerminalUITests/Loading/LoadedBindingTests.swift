@@ -49,13 +49,13 @@ import Testing
     #expect(stage.text == "[x] Left!\nLeft!")
     saves[0].fail(Broken())
     stage.settle()
-    #expect(stage.text == "[ ] Left!\n✗ Broken(what: \"Th…")
+    #expect(stage.text == "[ ] Left!\n✗ B… Ctrl-R to retry")
     saves[1].succeed()
     stage.settle()
     #expect(resource.latestValue == Sock(id: 1, name: "Left!"))
     #expect(resource.failedMutations.count == 1)
     // Tried again, it is stored.
-    stage.press(.escape, .backTab, "r")
+    stage.press(.control("r"))
     stage.settle()
     #expect(stage.text == "[x] Left!\nLeft!")
     saves[2].succeed()
@@ -66,7 +66,7 @@ import Testing
   @Test func `changes that could not be stored are shown, and tried again or dismissed together`() {
     let resource = runtime.resource(initialState: .loaded([1, 2, 3]))
     let removals = ManualCalls<Int, Void>()
-    let stage = Stage(60, 8, runtime: runtime) {
+    let stage = Stage(70, 8, runtime: runtime) {
       AsyncContentView(resource) { numbers in List(numbers, id: \.self) { Text("\($0)") } }
         .environment(\.describeError) { ErrorDescription(what: "\(($0 as? Broken)?.what ?? "")") }
     }
@@ -87,9 +87,9 @@ import Testing
     #expect(stage.text.hasPrefix("1\n2\n3\n"))
     #expect(
       stage.text.hasSuffix(
-        "✗ 3 is in use. And 1 more.    r to retry   Ctrl-X to dismiss"))
+        "✗ 3 is in use. And 1 more.         Ctrl-R to retry   Ctrl-X to dismiss"))
     #expect(stage.footer.prefix(2) == ["retry", "dismiss"])
-    stage.press("r")
+    stage.press(.control("r"))
     #expect(removals.inputs == [1, 3, 1, 3])
     #expect(stage.text.hasPrefix("2\n\n"))
     removals[2].succeed()
@@ -118,12 +118,12 @@ import Testing
     saves[1].fail(Final())
     stage.settle()
     #expect(stage.text.contains("✗ Busy. And 1 more."))
-    stage.press("r")
+    stage.press(.control("r"))
     saves[2].succeed()
     stage.settle()
     #expect(stage.text.contains("✗ Never."))
     #expect(stage.footer == ["dismiss"])
-    stage.press("r", .control("x"))
+    stage.press(.control("r"), .control("x"))
     #expect(saves.count == 3)
     #expect(resource.failedMutations.isEmpty)
   }

@@ -121,6 +121,70 @@ import Testing
     #expect(stage.text == "one\n\n")
   }
 
+  @Test func `of several sources with failed changes, all are counted and answered together`() {
+    struct Final: Error, RetryAdvice { let isRetryable = false }
+    let (one, other) = (
+      runtime.resource(initialState: .loaded("one")), runtime.resource(initialState: .loaded("two"))
+    )
+    let saves = ManualCalls<String, Void>()
+    let both = PartialResource(one, other)
+    let stage = Stage(60, 3, runtime: runtime) {
+      AsyncContentView(both) { parts in
+        Text("\(parts.0 ?? "") \(parts.1 ?? "")").frame(maxWidth: .infinity, maxHeight: 2)
+      }
+      .environment(\.describeError) { ErrorDescription(what: $0 is Final ? "Never." : "Busy.") }
+    }
+    for resource in [one, other] {
+      resource.mutate(apply: { $0 += "!" }, commit: { try await saves.call($0) })
+    }
+    stage.settle()
+    saves[0].fail(Final())
+    saves[1].fail(Broken())
+    stage.settle()
+    #expect(stage.text.contains("✗ Busy. And 1 more."))
+    stage.press(.control("r"))
+    #expect(saves.inputs == ["one!", "two!", "two!"])
+    saves[2].succeed()
+    stage.settle()
+    #expect(stage.text.contains("✗ Never. "))
+    stage.press(.control("x"))
+    #expect(!stage.text.contains("✗"))
+    #expect(stage.text.contains("one two!"))
+  }
+
+  @Test func `a source that stays is not told that it disappeared when another one changes`() {
+    let (list, details) = (ManualLoads<String>(), ManualLoads<String>())
+    let kept = runtime.resource(list.loader)
+    let model = Pair(kept, runtime.resource(details.loader))
+    let stage = Stage(20, 1, runtime: runtime) { AsyncContentView(model) { Text($0) } }
+    kept.cancel()
+    stage.settle()
+    model.detail = runtime.resource(details.loader)
+    stage.settle()
+    #expect(model.detail.isShown)
+    #expect(list.count == 1)
+    details.end()
+    list.end()
+    stage.settle()
+  }
+
+  /// A list that stays, and one of its elements at a time.
+  @MainActor
+  @Observable
+  final class Pair: LoadableObject {
+    let list: Resource<String>
+    var detail: Resource<String>
+
+    init(_ list: Resource<String>, _ detail: Resource<String>) {
+      (self.list, self.detail) = (list, detail)
+    }
+
+    var state: LoadingState<String> { list.state }
+    var sources: [any LoadableObject] { [list, detail] }
+
+    func load() {}
+  }
+
   private func describe(_ stage: Stage) {
     stage.host.environment.describeError = { error in
       ErrorDescription(what: (error as? Broken)?.what ?? "\(error)")

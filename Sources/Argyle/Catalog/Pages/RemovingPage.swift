@@ -25,7 +25,7 @@ extension CatalogPage {
       import Loading
 
       @MainActor func remove(_ sock: Sock, from socks: Resource<[Sock]>) {
-        socks.mutate(item: sock.id, timing: .\(model.timing)) { socks in
+        socks.mutate(item: sock.id, field: "removal", timing: .\(model.timing)) { socks in
           socks.removeAll { $0.id == sock.id }
         } commit: { _ in
           try await api.remove(sock.id)
@@ -75,7 +75,7 @@ final class RemovingModel {
     guard !items.isModifying(item.id) else { return }
     let (clock, time, faults) = (runtime.clock, time, runtime.faults)
     items.mutate(
-      item: item.id, timing: timing,
+      item: item.id, field: "removal", timing: timing,
       apply: { $0.removeAll { $0.id == item.id } },
       commit: { _ in
         try await faults.strike(on: clock)
