@@ -39,13 +39,13 @@ struct FailureStrip: View {
     if form == .paragraph {
       VStack(alignment: .leading) {
         reason.lineLimit(Self.linesOfReason)
-        HStack(spacing: 0) {
-          Spacer()
-          ViewThatFits(in: .horizontal) {
-            if canDismiss, hasHints { rest(description, hasHints: true, canDismiss: true) }
-            rest(description, hasHints: hasHints, canDismiss: false)
+        ViewThatFits(in: .horizontal) {
+          if canDismiss, hasHints {
+            HStack(spacing: 0) { rest(description, hasHints: true, canDismiss: true) }
           }
+          HStack(spacing: 0) { rest(description, hasHints: hasHints, canDismiss: false) }
         }
+        .frame(maxWidth: .infinity, alignment: .trailing)
       }
     } else {
       // The hint to dismiss is the first to lose room, for the reason, the hint to retry the last.

@@ -23,7 +23,9 @@ struct FailureStripLayout: PrimitiveView {
         brief: place.child(.role(.copy)).node(brief),
         paragraph: place.child(.role(.overlay)).node(paragraph),
         mark: place.child(.branch(false)).node(
-          FailureMark(retry: strip.retry == .possible ? strip.retryAction : nil)))
+          FailureMark(retry: strip.retry == .possible ? strip.retryAction : nil)),
+        // “✗ A… r to retry” or “✗ A… Ctrl-R to retry”.
+        leastWidth: strip.retryAction == .reload ? 14 : 19)
     ]
   }
 }
@@ -39,16 +41,18 @@ private final class StripNode: WrapperNode {
   private let beside: BesideNode
   private let markBeside: BesideNode
 
-  /// The minimum width in which the strip can show a part of the reason.
-  private static var leastWidth: Int { 14 }
+  /// The minimum width in which the strip can show a part of the reason beside the key to retry.
+  private let leastWidth: Int
   /// The minimum width in which the reason leaves room for the pause.
   private static var widthForPause: Int { 40 }
   /// The minimum height of content that leaves room for a paragraph.
   private static var heightForParagraph: Int { 7 }
 
   init(
-    _ context: ViewContext, _ content: Node, strip: Node, brief: Node, paragraph: Node, mark: Node
+    _ context: ViewContext, _ content: Node, strip: Node, brief: Node, paragraph: Node, mark: Node,
+    leastWidth: Int
   ) {
+    self.leastWidth = leastWidth
     self.strip = strip
     self.brief = brief
     self.paragraph = paragraph
@@ -67,7 +71,7 @@ private final class StripNode: WrapperNode {
   private func placement(_ proposal: ProposedSize) -> Placement {
     if content.expands(.vertical) {
       guard proposal.height == 1 else { return .below }
-      return proposal.width.map { $0 / 2 < Self.leastWidth } ?? false ? .markBeside : .beside
+      return proposal.width.map { $0 / 2 < leastWidth } ?? false ? .markBeside : .beside
     }
     let height = content.size(proposal).height
     guard height > 1 else { return .beside }
@@ -91,7 +95,7 @@ private final class StripNode: WrapperNode {
   /// Returns the form of the strip for the rows below content.
   private func node(width: Int, height: Int) -> Node {
     func fits(_ node: Node) -> Bool { node.size(ProposedSize(height: 1)).width <= width }
-    if width < Self.leastWidth { return mark }
+    if width < leastWidth { return mark }
     if width >= Self.widthForPause, fits(strip) { return strip }
     return fits(brief) || height < Self.heightForParagraph ? brief : paragraph
   }

@@ -128,6 +128,27 @@ import Testing
     #expect(resource.failedMutations.isEmpty)
   }
 
+  @Test(arguments: [
+    (50, "✗ 3 is in use. Ctrl-R to retry   Ctrl-X to dismiss"),
+    (49, "✗ 3 is in use.                    Ctrl-R to retry"),
+    (37, "✗ 3 is in use.        Ctrl-R to retry"), (20, "✗ 3… Ctrl-R to retry"), (18, "✗ Ctrl-R"),
+  ])
+  func `where there is little room, the hint to dismiss goes first and the reason last`(
+    width: Int, line: String
+  ) {
+    let resource = runtime.resource(initialState: .loaded([1]))
+    let saves = ManualCalls<[Int], Void>()
+    let stage = Stage(width, 3, runtime: runtime) {
+      AsyncContentView(resource) { numbers in List(numbers, id: \.self) { Text("\($0)") } }
+        .environment(\.describeError) { _ in ErrorDescription(what: "3 is in use.") }
+    }
+    resource.mutate(apply: { $0 = [] }, commit: { try await saves.call($0) })
+    stage.settle()
+    saves[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.split(separator: "\n").last.map(String.init) == line)
+  }
+
   @Test func `while text is typed, Ctrl-R tries a failed change again`() {
     let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
     let stage = stage(resource)
