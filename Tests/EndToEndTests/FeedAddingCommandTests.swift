@@ -120,7 +120,9 @@ struct FeedAddingCommandTests {
       #expect(!String(decoding: terminal.output, as: UTF8.self).contains("secret"))
     }
     let again = try home.run("feeds", "add", address)
-    #expect(again.errors.contains("You already have this feed."))
+    #expect(again.ending == .exited(69))
+    #expect(again.output == "\(server.url("/locked")) could not be fetched again.\n")
+    #expect(again.errors.contains("The server does not accept the password."))
     #expect(!again.errors.contains("secret"))
   }
 
