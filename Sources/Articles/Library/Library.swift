@@ -313,7 +313,7 @@ public final class Library: Sendable {
       let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
       return Addition(
         feed: feed, failure: fetched.mistake, others: fetched.others, wasKnown: true)
-    } catch  where Self.isKept(after: error, keepsMistakes: true) {
+    } catch let error where Self.isKept(after: error, keepsMistakes: true) {
       return Addition(feed: known.feed, failure: error, wasKnown: true)
     }
   }
