@@ -107,7 +107,8 @@ extension ArticleStore {
       ])
 
       let stored = try Self.stored(feed.articles, of: id, database)
-      var ofAccount = try Self.articlesOfRemovedAccount(of: id, database)
+      var returning = try Self.articlesOfRemovedAccount(
+        of: id, offered: feed.articles.lazy.map(\.content), database)
       var memory = try FeedMemory(of: id, at: date, database)
       var new: [NewArticle] = []
       var changed: [Article.ID] = []
@@ -121,7 +122,7 @@ extension ArticleStore {
           guard oldDigest != article.digest else { continue }
           try article.update(database, id: articleID, known(article))
           changed.append(articleID)
-        } else if let articleID = link.flatMap({ ofAccount.removeValue(forKey: $0) }) {
+        } else if let articleID = returning.take(article.content) {
           try database.run("UPDATE article SET guid = ? WHERE id = ?", [guid, articleID])
           try article.update(database, id: articleID, known(article))
           changed.append(articleID)
@@ -143,19 +144,19 @@ extension ArticleStore {
     }
   }
 
-  /// Returns the articles that came from the server of an account that was removed since, by their
-  /// links: the feed itself has other guids.
+  /// Returns the articles that came from the server of an account that was removed since: the feed
+  /// itself has other guids.
   private static func articlesOfRemovedAccount(
-    of id: Feed.ID, _ database: Database
-  ) throws -> [String: Article.ID] {
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT link, id FROM article
-          WHERE feedID = ?1 AND guid BETWEEN ?2 AND ?2 || char(0x10FFFF)
-            AND remoteID IS NULL AND link IS NOT NULL
-          """), arguments: [id, RemoteID.prefix])
-    return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+    of id: Feed.ID, offered: some Sequence<ParsedArticle>, _ database: Database
+  ) throws -> ReturningArticles {
+    try ReturningArticles(
+      Row.fetchCursor(
+        database.cachedStatement(
+          sql: """
+            SELECT id, guid, link, title FROM article
+            WHERE feedID = ?1 AND guid BETWEEN ?2 AND ?2 || char(0x10FFFF)
+              AND remoteID IS NULL AND link IS NOT NULL
+            """), arguments: [id, RemoteID.prefix]), offered: offered)
   }
 
   private static func attachments(

@@ -11,14 +11,18 @@ struct RemoteLists: Sendable {
   var count: Int { labels.values.reduce(unread.count + starred.count) { $0 + $1.count } }
 
   /// All articles in any of the lists.
-  var all: Set<RemoteID> { labels.values.reduce(unread.union(starred)) { $0.union($1) } }
+  var all: Set<RemoteID> { unread.union(wished) }
+
+  /// All articles with a star or a tag, which are never dropped.
+  var wished: Set<RemoteID> { labels.values.reduce(starred) { $0.union($1) } }
 }
 
 extension ArticleStore {
   // MARK: Articles
 
-  /// Returns the articles that are neither stored nor were dropped here.
-  func unknown(_ ids: Set<RemoteID>, of account: SyncAccount.ID) async throws -> [RemoteID] {
+  /// Returns the articles in any of the lists that are not stored here, except for those that were
+  /// dropped here and that nobody has given a star or a tag since.
+  func unknown(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
       let known = try Set(
         String.fetchCursor(
@@ -28,8 +32,10 @@ extension ArticleStore {
             WHERE accountID = ? AND article.remoteID IS NOT NULL
             """, arguments: [account]))
       let dropped = try Self.dropped(of: account, database)
-      return ids.filter {
-        !known.contains($0.text) && !dropped.contains(FeedMemory.key($0.whole))
+      let wished = lists.wished
+      return lists.all.filter {
+        !known.contains($0.text)
+          && (wished.contains($0) || !dropped.contains(FeedMemory.key($0.whole)))
       }.sorted { $0.text > $1.text }
     }
   }
@@ -93,18 +99,20 @@ extension ArticleStore {
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
       for (article, content, details) in prepared {
         if feeds[article.feed] == nil {
-          feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
+          feeds[article.feed] = try RemoteShelf(
+            article.feed, of: account,
+            offered: prepared.lazy.filter { $0.0.feed == article.feed }.map(\.1.content), database)
         }
-        guard let feed = feeds[article.feed], let id = feed.id,
+        guard let id = feeds[article.feed]?.id,
           try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil,
           arriving[id, default: []].insert(article.id).inserted
         else { continue }
-        if let local = feed.match(content.content) {
+        if let local = feeds[article.feed]?.returning?.take(content.content) {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
         }
         let isUnread = lists.unread.contains(article.id)
-        let wasRead = feed.wasRead(content.content)
+        let wasRead = feeds[article.feed]?.wasRead(content.content) ?? false
         if isUnread, wasRead { readElsewhere.append(new.count) }
         new.append(
           NewArticle(
@@ -289,33 +297,28 @@ extension ArticleStore {
 private struct RemoteShelf {
   /// Nil when the feed does not exist here.
   let id: Feed.ID?
-  private var links: [String: Article.ID] = [:]
-  private var guids: [String: Article.ID] = [:]
+  var returning: ReturningArticles?
   private var readElsewhere: ReadElsewhere?
 
-  init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
+  init(
+    _ feed: String, of account: SyncAccount.ID, offered: some Sequence<ParsedArticle>,
+    _ database: Database
+  ) throws {
     id = try Feed.ID.fetchOne(
       database,
       sql: "SELECT id FROM feed WHERE accountID = ? AND remoteID = ? AND removedAt IS NULL",
       arguments: [account, feed])
     guard let id else { return }
     readElsewhere = try ReadElsewhere(of: id, database)
-    let rows = try Row.fetchCursor(
-      database,
-      sql: "SELECT id, link, guid FROM article WHERE feedID = ? AND remoteID IS NULL",
-      arguments: [id])
-    while let row = try rows.next() {
-      if let link = row[1] as String? { links[link] = row[0] }
-      guids[row[2]] = row[0]
-    }
+    returning = try ReturningArticles(
+      Row.fetchCursor(
+        database,
+        sql: "SELECT id, guid, link, title FROM article WHERE feedID = ? AND remoteID IS NULL",
+        arguments: [id]), offered: offered)
   }
 
   /// Whether an article was read in another program before it was fetched here.
   func wasRead(_ article: ParsedArticle) -> Bool {
     readElsewhere?.contains(guid: article.guid, link: article.link) ?? false
-  }
-
-  func match(_ article: ParsedArticle) -> Article.ID? {
-    guids[article.guid] ?? article.link.flatMap { links[$0] }
   }
 }

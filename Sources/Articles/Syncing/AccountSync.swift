@@ -50,7 +50,7 @@ struct AccountSync: Sendable {
     let adopted = try await articlesOfAdoptedFeeds()
     let lists = try await lists()
     for articles in adopted { try await match(articles, lists: lists, &report) }
-    let unknown = try await store.unknown(lists.all, of: id)
+    let unknown = try await store.unknown(in: lists, of: id)
     try await fetch(unknown, lists: lists, &report)
     let (unstarred, gone) = try await withoutStar(in: lists)
     try Task.checkCancellation()

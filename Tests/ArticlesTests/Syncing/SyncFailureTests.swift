@@ -281,5 +281,14 @@ import Testing
     }
     #expect(try await reader.titles() == [])
     #expect(try await reader.library.sync(account).newArticleCount == 0)
+    // One that gets a star or a tag elsewhere is wanted again.
+    let wanted = try (reader.remote("a").id, reader.remote("b").id)
+    reader.double.edit { state in
+      state.model.set(.starred, true, of: wanted.0)
+      state.model.set(.label("later"), true, of: wanted.1)
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles() == ["a", "b"])
+    #expect(try await reader.titles(.starred) == ["a"])
   }
 }
