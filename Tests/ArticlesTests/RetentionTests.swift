@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test func `what was marked as read by mistake, and then dropped, comes back unread`()
+    async throws
+  {
+    let shelf = try shelf(Retention(age: 86_400, countPerFeed: nil))
+    try await shelf.put(["a", "b"])
+    shelf.today.pass(86_401)
+    try await shelf.library.setRead(true, of: [try await shelf.id("a"), try await shelf.id("b")])
+    #expect(try await shelf.library.tidy() == 2)
+    #expect(try await shelf.titles() == [])
+    #expect(try await shelf.library.undo()?.undoing == .all)
+    #expect(try await shelf.titles(.unread) == ["a", "b"])
+    #expect(try await shelf.library.tidy() == 0)
+  }
+
   @Test func `what was dropped is not new while its feed still carries it, or is back soon`()
     async throws
   {

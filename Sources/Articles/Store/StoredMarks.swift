@@ -137,7 +137,7 @@ extension ArticleStore {
     }
   }
 
-  /// Undoes changes of marks; articles that are gone are ignored.
+  /// Undoes changes of marks; articles that are gone for good are ignored.
   ///
   /// - Returns: the changes that were undone; marks that have changed since are not among them.
   func takeBack(_ changes: [MarkChange]) async throws -> [MarkChange] {
@@ -147,6 +147,10 @@ extension ArticleStore {
   static func takeBack(_ changes: [MarkChange], _ database: Database) throws -> [MarkChange] {
     // Mutes last: an article that was muted, then got a star and has lost it again, is muted again.
     try changes.sorted { $0.mark != .muted && $1.mark == .muted }.map { change in
+      // Articles may have been dropped because they were read.
+      if change.mark == .read, change.value {
+        for id in change.articles { try database.restoreAged(id) }
+      }
       let isToBeMuted = change.mark == .muted && !change.value
       return try set(
         change.mark, !change.value,

@@ -220,6 +220,13 @@ extension Database {
       .compactMap { $0.map(FeedMemory.key) }
   }
 
+  /// Restores an article that was dropped because of its age.
+  func restoreAged(_ id: Article.ID) throws {
+    let wasAged = try exists(
+      "SELECT 1 FROM droppedArticle WHERE id = ? AND countLimit IS NULL", arguments: [id])
+    if wasAged { try restoreDropped(id) }
+  }
+
   /// Restores a dropped article, unless its feed has delivered it again.
   fileprivate func restoreDropped(_ id: Article.ID) throws {
     guard
