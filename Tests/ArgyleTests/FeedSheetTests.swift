@@ -48,7 +48,7 @@ import Testing
           if keepsMistake { asked.add("keep \(address)") }
           return try await additions.call(address)
         },
-        arrange: { [asked] id, arrangement in
+        arrange: { [asked] id, arrangement, _ in
           let folder = arrangement.folder?.path ?? []
           let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"
           asked.add(

@@ -70,7 +70,8 @@ extension FeedsCommand {
       arrangement.tags = (arrangement.tags + tag).filter {
         !removed.contains(FoldedText.folded($0))
       }
-      try await library.arrange(found.id, as: arrangement)
+      try await library.arrange(
+        found.id, as: arrangement, since: FeedArrangement(found.feed))
       let changed = try await library.addedFeeds().first { $0.id == found.id }
       guard let changed else { throw LibraryError.noSuchFeed }
       try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }

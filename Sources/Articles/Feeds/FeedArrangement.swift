@@ -38,6 +38,16 @@ public struct FeedArrangement: Sendable, Hashable {
     self.fullText = fullText
   }
 
+  /// Returns the stored settings with what differs here from those that the user saw.
+  func changes(since seen: FeedArrangement, in stored: FeedArrangement) -> FeedArrangement {
+    FeedArrangement(
+      title: title == seen.title ? stored.title : title,
+      folder: folder == seen.folder ? stored.folder : folder,
+      tags: tags == seen.tags ? stored.tags : tags,
+      reloadMinutes: reloadMinutes == seen.reloadMinutes ? stored.reloadMinutes : reloadMinutes,
+      fullText: fullText == seen.fullText ? stored.fullText : fullText)
+  }
+
   /// Creates the current settings of a feed.
   public init(_ feed: Feed) {
     self.init(

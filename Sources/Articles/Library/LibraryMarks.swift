@@ -62,14 +62,17 @@ extension Library {
 
   /// Changes the user's settings of a feed.
   ///
+  /// - Parameter seen: the settings that the user saw and changed: what is the same in both stays as
+  ///   it is stored now. Nil to store all settings.
   /// - Throws: ``LibraryError/noSuchFeed``, ``SyncError/unsupported`` or ``StoreError``.
-  public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
-    guard let old = try await store.arrange(id, as: arrangement) else {
+  public func arrange(
+    _ id: Feed.ID, as arrangement: FeedArrangement, since seen: FeedArrangement? = nil
+  ) async throws {
+    guard let change = try await store.arrange(id, as: arrangement, since: seen) else {
       throw LibraryError.noSuchFeed
     }
-    guard old != arrangement else { return }
+    guard change.was != change.became else { return }
     let feed = try await store.feeds(in: .feed(id)).first
-    let change = FeedRearrangement(id: id, was: old, became: arrangement)
     record(.arrangedFeed, feedTitle: feed?.feed.shownTitle, step: .feeds(arranged: [change]))
   }
 

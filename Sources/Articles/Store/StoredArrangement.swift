@@ -13,15 +13,19 @@ struct FeedRearrangement: Sendable, Hashable {
 extension ArticleStore {
   /// Changes the user's settings of a feed.
   ///
-  /// - Returns: the previous settings; nil when there is no such feed.
-  func arrange(_ id: Feed.ID, as new: FeedArrangement) async throws -> FeedArrangement? {
+  /// - Parameter seen: the settings that the user changed; a sync may have changed others since.
+  /// - Returns: what was changed; nil when there is no such feed.
+  func arrange(
+    _ id: Feed.ID, as new: FeedArrangement, since seen: FeedArrangement? = nil
+  ) async throws -> FeedRearrangement? {
     try await write(durability: .disk) { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
+      let new = seen.map { new.changes(since: $0, in: old) } ?? new
       try Self.arrange(id, as: new, database)
       if old.title != new.title || old.folder != new.folder {
         try Self.requireSendable([id], database)
       }
-      return old
+      return FeedRearrangement(id: id, was: old, became: new)
     }
   }
 

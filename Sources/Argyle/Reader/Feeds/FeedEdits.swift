@@ -22,9 +22,11 @@ struct FeedEdits: Sendable {
   var add:
     @Sendable (_ address: String, _ account: SyncAccount.ID?, _ keepsMistake: Bool) async throws ->
       FeedAddition = { _, _, _ in throw Self.unavailable }
-  var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
-    throw Self.unavailable
-  }
+  /// Changes the settings of a feed, given those that the user saw.
+  var arrange: @Sendable (Feed.ID, FeedArrangement, _ seen: FeedArrangement) async throws -> Void =
+    {
+      _, _, _ in throw Self.unavailable
+    }
   /// Renames or moves a folder.
   var move: @Sendable (FeedFolder, FeedFolder) async throws -> Void = { _, _ in
     throw Self.unavailable
@@ -76,7 +78,7 @@ extension FeedEdits {
     }
     removeAccount = { try await library.removeAccount($0, keepsFeeds: $1, dropsChanges: true) }
     add = { try await FeedAddition($0, to: library, $1, keepsMistake: $2) }
-    arrange = { try await library.arrange($0, as: $1) }
+    arrange = { try await library.arrange($0, as: $1, since: $2) }
     move = { try await library.move($0, to: $1) }
     remove = { id in
       // A key that is pressed twice removes a feed that is still shown but already removed.

@@ -93,12 +93,13 @@ extension ReaderModel {
     case .edit(let feed):
       let arrangement = feedEditor.arrangement(of: feed, among: folders)
       feedEditor.close()
-      guard arrangement != FeedArrangement(feed) else { return }
+      let seen = FeedArrangement(feed)
+      guard arrangement != seen else { return }
       // Otherwise the feed would be hidden in a closed folder.
       if arrangement.folder != feed.folder { open(arrangement.folder) }
       let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
       change("Changed \(title).", .undo, loss: "\(title) was not changed.") {
-        try await $0.arrange(feed.id, arrangement)
+        try await $0.arrange(feed.id, arrangement, seen)
       }
     case .renameFolder(let folder):
       guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else { return }
