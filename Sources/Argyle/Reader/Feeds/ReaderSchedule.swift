@@ -1,3 +1,4 @@
+import Articles
 import Foundation
 import Loading
 
@@ -6,6 +7,8 @@ extension ReaderModel {
   /// The minimum time between two automatic reloads, in seconds: a feed whose fetch was cancelled
   /// stays due, and must not be fetched again at once.
   private static let scheduleRest: TimeInterval = 60
+  /// How much longer than that it is after one whose result could not be stored, in seconds.
+  private static let storeRest: TimeInterval = 840
 
   /// When feeds are reloaded next; nil for never.
   var nextReload: Date? {
@@ -27,9 +30,14 @@ extension ReaderModel {
     // A task that was cancelled before it began gets here as well, while its successor is running.
     guard !Task.isCancelled, nextReload != nil else { return }
     scheduledReload.load(
-      Loader { [fetches = source.fetches] _ in
-        // Each feed's row shows its error.
-        try? await fetches.reloadScheduled()
+      Loader { [weak self, fetches = source.fetches, rest = Self.storeRest] _ in
+        do {
+          try await fetches.reloadScheduled()
+        } catch let error as StoreError {
+          // Nothing could be stored, so all feeds stay due. Other errors stand in the feeds' rows.
+          await self?.say(UserMessage(error).what)
+          return fetches.now().addingTimeInterval(rest)
+        }
         return fetches.now()
       }, .keepLatest, cause: .refresh)
   }
