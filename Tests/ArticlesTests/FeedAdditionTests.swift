@@ -92,6 +92,25 @@ import Testing
     #expect(try await library.undo() == nil)
   }
 
+  @Test func `a corrected password is kept when the feed has moved on its server`() async throws {
+    let allows = { @Sendable (request: RecordedRequest) in
+      request["Authorization"] == "Basic " + Data("ann:right".utf8).base64EncodedString()
+    }
+    server.answer("/old") { [server] in
+      allows($0) ? .redirect(to: server.url("/new"), status: 301) : .whole("", status: 401)
+    }
+    server.answer("/new") { allows($0) ? .whole(feedText(["a"])) : .whole("", status: 401) }
+    let address = { (password: String) in
+      server.url("/old").replacing("://", with: "://ann:\(password)@")
+    }
+    #expect(try await library.addition(of: address("wrong"), keepsMistakes: true).failure != nil)
+    #expect(try await library.addition(of: address("right")).failure == nil)
+    let stored = try #require(try await library.store.feeds(in: .all).first)
+    #expect(stored.feed.address == server.url("/new"))
+    #expect(stored.credentials?.text == "ann:right")
+    #expect(try await library.reload().error == nil)
+  }
+
   @Test func `a page among imported feeds is replaced with its feed by adding it again`()
     async throws
   {

@@ -231,7 +231,7 @@ public final class Library: Sendable {
     public var others: [FeedLink] = []
     /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
     public var dropped = 0
-    /// Whether it was there already, and was only fetched again.
+    /// Whether it was there already, and was only fetched again or has joined an account.
     public var wasKnown = false
   }
 
@@ -274,6 +274,10 @@ public final class Library: Sendable {
         address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
     }
     changed()
+    // One that was removed is back in its account, whose server has its articles.
+    if let account = feed.account {
+      return try await addition(of: feed.id, to: account, joins: false)
+    }
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed
     }
@@ -309,7 +313,7 @@ public final class Library: Sendable {
   private func fetchAgain(_ known: StoredFeed, pages: WebPages) async throws -> Addition {
     do {
       let fetched = try await fetch(known, pages: pages, sharesFailures: false)
-      try await store.setCredentials(of: known)
+      try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
       let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
       return Addition(
         feed: feed, failure: fetched.mistake, others: fetched.others, wasKnown: true)

@@ -230,7 +230,8 @@ extension Library {
     }
     _ = try await store.removeFeed(id, at: now())
     changed()
-    guard let removedBefore = try await store.insertFeed(address: address) else {
+    guard let removedBefore = try await store.insertFeed(address: address, isPublic: isPublic)
+    else {
       throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
     }
     return removedBefore.id

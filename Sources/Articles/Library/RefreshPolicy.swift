@@ -84,8 +84,8 @@ public enum RefreshPolicy: Sendable, Hashable {
 
   /// Whether now is between two dates.
   ///
-  /// A clock that was set back must not keep a feed from being fetched for years.
-  private static func isPausing(from start: Date, to end: Date, now: Date) -> Bool {
+  /// A clock that was set back must not keep a feed or an account from being fetched for years.
+  static func isPausing(from start: Date, to end: Date, now: Date) -> Bool {
     start <= now && now < end
   }
 }

@@ -39,6 +39,7 @@ extension ArticleStore {
       guard let removed = try Self.removal(of: id, keepsFeeds: keepsFeeds, database) else {
         return nil
       }
+      try Self.endPauses(of: id, database)
       for feed in removed.feeds {
         let id = Feed.ID(rawValue: feed.id)
         if !keepsFeeds { _ = try Self.removeFeed(id, at: date, database) }

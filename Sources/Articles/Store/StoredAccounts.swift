@@ -34,7 +34,10 @@ struct StoredAccount: Sendable {
   /// How long a failure that another attempt cannot fix waits for the user, in seconds.
   private static let rest: TimeInterval = 365 * 86_400
 
-  func mayBeTried(at now: Date) -> Bool { nextAttempt.map { $0 <= now } ?? true }
+  func mayBeTried(at now: Date) -> Bool {
+    guard let lastAttempt, let nextAttempt else { return true }
+    return !RefreshPolicy.isPausing(from: lastAttempt, to: nextAttempt, now: now)
+  }
 }
 
 /// A mark that has not been sent to the server yet.
@@ -159,7 +162,13 @@ extension ArticleStore {
         UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
           failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
         """, [command, session, id])
+      try Self.endPauses(of: id, database)
     }
+  }
+
+  /// Lets the feeds of an account be fetched again, after its failure was solved or it was removed.
+  static func endPauses(of account: SyncAccount.ID, _ database: Database) throws {
+    try database.run("UPDATE feed SET notBefore = NULL WHERE accountID = ?", [account])
   }
 
   func keep(_ secrets: SyncSession.Secrets, of id: SyncAccount.ID) async throws {

@@ -110,25 +110,27 @@ extension ArticleStore {
   ///
   /// A recently removed feed is restored.
   ///
-  /// - Parameter address: a user name and a password in it are stored separately.
-  func insertFeed(address: String) async throws -> Feed? {
+  /// - Parameters:
+  ///   - address: a user name and a password in it are stored separately.
+  ///   - isPublic: whether public content names the address, and not the user.
+  func insertFeed(address: String, isPublic: Bool = false) async throws -> Feed? {
     let (address, credentials) = FeedCredentials.split(address)
     return try await write(durability: .disk) { database in
       if try database.changes(
-        "INSERT OR IGNORE INTO feed (address, credentials) VALUES (?, ?)",
-        [address, credentials?.text])
+        "INSERT OR IGNORE INTO feed (address, credentials, beginsInPublic) VALUES (?, ?, ?)",
+        [address, credentials?.text, isPublic ? true : nil])
       {
         return Feed(
           id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
       }
-      // A server may have named the address before, but now it is the user's.
+      // A server may have named the address before, but what the user adds is the user's.
       return try Row.fetchOne(
         database,
         sql: """
           UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials),
-            beginsInPublic = NULL
+            beginsInPublic = CASE WHEN ?3 THEN beginsInPublic END
           WHERE address = ?1 AND removedAt IS NOT NULL RETURNING *
-          """, arguments: [address, credentials?.text]
+          """, arguments: [address, credentials?.text, isPublic]
       ).map { Feed($0) }
     }
   }
@@ -156,18 +158,33 @@ extension ArticleStore {
     return feed
   }
 
-  /// Stores the credentials of a feed, if it still has the address that they are for.
-  func setCredentials(of feed: StoredFeed) async throws {
+  /// Stores the credentials that a feed was fetched with, also if it has moved meanwhile to an
+  /// address that they may be sent to.
+  func setCredentials(_ credentials: FeedCredentials?, from address: String, of id: Feed.ID)
+    async throws
+  {
     try await write(durability: .disk) { database in
+      guard
+        let current = try String.fetchOne(
+          database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id]),
+        FeedCredentials.mayGo(from: address, to: current)
+      else { return }
       try database.run(
-        "UPDATE feed SET credentials = ? WHERE id = ? AND address = ?",
-        [feed.credentials?.text, feed.feed.id, feed.feed.address])
+        "UPDATE feed SET credentials = ? WHERE id = ?", [credentials?.text, id])
     }
   }
 
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
-  func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
+  ///
+  /// - Returns: the feed, and whether it was the user's without an account before; nil when it is in
+  ///   an account already.
+  func insertFeed(
+    address: String, of account: SyncAccount.ID
+  ) async throws -> (id: Feed.ID, joins: Bool)? {
     try await write { database in
+      let joins = try database.exists(
+        "SELECT 1 FROM feed WHERE address = ? AND accountID IS NULL AND removedAt IS NULL",
+        arguments: [address])
       let id = try Feed.ID.fetchOne(
         database,
         sql: """
@@ -176,8 +193,9 @@ extension ArticleStore {
             WHERE accountID IS NULL OR accountID = ?2 AND removedAt IS NOT NULL
           RETURNING id
           """, arguments: [address, account])
-      if let id { try Self.requireSendable([id], database) }
-      return id
+      guard let id else { return nil }
+      try Self.requireSendable([id], database)
+      return (id, joins)
     }
   }
 

@@ -92,8 +92,7 @@ extension ArticleStore {
   func takeBack(_ pending: PendingFeed) async throws {
     try await write { database in
       switch pending.change {
-      case .subscribe:
-        try database.run("UPDATE feed SET accountID = NULL WHERE id = ?", [pending.id])
+      case .subscribe: try Self.leaveAccount(pending.id, database)
       case .unsubscribe:
         try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [pending.id])
       case .edit(_, let title, let move):
@@ -107,6 +106,15 @@ extension ArticleStore {
         }
       }
     }
+  }
+
+  /// Makes a feed one without an account again, which its server does not know.
+  func leaveAccount(_ feed: Feed.ID) async throws {
+    try await write { try Self.leaveAccount(feed, $0) }
+  }
+
+  private static func leaveAccount(_ feed: Feed.ID, _ database: Database) throws {
+    try database.run("UPDATE feed SET accountID = NULL WHERE id = ?", [feed])
   }
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.

@@ -132,11 +132,11 @@ extension Library {
 
   /// Adds a feed to an account, whose server fetches it.
   ///
-  /// A feed without an account joins this one. ``undo()`` removes the feed again.
+  /// A feed without an account joins this one. ``undo()`` removes a new feed again.
   ///
   /// - Returns: the feed, with a failure if the sync failed: then the next sync sends the addition.
   /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
-  ///   nothing is added. After a ``StoreError`` or `CancellationError` of the sync, the next sync
+  ///   nothing is added, and a feed that was there stays outside the account. After a ``StoreError`` or `CancellationError` of the sync, the next sync
   ///   sends the addition.
   public func addition(
     of address: String, to account: SyncAccount.ID
@@ -147,10 +147,19 @@ extension Library {
       throw LibraryError(unusable: address)
     }
     let plain = FeedCredentials.split(web).address
-    guard let id = try await store.insertFeed(address: plain, of: account) else {
+    guard let (id, joins) = try await store.insertFeed(address: plain, of: account) else {
       throw LibraryError.alreadyAdded(address: UserMessage.cleaned(plain))
     }
     changed()
+    return try await addition(of: id, to: account, joins: joins)
+  }
+
+  /// Tells the server of an account that a feed was added to it.
+  ///
+  /// - Parameter joins: whether the feed was there before, without an account.
+  func addition(
+    of id: Feed.ID, to account: SyncAccount.ID, joins: Bool
+  ) async throws -> Addition {
     func stored() async throws -> StoredFeed? { try await store.feeds(in: .feed(id)).first }
     var failure: (any Error)?
     // The first call may join a sync that started before the feed was added.
@@ -163,15 +172,20 @@ extension Library {
         failure = error
       }
       if let refusal = report?.refusedFeeds.first(where: { $0.id == id }) {
-        _ = try await store.removeFeed(id, at: now())
+        if joins {
+          try await store.leaveAccount(id)
+        } else {
+          _ = try await store.removeFeed(id, at: now())
+        }
         changed()
         throw SyncError.feedRefused(refusal.reason)
       }
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }
     guard let feed = try await stored()?.feed else { throw LibraryError.noSuchFeed }
-    recordAddition(of: feed)
-    return Addition(feed: feed, failure: failure, dropped: await dropExcess(of: id))
+    if !joins { recordAddition(of: feed) }
+    return Addition(
+      feed: feed, failure: failure, dropped: await dropExcess(of: id), wasKnown: joins)
   }
 
   // MARK: Syncing
@@ -211,7 +225,7 @@ extension Library {
   public func sendMarks() async throws {
     let now = now()
     for summary in try await storedAccounts() where summary.waitingCount > 0 {
-      if let next = summary.nextAttempt, next > now { continue }
+      guard try await store.account(summary.id)?.mayBeTried(at: now) == true else { continue }
       do {
         _ = try await exchange(summary.id, isWhole: false)
       } catch let error where error is StoreError || error is CancellationError {

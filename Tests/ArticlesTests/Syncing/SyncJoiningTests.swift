@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Articles
+
+/// Which articles of a feed are the same ones after it joins an account or leaves it.
+@Suite struct SyncJoiningTests {
+  private static let page = "https://example.org/podcast"
+
+  /// A reader whose account has a feed with episodes that all link to one page.
+  private func podcast(_ titles: [String]) throws -> SyncedReader {
+    let reader = try SyncedReader(.freshRSS, [])
+    reader.double.edit { state in
+      for title in titles { state.model.publish(title, in: "feed/1", at: Self.page) }
+    }
+    return reader
+  }
+
+  @Test func `of episodes that link to one page, only the one that was read is read on the server`()
+    async throws
+  {
+    let reader = try podcast(["a", "b", "c"])
+    try await reader.addOwnFeed(["a", "b", "c"])
+    try await reader.library.setRead(true, of: [reader.article("b").id])
+    try await reader.library.setStarred(true, of: [reader.article("c").id])
+    let account = try await reader.addSyncedAccount()
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["a", "c"])
+    #expect(try reader.remote("c").item.isStarred)
+    #expect(try !reader.remote("a").item.isStarred)
+    #expect(
+      try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted()
+        == ["a", "b", "c"])
+  }
+
+  @Test func `what cannot be told apart is not taken for the same`() async throws {
+    let reader = try podcast(["news", "news"])
+    try await reader.addOwnFeed(["news"])
+    try await reader.library.setRead(true, of: [reader.article("news").id])
+    let account = try await reader.addSyncedAccount()
+    try await reader.library.sync(account)
+    #expect(reader.double.model.ids(with: .unread).count == 2)
+  }
+
+  @Test func `the star of an episode stays on it when its feed leaves the account`() async throws {
+    let reader = try podcast(["a", "b", "c"])
+    let account = try await reader.addSyncedAccount()
+    let starred = try await reader.article("b").id
+    try await reader.library.setStarred(true, of: [starred])
+    try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    #expect(try await reader.fetchOwn(["c", "b", "a", "new"], of: feed) == 1)
+    #expect(try await reader.article("b").id == starred)
+    #expect(try await reader.titles(.starred) == ["b"])
+  }
+
+  @Test func `a removed feed of an account that is added again is one of the account again`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed
+    for isSent in [false, true] {
+      try await reader.library.remove(feed.id)
+      if isSent { try await reader.library.sync(account) }
+      let added = try await reader.library.addition(of: feed.address)
+      #expect(added.feed.account == account)
+      #expect(added.failure == nil)
+      #expect(
+        try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted()
+          == ["a", "b", "c"])
+      #expect(reader.double.model.feeds.count == 1)
+    }
+  }
+
+  @Test func `a feed of the user's own that a server refuses stays the user's own`() async throws {
+    let reader = try SyncedReader()
+    let address = "https://example.org/own"
+    let own = try #require(try await reader.store.insertFeed(address: address)).id
+    try await reader.fetchOwn(["mine"], of: own)
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = [.status(500)] }
+    await #expect(throws: SyncError.self) {
+      try await reader.library.addition(of: address, to: account)
+    }
+    let stays = try #require(try await reader.store.feeds(in: .feed(own)).first).feed
+    #expect(stays.account == nil)
+    #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["mine"])
+    #expect(try await reader.library.undo() == nil)
+  }
+
+  @Test func `what was changed elsewhere while a feed was edited stays`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let seen = try #require(try await reader.store.feeds(in: .all).first).feed
+    reader.double.edit { $0.model.feeds["feed/1"]?.folder = "Moved" }
+    try await reader.library.sync(account)
+    var edited = FeedArrangement(seen)
+    edited.title = "Mine"
+    try await reader.library.arrange(seen.id, as: edited, since: FeedArrangement(seen))
+    try await reader.library.sync(account)
+    #expect(reader.double.model.feeds["feed/1"]?.folder == "Moved")
+    #expect(reader.double.model.feeds["feed/1"]?.title == "Mine")
+  }
+
+  @Test(arguments: [false, true])
+  func `the feeds of an account wait no longer than its failure`(isRemoved: Bool) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { state in
+      state.generation += 1
+      state.refusesPassword = true
+    }
+    await #expect(throws: SyncError.passwordRefused) { try await reader.library.sync(account) }
+    #expect(try await reader.store.feeds(in: .all).map { $0.notBefore == nil } == [false])
+    if isRemoved {
+      try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+    } else {
+      reader.double.edit { $0.refusesPassword = false }
+      try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
+    }
+    #expect(try await reader.store.feeds(in: .all).map { $0.notBefore == nil } == [true])
+  }
+
+  @Test func `a clock that was ahead during a failure keeps no mark from being sent`() async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    reader.today.pass(86_400)
+    reader.double.edit { $0.faults = Array(repeating: .status(500), count: 20) }
+    await #expect(throws: (any Error).self) { try await reader.library.sync(account) }
+    reader.double.edit { $0.faults = [] }
+    reader.today.pass(-86_400)
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+  }
+}
