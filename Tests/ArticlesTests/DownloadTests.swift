@@ -195,6 +195,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a removed download does not take the file of another with it`() async throws {
+    let first = try await queue()
+    let path = try #require(try await fetch(first).path)
+    // The user deletes the file, and the episode is published again at another address.
+    #expect(unlink(path) == 0)
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    server["/again.mp3"] = .whole(Self.body)
+    let second = try await store.enqueue(
+      Attachment(address: server.url("/again.mp3")), of: article, privateHost: "127.0.0.1")
+    #expect(try await fetch(second).path == path)
+    try await library.removeDownload(first)
+    try await library.purgeDownloads([first])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    try await library.removeDownload(second)
+    try await library.purgeDownloads([second])
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   enum Change: CaseIterable {
     case whole, gone, anotherPart, restOfAnother
   }

@@ -144,7 +144,8 @@ extension ArticleStore {
   /// Deletes downloads that were removed at or before a date.
   ///
   /// - Parameter ids: the downloads to delete; nil for all.
-  /// - Returns: the ids of the deleted downloads, and the paths of their files.
+  /// - Returns: the ids of the deleted downloads, and the paths of their files; nil for a file that
+  ///   another download has.
   func purgeDownloads(
     _ ids: [Download.ID]?, removedBefore date: Date
   ) async throws -> [(Download.ID, path: String?)] {
@@ -159,7 +160,13 @@ extension ArticleStore {
       try chosen.flatMap {
         try Row.fetchAll(
           database,
-          sql: "DELETE FROM download WHERE id = ? AND removedAt IS NOT NULL RETURNING id, file",
+          // The name of a file that the user has deleted may have gone to another download.
+          sql: """
+            DELETE FROM download WHERE id = ? AND removedAt IS NOT NULL
+            RETURNING id, CASE WHEN NOT EXISTS (
+              SELECT 1 FROM download AS other WHERE other.file = download.file
+                AND other.id <> download.id) THEN file END
+            """,
           arguments: [$0])
       }.map { ($0[0], $0[1]) }
     }
