@@ -157,13 +157,15 @@ import Testing
     }
     while !isBusy.withLock(\.self) { await Task.yield() }
     server.release("/e.mp3")
-    while try FileManager.default.contentsOfDirectory(atPath: folder)
-      .allSatisfy({ $0.hasSuffix(".part") })
-    { await Task.yield() }
+    while DownloadFile.partSize(of: id, in: folder) > 0 { await Task.yield() }
+    // Until the store knows of the file, no other process may begin again.
+    #expect(library.isFetching(id))
+    #expect(throws: DownloadError.busy) { try DownloadFile(of: id, in: folder) }
     fetching.cancel()
     isFree.signal()
     try await writing.value
     _ = await fetching.result
+    #expect(!library.isFetching(id))
     #expect(try await only().path == folder + "/Cast - Episode.mp3")
     #expect(try await only().received == Self.body.utf8.count)
   }
@@ -251,6 +253,17 @@ import Testing
     #expect(try await only().state == .waiting)
     #expect(library.isFetching(id))
     withExtendedLifetime(other) {}
+  }
+
+  @Test func `what a killed program has left of a download goes with it`() async throws {
+    let id = try await queue()
+    #expect(mkdir(folder, 0o700) == 0)
+    let left = [".download-\(id.rawValue).lock", "download-\(id.rawValue).part"]
+    for name in left { _ = try directory.write("", to: "podcasts/" + name) }
+    #expect(!library.isFetching(id))
+    try await library.removeDownload(id)
+    try await library.purgeDownloads([id])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
   @Test func `what only waits is fetched by nobody`() async throws {

@@ -8,24 +8,22 @@ import Storage
 final class DownloadFile {
   private let folder: String
   private let path: String
+  private let lock: DownloadLock
   private let descriptor: Int32
   /// How many bytes have been written.
   private(set) var size: Int
 
-  /// Opens or creates the partial file, and locks it against other processes until it is closed.
+  /// Opens or creates the partial file, and locks the download against other processes as long as
+  /// this object lives.
   ///
   /// - Throws: ``DownloadError``.
   init(of id: Download.ID, in folder: String) throws(DownloadError) {
     self.folder = folder
     path = Self.part(of: id, in: folder)
     try Self.make(folder)
+    lock = try DownloadLock(of: id, in: folder)
     descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    size = 0
     guard descriptor >= 0 else { throw Self.failure(path, folder) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      throw .busy
-    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -34,7 +32,7 @@ final class DownloadFile {
     size = Int(status.st_size)
   }
 
-  deinit { FolderLock.end(descriptor) }
+  deinit { close(descriptor) }
 
   static func part(of id: Download.ID, in folder: String) -> String {
     "\(folder)/download-\(id.rawValue).part"
@@ -42,16 +40,19 @@ final class DownloadFile {
 
   /// Whether a download is being fetched, by this process or another.
   static func isLocked(_ id: Download.ID, in folder: String) -> Bool {
-    let descriptor = open(part(of: id, in: folder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    DownloadLock.isTaken(of: id, in: folder)
   }
 
   /// Returns how many bytes of a download are on the disk.
   static func partSize(of id: Download.ID, in folder: String) -> Int {
     var status = stat()
     return lstat(part(of: id, in: folder), &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Deletes the partial file of a download, and the lock that a killed process has left.
+  static func remove(_ id: Download.ID, in folder: String) {
+    unlink(part(of: id, in: folder))
+    _ = try? DownloadLock(of: id, in: folder)
   }
 
   /// How many bytes are free on the disk; nil if unknown.
@@ -82,6 +83,9 @@ final class DownloadFile {
       rest = rest.dropFirst(count)
     }
   }
+
+  /// Deletes the partial file.
+  func remove() { unlink(path) }
 
   /// Renames the complete file.
   ///
@@ -116,10 +120,56 @@ final class DownloadFile {
     }
   }
 
-  private static func failure(_ path: String, _ folder: String) -> DownloadError {
+  fileprivate static func failure(_ path: String, _ folder: String) -> DownloadError {
     let code = errno
     if code == ENOSPC || code == EDQUOT { return .diskFull(folder: folder) }
     return .cannotWrite(path: path, reason: String(cString: strerror(code)))
+  }
+}
+
+/// The lock of a download, which one object of one process has at a time.
+///
+/// A file of its own, which is deleted with the lock. The partial file cannot be the lock: it is
+/// renamed before the store knows that the download has finished, and until then another process
+/// could begin again with a new partial file.
+private final class DownloadLock {
+  private let path: String
+  private let descriptor: Int32
+
+  /// - Throws: ``DownloadError``.
+  init(of id: Download.ID, in folder: String) throws(DownloadError) {
+    let path = Self.path(of: id, in: folder)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DownloadFile.failure(path, folder) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isFile(descriptor, at: path) else {
+      close(descriptor)
+      throw .busy
+    }
+    (self.path, self.descriptor) = (path, descriptor)
+  }
+
+  deinit {
+    unlink(path)
+    FolderLock.end(descriptor)
+  }
+
+  static func isTaken(of id: Download.ID, in folder: String) -> Bool {
+    let descriptor = open(path(of: id, in: folder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+
+  private static func path(of id: Download.ID, in folder: String) -> String {
+    "\(folder)/.download-\(id.rawValue).lock"
+  }
+
+  /// Whether the open file is still the one at its path; not if the process that had the lock has
+  /// deleted it since it was opened here.
+  private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var (opened, found) = (stat(), stat())
+    return fstat(descriptor, &opened) == 0 && lstat(path, &found) == 0
+      && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
 }
 

@@ -123,9 +123,7 @@ extension Library {
   ///
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPaused(_ isPaused: Bool, _ id: Download.ID) async throws {
-    guard let stored = try await store.download(id) else { throw DownloadError.noSuchDownload }
-    let isFinished = stored.download.path.map { access($0, F_OK) == 0 } ?? false
-    if !isFinished {
+    if try await !stored(id).download.hasFile {
       let isStored =
         isPaused ? try await store.pause(id) : try await store.setState(.waiting, of: id)
       guard isStored else { throw DownloadError.noSuchDownload }
@@ -218,7 +216,7 @@ extension Library {
     for (id, path) in try await store.purgeDownloads(
       ids, removedBefore: now().addingTimeInterval(ids == nil ? -Self.downloadGrace : 0))
     {
-      unlink(DownloadFile.part(of: id, in: folder))
+      DownloadFile.remove(id, in: folder)
       PlayerPosition(of: id, in: options.downloads.positions).clear()
       if let path { unlink(path) }
     }
@@ -231,10 +229,18 @@ extension Library {
   private static let reserve = 50_000_000
 
   private func fetch(_ id: Download.ID, _ context: LoadContext) async throws -> Download {
-    guard var stored = try await store.download(id) else { throw DownloadError.noSuchDownload }
-    if let path = stored.download.path, access(path, F_OK) == 0 { return stored.download }
+    let found = try await stored(id).download
+    if found.hasFile { return found }
     let options = options.downloads
     let file = try DownloadFile(of: id, in: options.folder)
+    // Keeps the download locked until its new state is stored.
+    defer { withExtendedLifetime(file) {} }
+    // Read again: until it was locked, another process could finish it.
+    var stored = try await stored(id)
+    if stored.download.hasFile {
+      file.remove()
+      return stored.download
+    }
     if stored.validator == nil { try file.clear() }
     let stream = try await answer(for: stored, from: file.size, options)
     // In this order: a partial file must never be taken for part of another file.
@@ -284,6 +290,11 @@ extension Library {
     return stored.download
   }
 
+  private func stored(_ id: Download.ID) async throws -> StoredDownload {
+    guard let stored = try await store.download(id) else { throw DownloadError.noSuchDownload }
+    return stored
+  }
+
   /// A server's answer to a download.
   private struct Answer {
     let body: HTTPStream
@@ -329,6 +340,11 @@ extension Library {
       expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
       validator: head.validator ?? (isRest ? stored.validator : nil))
   }
+}
+
+extension Download {
+  /// Whether it has finished, and its file is still there.
+  fileprivate var hasFile: Bool { path.map { access($0, F_OK) == 0 } ?? false }
 }
 
 extension HTTPResponseHead {
