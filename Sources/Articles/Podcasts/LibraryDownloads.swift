@@ -306,39 +306,43 @@ extension Library {
   }
 
   private func answer(
-    for stored: StoredDownload, from start: Int, _ downloads: DownloadOptions
+    for stored: StoredDownload, from size: Int, _ downloads: DownloadOptions
   ) async throws -> Answer {
-    var request = HTTPRequest(
-      url: stored.download.enclosure.address, limits: options.limits, origin: stored.origin)
-    request.limits.maximumBytes = downloads.sizeLimit
-    request.limits.total = .seconds(86_400)
-    // A range of a compressed answer would not be a part of the file.
-    request.headers["Accept-Encoding"] = "identity"
-    if start > 0, let validator = stored.validator {
-      request.headers["Range"] = "bytes=\(start)-"
-      request.headers["If-Range"] = validator
+    var (start, known) = (size, stored.validator)
+    // Each request has an iteration of its own, at whose end the stream and its permit are released:
+    // a second request may have to wait for that permit.
+    while true {
+      var request = HTTPRequest(
+        url: stored.download.enclosure.address, limits: options.limits, origin: stored.origin)
+      request.limits.maximumBytes = downloads.sizeLimit
+      request.limits.total = .seconds(86_400)
+      // A range of a compressed answer would not be a part of the file.
+      request.headers["Accept-Encoding"] = "identity"
+      if start > 0, let validator = known {
+        request.headers["Range"] = "bytes=\(start)-"
+        request.headers["If-Range"] = validator
+      }
+      let stream = try await client.stream(request)
+      let head = stream.head
+      let isRest =
+        head.status == 206 && start > 0 && head.rangeStart == start
+        && (head.validator == nil || head.validator == known)
+      if [206, 416].contains(head.status), start > 0, !isRest {
+        // The file has changed, the partial file is already complete, or the server sent something
+        // else: start again.
+        try await store.setValidator(nil, of: stored.download.id)
+        (start, known) = (0, nil)
+        continue
+      }
+      guard isRest || head.status == 200 else {
+        throw DownloadError.status(
+          head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
+      }
+      return Answer(
+        body: stream, isRest: isRest,
+        expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
+        validator: head.validator ?? (isRest ? known : nil))
     }
-    let stream = try await client.stream(request)
-    let head = stream.head
-    let isRest =
-      head.status == 206 && start > 0 && head.rangeStart == start
-      && (head.validator == nil || head.validator == stored.validator)
-    if [206, 416].contains(head.status), start > 0, !isRest {
-      // The file has changed, the partial file is already complete, or the server sent something
-      // else: start again.
-      try await store.setValidator(nil, of: stored.download.id)
-      var again = stored
-      again.validator = nil
-      return try await answer(for: again, from: 0, downloads)
-    }
-    guard isRest || head.status == 200 else {
-      throw DownloadError.status(
-        head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
-    }
-    return Answer(
-      body: stream, isRest: isRest,
-      expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
-      validator: head.validator ?? (isRest ? stored.validator : nil))
   }
 }
 
