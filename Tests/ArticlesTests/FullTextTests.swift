@@ -157,6 +157,18 @@ import Testing
     #expect(error.isRetryable)
   }
 
+  @Test func `a fetch that fails leaves the text that another has stored meanwhile`() async throws {
+    let id = try await add(["a"])[0]
+    server["/a"] = Answer([.hold] + Answer.whole("", status: 429).steps)
+    let failing = Task { try await library.fetchFullText(of: id, isUrgent: false) }
+    try await server.hold(at: "/a")
+    server["/a"] = .whole(Self.page(), headers: Self.html)
+    try await library.fetchFullText(of: id)
+    server.release("/a")
+    await #expect(throws: FullTextError.status(429)) { try await failing.value }
+    #expect(try await library.storedDocument(of: id).textSource == .page)
+  }
+
   @Test func `what is no page, or has no article, is said to be so`() async throws {
     let ids = try await add(["film", "empty"])
     server["/film"] = .whole("x", headers: ["Content-Type": "video/mp4"])

@@ -63,7 +63,7 @@ extension Library {
     } catch {
       // The failure is recorded so that reloads do not try again.
       let isOver = !(error is CancellationError) && !(error is StoreError) && !Task.isCancelled
-      if isOver, text.full == nil { _ = try await store.setFullText(nil, of: id, at: now()) }
+      if isOver { try await store.setNoFullText(of: id, at: now()) }
       throw error
     }
   }

@@ -12,11 +12,11 @@ extension ArticleStore {
     ).map { FullText(html: $0[0], base: $0[1], privateHost: $0[2]) }
   }
 
-  /// Replaces the full text of an article; nil records that there is none.
+  /// Replaces the full text of an article.
   ///
   /// - Returns: false when the article is gone.
-  func setFullText(_ text: FullText?, of id: Article.ID, at date: Date) async throws -> Bool {
-    let minutes = text.flatMap { ReadingTime.minutes(html: $0.html) }
+  func setFullText(_ text: FullText, of id: Article.ID, at date: Date) async throws -> Bool {
+    let minutes = ReadingTime.minutes(html: text.html)
     return try await write { database in
       guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id])
       else { return false }
@@ -25,11 +25,22 @@ extension ArticleStore {
       try database.run(
         """
         INSERT INTO fullText (articleID, html, base, privateHost, fetched) VALUES (?, ?, ?, ?, ?)
-        """, [id, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970])
+        """, [id, text.html, text.base, text.privateHost, date.timeIntervalSince1970])
       if let minutes {
         try database.run("UPDATE article SET readingMinutes = ? WHERE id = ?", [minutes, id])
       }
       return true
+    }
+  }
+
+  /// Records that an article has no full text; one that is stored stays.
+  func setNoFullText(of id: Article.ID, at date: Date) async throws {
+    try await write { database in
+      try database.run(
+        """
+        INSERT INTO fullText (articleID, fetched) SELECT id, ? FROM article WHERE id = ?
+        ON CONFLICT DO NOTHING
+        """, [date.timeIntervalSince1970, id])
     }
   }
 
