@@ -86,12 +86,14 @@ import Testing
   }
 
   /// Half of the episode at first, then what is asked for.
-  private func answerInHalves(rest: @escaping @Sendable (Int) -> Answer) {
+  private func answerInHalves(
+    validator: String = "ETag: \"1\"", rest: @escaping @Sendable (Int) -> Answer
+  ) {
     let body = Array(Self.body.utf8)
     server.answer("/e.mp3") { request in
       guard let range = request["Range"] else {
         let head =
-          "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n"
+          "HTTP/1.1 200 OK\r\n\(validator)\r\nContent-Length: \(body.count)\r\n\r\n"
         return Answer([.send(Array(head.utf8) + body.prefix(body.count / 2)), .close])
       }
       return rest(Int(range.dropFirst(6).dropLast()) ?? 0)
@@ -122,6 +124,24 @@ import Testing
     let request = try #require(server.requests(to: "/e.mp3").last)
     #expect(request["Range"] == "bytes=\(half)-")
     #expect(request["If-Range"] == "\"1\"")
+  }
+
+  @Test func `a validator that cannot be sent is not, and does not keep a file from being fetched`()
+    async throws
+  {
+    let date = "Sat, 21 Nov 2026 08:30:00 GMT"
+    answerInHalves(validator: "ETag: \"\u{1}\"\r\nLast-Modified: \(date)") { _ in .cut(Self.body) }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    #expect(server.requests(to: "/e.mp3").last?["If-Range"] == date)
+
+    // An earlier version has stored one.
+    try await store.setValidator("\"\u{1}\"", of: id)
+    server["/e.mp3"] = .whole(Self.body)
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    #expect(server.requests(to: "/e.mp3").last?["Range"] == nil)
   }
 
   @Test func `a file is finished when all of it is there, in however many parts it comes`()

@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTP
 
-/// Reads from response headers when a feed may be fetched again.
+/// Reads from response headers when a feed may be fetched again, and what is sent with that fetch.
 public enum CacheHeaders {
   /// The longest pause that is respected, in seconds.
   ///
@@ -30,6 +30,12 @@ public enum CacheHeaders {
     let past = headers["Age"].flatMap(TimeInterval.init) ?? 0
     let left = min(seconds, longestFreshness) - max(0, past)
     return left > 0 ? left : nil
+  }
+
+  /// Returns an `ETag` or `Last-Modified` that is sent back with the next fetch; nil when it cannot be
+  /// sent or is too long.
+  static func validator(_ value: String?) -> String? {
+    value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
   }
 
   /// The time in `Retry-After`, which is a number of seconds or a date; at most a week from now.

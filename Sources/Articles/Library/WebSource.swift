@@ -80,8 +80,10 @@ struct WebSource: FeedSource {
       request.headers.append("Authorization", credentials.authorization)
     }
     if feed.hasArticles {
-      if let etag = Self.validator(feed.etag) { request.headers.append("If-None-Match", etag) }
-      if let date = Self.validator(feed.lastModified) {
+      if let etag = CacheHeaders.validator(feed.etag) {
+        request.headers.append("If-None-Match", etag)
+      }
+      if let date = CacheHeaders.validator(feed.lastModified) {
         request.headers.append("If-Modified-Since", date)
       }
     }
@@ -99,12 +101,6 @@ struct WebSource: FeedSource {
     }
     return nil
   }
-
-  /// Returns a header that is sent back with the next fetch; nil when it cannot be sent or is too
-  /// long.
-  static func validator(_ value: String?) -> String? {
-    value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
-  }
 }
 
 extension FeedDocument {
@@ -115,8 +111,8 @@ extension FeedDocument {
     self.address = head.finalURL
     charset = WebSource.charset(contentType)
     facts = FetchFacts(
-      etag: WebSource.validator(head.headers["ETag"]),
-      lastModified: WebSource.validator(head.headers["Last-Modified"]), notBefore: notBefore,
+      etag: CacheHeaders.validator(head.headers["ETag"]),
+      lastModified: CacheHeaders.validator(head.headers["Last-Modified"]), notBefore: notBefore,
       newAddress: Self.newAddress(head), beginsInPublic: head.beginsInPublic,
       contentOrigin: head.contentOrigin)
     isPage = contentType.lowercased().contains("html")

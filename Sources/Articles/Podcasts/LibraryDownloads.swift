@@ -241,7 +241,7 @@ extension Library {
       file.remove()
       return stored.download
     }
-    if stored.validator == nil { try file.clear() }
+    if CacheHeaders.validator(stored.validator) == nil { try file.clear() }
     let stream = try await answer(for: stored, from: file.size, options)
     // In this order: a partial file must never be taken for part of another file.
     if !stream.isRest { try file.clear() }
@@ -375,7 +375,7 @@ extension HTTPResponseHead {
   /// The validator for requesting the rest of the file later.
   fileprivate var validator: String? {
     guard headers["Content-Encoding"] == nil else { return nil }
-    if let tag = headers["ETag"], tag.utf8.count < 200, tag.hasPrefix("\"") { return tag }
-    return headers["Last-Modified"].flatMap { $0.utf8.count < 100 ? $0 : nil }
+    if let tag = CacheHeaders.validator(headers["ETag"]), tag.hasPrefix("\"") { return tag }
+    return CacheHeaders.validator(headers["Last-Modified"])
   }
 }
