@@ -102,15 +102,27 @@ enum FeedDate {
           }
         }
       }
-      skipSpace()
-      _ = skip("-/.")
-      skipSpace()
+      skipDateSeparators()
+      // In "Mar, 21 Nov" the first word is a Tuesday in Spanish, French or Italian.
+      let mark = index
+      if let later = Self.month(word()) {
+        month = later
+        skipDateSeparators()
+      } else {
+        index = mark
+      }
       guard let day, let month else { return nil }
       if isAtTime { return dateEndingWithYear(month, day) }
       guard let year = year() else { return nil }
       skipSpace()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    private mutating func skipDateSeparators() {
+      skipSpace()
+      _ = skip("-/.")
+      skipSpace()
     }
 
     /// Parses the rest of `08:30:00 2026` and `08:30:00 UTC 2026`, as C's `asctime` and `date`
