@@ -197,6 +197,9 @@ import Testing
       try await library.setPaused(isPaused, id)
       #expect(try await only().path == path)
     }
+    // Not even if it finishes just before it is stopped.
+    #expect(try await !store.setState(.paused, of: id, keepsFinished: true))
+    #expect(try await only().path == path)
     // One whose file another program has removed can be.
     #expect(unlink(path) == 0)
     try await library.setPaused(false, id)

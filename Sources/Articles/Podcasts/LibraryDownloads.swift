@@ -124,9 +124,8 @@ extension Library {
   /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
   public func setPaused(_ isPaused: Bool, _ id: Download.ID) async throws {
     if try await !stored(id).download.hasFile {
-      let isStored =
-        isPaused ? try await store.pause(id) : try await store.setState(.waiting, of: id)
-      guard isStored else { throw DownloadError.noSuchDownload }
+      // A fetch may finish it between the two.
+      try await store.setState(isPaused ? .paused : .waiting, of: id, keepsFinished: isPaused)
     }
     changed()
   }

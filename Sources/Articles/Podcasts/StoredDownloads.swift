@@ -58,9 +58,12 @@ extension ArticleStore {
     }
   }
 
-  /// - Returns: false when there is no such download.
+  /// - Parameter keepsFinished: whether a download that has finished stays as it is.
+  /// - Returns: false when nothing was changed.
   @discardableResult
-  func setState(_ state: Download.State, of id: Download.ID) async throws -> Bool {
+  func setState(
+    _ state: Download.State, of id: Download.ID, keepsFinished: Bool = false
+  ) async throws -> Bool {
     var (name, path): (String, String?) = ("waiting", nil)
     var failure: UserMessage?
     switch state {
@@ -71,30 +74,15 @@ extension ArticleStore {
     }
     let arguments: StatementArguments = [
       name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting,
-      failure?.retryDate?.timeIntervalSince1970, id,
+      failure?.retryDate?.timeIntervalSince1970, id, keepsFinished,
     ]
     return try await write(durability: .disk) { database in
       return try database.changes(
         """
         UPDATE download SET state = ?, file = ?, failureWhat = ?, failureAdvice = ?,
           failureDetail = ?, failureIsLasting = COALESCE(?, 0), retryAfter = ?
-        WHERE id = ? AND removedAt IS NULL
+        WHERE id = ? AND removedAt IS NULL AND NOT (? AND state = 'done')
         """, arguments)
-    }
-  }
-
-  /// Pauses a download, unless it has finished.
-  ///
-  /// - Returns: false when there is no such download.
-  func pause(_ id: Download.ID) async throws -> Bool {
-    try await write(durability: .disk) { database in
-      return try database.changes(
-        """
-        UPDATE download SET state = CASE state WHEN 'done' THEN state ELSE 'paused' END,
-          failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
-          retryAfter = NULL
-        WHERE id = ? AND removedAt IS NULL
-        """, [id])
     }
   }
 
