@@ -66,7 +66,7 @@ struct InputDecoder: Sendable {
     case .single: alt(UInt8(ascii: "O"), into: &events)
     case .string(let introducer, isEmpty: true): alt(introducer, into: &events)
     case .escape:
-      if isDoubled { events.append(.key(.escape)) }
+      keepEscape(in: &events)
       events.append(.key(.escape))
     case .stringEscape: events.append(.key(.escape))
     case .ground, .linuxFunction, .legacyMouse, .string: break
@@ -124,7 +124,7 @@ struct InputDecoder: Sendable {
 
   /// Decodes `ESC` and a character as a key with Alt.
   private mutating func alt(_ byte: UInt8, into events: inout [InputEvent]) {
-    if isDoubled { events.append(.key(.escape)) }
+    keepEscape(in: &events)
     begin(.ground)
     isAlt = true
     ground(byte, into: &events)
@@ -133,7 +133,7 @@ struct InputDecoder: Sendable {
   private mutating func afterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
     switch byte {
     case InputDecoder.escape:
-      if isDoubled { events.append(.key(.escape)) }
+      keepEscape(in: &events)
       isDoubled = true
     case UInt8(ascii: "["): begin(.control)
     case UInt8(ascii: "O"): begin(.single)
@@ -177,6 +177,7 @@ struct InputDecoder: Sendable {
       return begin(.ground)
     }
     if sequence.beginsPaste {
+      keepEscape(in: &events)
       begin(.ground)
       return begin(.paste)
     }
@@ -184,8 +185,9 @@ struct InputDecoder: Sendable {
     case .key(var key):
       if isDoubled { key.modifiers.insert(.alt) }
       events.append(.key(key))
-    case let event?: events.append(event)
-    case nil: break
+    case let event:
+      keepEscape(in: &events)
+      if let event { events.append(event) }
     }
     begin(.ground)
   }
@@ -205,6 +207,7 @@ struct InputDecoder: Sendable {
     guard byte >= 0x20 else { return cutOff(by: byte, into: &events) }
     sequence.append(byte)
     guard sequence.count == 3 else { return }
+    keepEscape(in: &events)
     let event = MouseEvent(
       code: Int(sequence[0]) - 32, column: Int(sequence[1]) - 32, row: Int(sequence[2]) - 32,
       isRelease: false)
@@ -229,10 +232,16 @@ struct InputDecoder: Sendable {
 
   /// Handles a complete answer.
   private func answer(_ introducer: UInt8, into events: inout [InputEvent]) {
+    keepEscape(in: &events)
     guard introducer == UInt8(ascii: "]"), let color = Color(backgroundReport: sequence) else {
       return
     }
     events.append(.background(color))
+  }
+
+  /// Of two `ESC`, the first is a key if the second begins something that has no Alt.
+  private func keepEscape(in events: inout [InputEvent]) {
+    if isDoubled { events.append(.key(.escape)) }
   }
 
   private func press(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> KeyPress {

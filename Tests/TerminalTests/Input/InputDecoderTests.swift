@@ -98,6 +98,13 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
     #expect(keys("\u{1B}\u{1B}OA") == key(.up, .alt))
   }
 
+  @Test func `Esc before something that has no Alt is a key of its own`() {
+    for after in ["[<64;5;6M", "[I", "[200~x\u{1B}[201~", "]11;rgb:0/0/0\u{7}", "[M !!"] {
+      #expect(events("\u{1B}\u{1B}" + after).first == .key(.escape), "\(after)")
+      #expect(events("\u{1B}" + after).first != .key(.escape), "\(after)")
+    }
+  }
+
   @Test func `silence makes a lone Esc, and what Alt makes of the first bytes of sequences`() {
     #expect(keys("\u{1B}") == [.escape])
     #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
