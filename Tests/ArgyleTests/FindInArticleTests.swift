@@ -61,7 +61,11 @@ import Testing
     try press("/ x y", in: still)
     #expect(still.lines.contains { $0.hasSuffix("not found") })
     #expect(still.lines[1...2] == before)
-    try press("backspace backspace enter", in: still)
+    // The keys stay those of the search: without it, n would open another article.
+    try press("enter n", in: still)
+    #expect(still.lines.contains { $0.contains("“xy” is not in this article.") }, "\(still.lines)")
+    #expect(still.lines.contains { $0.hasSuffix("not found") })
+    try press("/ backspace backspace enter", in: still)
     #expect(!still.lines.contains { $0.contains("Find") }, "nothing to look for ends it")
     still.end()
   }

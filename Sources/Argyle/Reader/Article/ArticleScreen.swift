@@ -69,8 +69,10 @@ struct ArticleScreen: View {
       .sheet(isPresented: $showsChapters, title: "Chapters") {
         ChapterSheet(model: model, article: article) { showsChapters = false }
       }
-      .onKeyPress(counted: .nextMatch, footer: .first, when: hasMatches) { goToMatch($0) }
-      .onKeyPress(counted: .previousMatch, when: hasMatches) { goToMatch(-$0) }
+      .onKeyPress(
+        counted: .nextMatch, footer: hasMatches ? .first : .never, when: isFinding
+      ) { goToMatch($0) }
+      .onKeyPress(counted: .previousMatch, when: isFinding) { goToMatch(-$0) }
       .onKeyPress(action: .back, label: "end find", when: isFinding) {
         model.finder.close()
         isReading = true
@@ -188,8 +190,12 @@ struct ArticleScreen: View {
   }
 
   private func goToMatch(_ step: Int) {
-    guard let proxy = shownProxy, let match = model.finder.step(by: step) else { return }
-    proxy.scroll(to: match)
+    guard let proxy = shownProxy else { return }
+    if let match = model.finder.step(by: step) {
+      proxy.scroll(to: match)
+    } else if !model.finder.found.isLoading {
+      model.say("“\(shortTitle(model.finder.typed))” is not in this article.")
+    }
   }
 
   /// The proxy of the article's scroll position; nil until the article is loaded.
