@@ -72,7 +72,7 @@ private final class ControlNode: WrapperNode {
     super.draw(in: region)
     guard context.hasFocus, !region.isHidden else { return }
     if isHighlighted { region.highlight(environment.theme) }
-    if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
+    if environment.isPlain { frame.declareCursor(region.clip.origin) }
   }
 }
 

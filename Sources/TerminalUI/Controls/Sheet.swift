@@ -78,7 +78,7 @@ private final class SheetNode: WrapperNode {
     let node = sheetContext.hosted { [makeSheet, title] in
       ScrollView(fitting: makeSheet()).padding(.horizontal).border(title, color: \.accent)
     }
-    let bounds = frame.cells.bounds
+    let bounds = frame.bounds
     let failures = frame.declarations.failures
     // The last row is left to the footer, which shows the key that closes the sheet, and the rows
     // above it to a message about a failure, unless too little would be left.

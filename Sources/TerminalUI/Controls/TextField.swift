@@ -126,8 +126,8 @@ private final class TextFieldNode: Node {
       return true
     }
     guard context.hasFocus, environment.isEnabled, !region.isHidden else { return }
-    frame.declare(
-      .cursor(Point(x: region.rect.minX + column - state.offset, y: region.rect.minY)))
+    frame.declareCursor(
+      Point(x: region.rect.minX + column - state.offset, y: region.rect.minY))
     declareKeys()
     frame.declare(
       .textInput(

@@ -36,11 +36,14 @@ indirect enum Declaration {
   case focusSettled(@MainActor () -> Void)
   /// An action that stores state from this frame once it is presented.
   case afterPresenting(@MainActor () -> Void)
+  /// An action that adapts the model to this frame, before the next event or once the frame is
+  /// presented.
+  case correction(@MainActor () -> Void)
   /// The instant at which the element has to be made again.
   case deadline(AnyClock.Instant, ElementMark)
   /// The text that plain mode announces for a region.
   case announcement(path: ViewPath, text: String)
-  case cursor(Point)
+  case cursor(Point, layer: Int)
   /// A slot for a declaration that depends on those drawn after it.
   case slot
 }
@@ -117,7 +120,9 @@ final class Declarations {
   private(set) var failures: [(rect: Rect, isMessage: Bool)] = []
   private(set) var sheets: [@MainActor () -> Void] = []
   private(set) var footers: [DeclaredFooter] = []
-  private(set) var cursor: Point?
+  private(set) var corrections: [@MainActor () -> Void] = []
+  /// The position of the cursor in each layer.
+  private(set) var cursors: [Int: Point] = [:]
 
   init(_ list: [Declaration]) {
     var settlers: [@MainActor () -> Void] = []
@@ -141,7 +146,8 @@ final class Declarations {
       case .afterPresenting(let action): afterPresenting.append(action)
       case .deadline(let instant, let mark): deadlines.append((instant, mark))
       case .announcement(let path, let text): announcements.append((path, text))
-      case .cursor(let point): cursor = point
+      case .correction(let action): corrections.append(action)
+      case .cursor(let point, let layer): cursors[layer] = point
       case .picture, .slot: break
       }
     }

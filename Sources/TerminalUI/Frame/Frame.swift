@@ -33,7 +33,7 @@ public struct Frame {
   init(_ builder: FrameBuilder) {
     layer = builder.topLayer
     declarations = builder.declarations
-    cursor = declarations.cursor
+    cursor = declarations.cursors[layer]
     time = builder.now
     keys = builder.keysInForce(layer: layer)
     focuses = builder.focus

@@ -24,6 +24,8 @@ final class FrameBuilder {
   private var inForce: (count: Int, keys: KeysInForce)?
   /// The number of sheets behind what is being drawn; 0 for the screen itself.
   private(set) var layer = 0
+  /// Where the views are drawn: everything but the row for announcements.
+  private(set) var bounds = Rect(origin: Point(x: 0, y: 0), size: .zero)
   private(set) var topLayer = 0
 
   private var last: DrawnFrame?
@@ -78,6 +80,8 @@ final class FrameBuilder {
   // MARK: Declaring
 
   func declare(_ declaration: Declaration) { list.append(declaration) }
+
+  func declareCursor(_ point: Point) { declare(.cursor(point, layer: layer)) }
 
   /// Reserves a slot for a declaration that is made later.
   func declareSlot() -> Int { list.appendSlot() }
@@ -179,6 +183,7 @@ final class FrameBuilder {
     defer { isDrawing = false }
     drawsEverything = damage.isFull
     cells = takeCells()
+    self.bounds = bounds
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
     (list, inForce) = (DeclarationList(), nil)

@@ -172,17 +172,17 @@ public final class ViewHost {
   /// left.
   public func didPresent(_ frame: Frame) {
     linkFocus(in: frame)
-    for action in frame.declarations.afterPresenting { action() }
+    for action in frame.declarations.corrections + frame.declarations.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     tree.endAbsent()
     damage = Damage()
   }
 
-  /// Moves the focus to the requested view if this frame has it.
-  ///
-  /// The next key then goes to that view, even if it comes before the frame is presented.
-  func moveFocusIfWanted(in frame: Frame) {
+  /// Does what the next event relies on, which may come before the frame is presented: moves the
+  /// focus to the requested view, if this frame has it, and the selection from a removed row.
+  func prepareForInput(in frame: Frame) {
     if focusWish != nil { linkFocus(in: frame) }
+    for action in frame.declarations.corrections { action() }
   }
 
   private func linkFocus(in frame: Frame) {

@@ -63,7 +63,7 @@ private final class FocusableNode: WrapperNode {
 
   override func draw(in region: Region) {
     let slot = frame.declareSlot()
-    if environment.isPlain, context.hasFocus { frame.declare(.cursor(region.clip.origin)) }
+    if environment.isPlain, context.hasFocus { frame.declareCursor(region.clip.origin) }
     super.draw(in: region)
     guard !yieldsToInside || !frame.hasStops(since: slot) else { return }
     context.declareFocusable(region, in: slot)

@@ -250,7 +250,7 @@ public final class TerminalApp {
     var events = mailbox.take()[...]
     while exit == nil, let event = events.first {
       if host.needsFrame { draw() }
-      host.moveFocusIfWanted(in: frame)
+      host.prepareForInput(in: frame)
       if host.needsFrame { draw() }
       if frame.takesText, let text = Self.pasted(events) {
         handle(.paste(String(text)))
@@ -274,7 +274,7 @@ public final class TerminalApp {
   private func performRun() {
     while exit == nil, host.run != nil {
       if host.needsFrame { draw() }
-      host.moveFocusIfWanted(in: frame)
+      host.prepareForInput(in: frame)
       if host.needsFrame { draw() }
       guard host.performNext(in: frame, at: clock.now) else { return }
     }

@@ -73,6 +73,8 @@ final class StateBox<Value>: Observable {
 final class PlaceBox<Value> {
   private(set) var value: Value
   private var bar: ScrollBar?
+  /// Whether the mouse was pressed on the scroll bar last.
+  var dragsBar = false
 
   init(_ value: Value) { self.value = value }
 

@@ -1,3 +1,4 @@
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -7,6 +8,11 @@ import Testing
 @MainActor
 @Suite struct SheetTests {
   struct Row: Identifiable { let id: Int }
+
+  @MainActor @Observable
+  final class Shown {
+    var isShown = false
+  }
 
   private func stage(_ height: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage {
     Stage(20, height) {
@@ -42,6 +48,32 @@ import Testing
         stage.rows.contains(isPlain ? "Faults of the next…" : "╭─ Faults of the… ─╮"),
         "\(stage.rows)")
     }
+  }
+
+  @Test func `the cursor of a field behind it is hidden`() {
+    let model = Shown()
+    let stage = Stage(20, 6) {
+      TextField("name", text: .constant(""))
+        .sheet(isPresented: Binding(model, \.isShown), title: "Box") { Text("one") }
+    }
+    #expect(stage.frame.cursor != nil)
+    model.isShown = true
+    stage.settle()
+    #expect(stage.frame.cursor == nil)
+  }
+
+  @Test func `in plain mode, none of its rows is behind the footer`() {
+    var environment = EnvironmentValues()
+    environment.isPlain = true
+    let stage = Stage(20, 8, environment: environment) {
+      VStack {
+        Text("behind").frame(maxHeight: .infinity)
+          .sheet(isPresented: .constant(true)) { Text("1\n2\n3\n4\n5\n6\n7\n8\n9") }
+        KeyFooter()
+      }
+    }
+    stage.press("G")
+    #expect(stage.rows.contains("9"), "\(stage.rows)")
   }
 
   @Test func `it has the ideal width of its content, unless the screen is narrower`() {

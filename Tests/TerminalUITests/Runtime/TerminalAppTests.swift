@@ -14,6 +14,13 @@ import Testing
     var value = 0
   }
 
+  @MainActor @Observable
+  final class Rows {
+    struct Row: Identifiable { let id: Int }
+    var rows = (0..<6).map(Row.init)
+    var selected: Int?
+  }
+
   @Observable
   final class Words {
     var text = ""
@@ -184,6 +191,28 @@ import Testing
       await screen.wait { $0.buffer.text.hasPrefix("open answered") }
       screen.send(.key("q"))
     }
+  }
+
+  @Test func `keys that remove rows one after the other remove one each`() async {
+    struct Removing: View {
+      let model: Rows
+      @Environment(\.quit) private var quit
+
+      var body: some View {
+        List(model.rows, selection: Binding(model, \.selected)) { Text("row \($0.id)") }
+          .onKeyPress("x", label: "remove") { model.rows.removeAll { $0.id == model.selected } }
+          .onKeyPress("q", label: "quit") { quit?() }
+      }
+    }
+    let model = Rows()
+    _ = await running({ Removing(model: model) }) {
+      // The screen is not ready, so no frame can be presented in between.
+      screen.isReady = false
+      for key in "jxxxq" { screen.send(.key(KeyPress(.character(key)))) }
+      screen.isReady = true
+    }
+    #expect(model.rows.map(\.id) == [0, 4, 5])
+    #expect(model.selected == 4)
   }
 
   @Test func `what is typed behind the key that opens a field is in the field`() async {

@@ -37,6 +37,12 @@ final class LazyScrollNode: Node {
       window = self.window(room, height)
       (position, lines) = window.settled(wanted(in: window))
     }
+    let bar = hasBar ? window.bar(beside: lines) : nil
+    let go: @MainActor (ScrollStep) -> Void = { [self] step in
+      let wanted = window.position(after: step, from: position, showing: lines)
+      place.move(to: stack.place(at: wanted), of: self)
+    }
+    context.declareScrollRegion(region, bar: bar, in: place, go: go)
     for line in lines {
       let node = stack.node(at: line.row)
       let size = node.size(ProposedSize(width: room))
@@ -49,15 +55,9 @@ final class LazyScrollNode: Node {
     guard let first = lines.first, let last = lines.last else { return }
     stack.elements.keep(first.row..<(last.row + 1), of: stack.context)
     stack.declareRows()
-    let bar = hasBar ? window.bar(beside: lines) : nil
     place.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [place, stack] in place.settle(stack.place(at: position)) })
-    let go: @MainActor (ScrollStep) -> Void = { [self] step in
-      let wanted = window.position(after: step, from: position, showing: lines)
-      place.move(to: stack.place(at: wanted), of: self)
-    }
     context.declareScrollKeys(isText: true, footer: bar == nil ? .never : .first, go: go)
-    context.declareScrollRegion(region, bar: bar, go: go)
   }
 
   private func window(_ width: Int, _ height: Int) -> RowWindow {

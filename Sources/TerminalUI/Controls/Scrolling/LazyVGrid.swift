@@ -111,20 +111,21 @@ private final class GridNode: Node, RowNode {
       let size = node.size(ProposedSize(part.rect.size))
       node.draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
       if index == selected.index, context.hasFocus, environment.isPlain {
-        frame.declare(.cursor(part.rect.origin))
+        frame.declareCursor(part.rect.origin)
       }
     }
     elements.keep(shown, of: context)
     declareRows()
     box.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [self] in box.settle(place) })
+    declareSelection(place, of: rows)
     for (action, step) in [(KeyAction.right, 1), (.left, -1)] {
       context.declare(action: action, counted: { [self] in go(to: self.selected + step * $0) }) {
         [self] in move(by: step)
       }
     }
     context.declareScrollKeys { [self] in select($0) }
-    context.declareScrollRegion(region, bar: bar, wheel: 1) { [self] in
+    context.declareScrollRegion(region, bar: bar, in: box, wheel: 1) { [self] in
       scroll($0)
     } press: { [self] in
       press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)

@@ -89,18 +89,15 @@ final class ListNode: Node, RowNode {
     declareRows { tell?(0..<0) }
     if region.hasAppeared { declareVisible(first.row..<(last.row + 1)) }
     box.draw(bar, in: region, of: self)
-    frame.declare(
-      .afterPresenting { [self] in
-        box.settle(place)
-        tellNeighbour()
-      })
+    frame.declare(.afterPresenting { [self] in box.settle(place) })
+    declareSelection(place, of: rows)
     if let submit {
       context.declare(.enter, label: submitLabel, inFooter: true) { [self] in
         submit(self.selected)
       }
     }
     context.declareScrollKeys { [self] in select($0) }
-    context.declareScrollRegion(region, bar: bar) { [self] in
+    context.declareScrollRegion(region, bar: bar, in: box) { [self] in
       scroll($0)
     } press: { [self] in
       press($0.y)
@@ -215,7 +212,7 @@ final class ListNode: Node, RowNode {
         x: region.clip.minX, y: region.clip.minY, width: region.clip.width,
         height: min(1, region.clip.height))
       region.part(line).highlight(environment.theme)
-      if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
+      if environment.isPlain { frame.declareCursor(region.clip.origin) }
     } else {
       let accent = environment.theme.accent
       region.restyle { @Sendable style in
@@ -300,16 +297,6 @@ final class ListNode: Node, RowNode {
       if let chosen = rows.selection?.wrappedValue, chosen != before.id { return true }
       return rows.index(of: place.top) == nil
     }
-  }
-
-  /// Writes to the binding which row replaces a removed selection, so that an action on the
-  /// selection applies to the row that is shown as selected.
-  private func tellNeighbour() {
-    guard !environment.isInert, let binding = rows.selection, let gone = binding.wrappedValue,
-      let selected = place.selected, selected.id != gone,
-      rows.index(of: .init(id: gone, index: selected.index)) == nil
-    else { return }
-    binding.wrappedValue = selected.id
   }
 
   private func declareVisible(_ shown: Range<Int>) {

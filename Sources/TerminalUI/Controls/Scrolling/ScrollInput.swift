@@ -37,25 +37,34 @@ extension ViewContext {
 
   /// Declares the effects of the wheel, of the mouse on the scroll bar, and of a press.
   ///
+  /// Called before the content is drawn that has regions of its own, which come first. The wheel over
+  /// content that is wholly visible scrolls what is around it.
+  ///
   /// - Parameters:
+  ///   - box: remembers whether the bar was pressed, for the drag that follows.
   ///   - wheel: how many lines one notch of the wheel scrolls.
   ///   - press: called for a press outside the bar; returns whether it handled the press.
-  func declareScrollRegion(
-    _ region: Region, bar: ScrollBar?, wheel: Int = 3,
+  func declareScrollRegion<Place>(
+    _ region: Region, bar: ScrollBar?, in box: PlaceBox<Place>, wheel: Int = 3,
     go: @escaping @MainActor (ScrollStep) -> Void,
     press: @escaping @MainActor (Point) -> Bool = { _ in false }
   ) {
     let size = region.rect.size
+    // Plain mode shows no bar.
+    let scrolls = bar != nil || environment.isPlain
     declarePointerRegion(region) { event in
-      let isOnBar = event.location.x >= size.width - ScrollBar.width
       switch event.kind {
-      case .wheelDown: go(.lines(wheel))
-      case .wheelUp: go(.lines(-wheel))
-      case .press where !isOnBar || bar == nil: return press(event.location)
+      case .wheelDown where scrolls: go(.lines(wheel))
+      case .wheelUp where scrolls: go(.lines(-wheel))
       case .press, .drag:
-        guard isOnBar, let bar else { return false }
+        if event.kind == .press {
+          box.dragsBar = bar != nil && event.location.x >= size.width - ScrollBar.width
+        }
+        guard box.dragsBar, let bar else {
+          return event.kind == .press && press(event.location)
+        }
         go(.item(bar.first(atRow: event.location.y, height: size.height)))
-      case .release: return false
+      case .wheelDown, .wheelUp, .release: return false
       }
       return true
     }

@@ -130,6 +130,17 @@ private final class ScrollNode: WrapperNode {
     // Content that is wholly visible has no end to stay at.
     state.isEnd = isEnd && limit > 0
     state.size = region.rect.size
+    let bar =
+      limit > 0 && environment.hasScrollBars
+      ? ScrollBar(first: state.offset, shown: height, total: total) : nil
+    let scroll: @MainActor (ScrollStep) -> Void = { [self, offset = state.offset] step in
+      let window = RowWindow(count: limit + height, height: height) { _ in 1 }
+      let wanted = window.position(after: step, from: .init(row: offset), showing: [])
+      var state = at(wanted.row, width: width)
+      if case .end = step { state.isEnd = true }
+      place.move(to: state, of: self)
+    }
+    context.declareScrollRegion(region, bar: bar, in: place, go: scroll)
     content.draw(
       in: region.part(
         Rect(
@@ -140,11 +151,8 @@ private final class ScrollNode: WrapperNode {
       context.declareFocusable(region, in: slot)
     }
     frame.declare(.afterPresenting { [place] in place.settle(state) })
-    let bar =
-      limit > 0 && environment.hasScrollBars
-      ? ScrollBar(first: state.offset, shown: height, total: total) : nil
     place.draw(bar, in: region, of: self)
-    declareInput(in: region, offset: state.offset, limit: limit, bar: bar)
+    declareKeys(height: height, offset: state.offset, limit: limit, width: width, go: scroll)
     guard !environment.isInert, let anchoring else { return }
     anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
     declareJumps(anchoring, offset: state.offset, height: height, width: width)
@@ -267,8 +275,9 @@ private final class ScrollNode: WrapperNode {
     }
   }
 
-  private func declareInput(in region: Region, offset: Int, limit: Int, bar: ScrollBar?) {
-    let (width, height) = (contentWidth(region.rect.width), region.rect.height)
+  private func declareKeys(
+    height: Int, offset: Int, limit: Int, width: Int, go: @escaping @MainActor (ScrollStep) -> Void
+  ) {
     // Longer content is a text to read, not a form to fill in.
     if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
       frame.declare(
@@ -279,16 +288,8 @@ private final class ScrollNode: WrapperNode {
             reveal(isWanted, height: height, width: width)
           }))
     }
-    let go: @MainActor (ScrollStep) -> Void = { [self] step in
-      let window = RowWindow(count: limit + height, height: height) { _ in 1 }
-      let wanted = window.position(after: step, from: .init(row: offset), showing: [])
-      var state = at(wanted.row, width: width)
-      if case .end = step { state.isEnd = true }
-      place.move(to: state, of: self)
-    }
     // In a sheet, the sheet's own keys come first in the footer.
     let hint = frame.layer == 0 ? FooterPlace.first : .ifRoom
     context.declareScrollKeys(isText: true, footer: limit > 0 ? hint : .never, go: go)
-    context.declareScrollRegion(region, bar: bar, go: go)
   }
 }

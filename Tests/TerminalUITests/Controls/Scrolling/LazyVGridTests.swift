@@ -78,6 +78,17 @@ import Testing
     #expect(model.selected == 3)
   }
 
+  @Test func `the selection of a cell that is removed goes to its neighbour`() {
+    let model = Model(5)
+    let stage = stage(model)
+    stage.press(.right)
+    #expect(model.selected == 1)
+    model.items.remove(at: 1)
+    stage.settle()
+    #expect(model.selected == 2)
+    #expect(stage.text.contains("[2]"))
+  }
+
   @Test func `arrows move to the neighbours and stop at the edges`() {
     let stage = stage(Model(7))
     stage.press(.up, .left)

@@ -66,6 +66,37 @@ import Testing
     #expect(stage.frame.cells[0, 1].style.background == Theme.standard.selection)
   }
 
+  @Test func `a drag scrolls only if it began on the bar, wherever the mouse is then`() {
+    let stage = Stage(6, 4) { [self] in List(items(40)) { Text("\($0.id)") } }
+    send(.press, 1, 1, to: stage)
+    send(.drag, 5, 3, to: stage)
+    #expect(stage.text == "0    ▐\n1\n2\n3")
+    send(.press, 5, 0, to: stage)
+    send(.drag, 2, 3, to: stage)
+    #expect(stage.text == "36\n37\n38\n39   ▐")
+  }
+
+  @Test func `the wheel scrolls a list in a text, and the text where the list is whole`() {
+    func stage(_ count: Int) -> Stage {
+      Stage(9, 4) { [self] in
+        ScrollView {
+          VStack(alignment: .leading) {
+            List(items(count)) { Text("\($0.id)") }.frame(height: 3)
+            Text("a\nb\nc")
+          }
+        }
+      }
+    }
+    let long = stage(9)
+    send(.wheelDown, 1, 1, to: long)
+    #expect(long.text.hasPrefix("3"), "\(long.text)")
+    #expect(long.text.contains("a"))
+    let short = stage(3)
+    send(.wheelDown, 1, 1, to: short)
+    #expect(!short.text.contains("0"), "\(short.text)")
+    #expect(short.text.contains("c"))
+  }
+
   @Test func `beside a single high row it counts lines`() {
     let text = "one\ntwo\nthree\nfour\nfive\nsix"
     let stage = Stage(8, 3) { [self] in List(items(1)) { _ in Text(text) } }
