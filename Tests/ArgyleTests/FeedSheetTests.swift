@@ -366,7 +366,7 @@ import Testing
       #expect(
         reader.model.notice.latestValue
           == Notice(
-            words: "Removed the folder “\(folder.text)”; its feeds are \(place) now.",
+            words: "Removed the folder “\(folder.text)”; what was in it is \(place) now.",
             hint: .undo))
     }
   }

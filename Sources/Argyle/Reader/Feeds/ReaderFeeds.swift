@@ -73,7 +73,7 @@ extension ReaderModel {
     if let folder = selectedFolder {
       let place = folder.parent.map { "in “\($0.text)”" } ?? "in no folder"
       return change(
-        "Removed the folder “\(folder.text)”; its feeds are \(place) now.", .undo,
+        "Removed the folder “\(folder.text)”; what was in it is \(place) now.", .undo,
         loss: "The folder “\(folder.text)” was not removed."
       ) { try await $0.removeFolder(folder) }
     }
