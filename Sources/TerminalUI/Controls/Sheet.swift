@@ -22,11 +22,12 @@ extension View {
   ///
   /// An item with another id gets a new box: no state of the previous one is left.
   public func sheet<Item: Identifiable, Sheet: View>(
-    item: Binding<Item?>, title: String? = nil, @ViewBuilder content: @escaping (Item) -> Sheet
+    item: Binding<Item?>, title: String? = nil, closeLabel: String? = nil,
+    @ViewBuilder content: @escaping (Item) -> Sheet
   ) -> some View {
     let isPresented = Binding(
       get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
-    return sheet(isPresented: isPresented, title: title) {
+    return sheet(isPresented: isPresented, title: title, closeLabel: closeLabel) {
       ForEach(item.wrappedValue.map { [$0] } ?? []) { content($0) }
     }
   }

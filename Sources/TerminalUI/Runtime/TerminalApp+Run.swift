@@ -18,9 +18,26 @@ extension TerminalApp {
   /// `TERM` names the type of the terminal; `NO_COLOR` turns colours off. If a signal ended the
   /// run, it is raised again and ends the process.
   ///
+  /// Changes that could still be undone, or are being stored, are not lost if `finish` waits for them:
+  ///
+  /// ```swift
+  /// try await TerminalApp.run(finish: {
+  ///   todos.commitHeldMutations()
+  ///   for mutation in todos.pendingMutations { _ = try? await todos.outcome(of: mutation.id) }
+  /// }) {
+  ///   AsyncContentView(todos) { todos in
+  ///     ForEach(todos, id: \.self) { Text($0) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - finish: runs before the app ends, see ``finish``.
+  ///   - root: the view.
   /// - Throws: `TerminalError` if there is no terminal that can be drawn on.
   @discardableResult
   public static func run(
+    finish: (@MainActor () async -> Void)? = nil,
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
     MainLoop.install()
@@ -32,22 +49,25 @@ extension TerminalApp {
     let screen = try NcursesScreen(options: options)
     // Without colours, a selection marked only by a colour would be invisible.
     if !screen.hasColors { environment.theme = .mono }
-    let exit = await TerminalApp(screen: screen, environment: environment, root: root).run()
+    let app = TerminalApp(screen: screen, environment: environment, root: root)
+    app.finish = finish
+    let exit = await app.run()
     if case .signal(let number) = exit { raiseAgain(number) }
     return exit
   }
 
-  /// Runs a view like ``run(_:)`` as the whole program, and ends the process: with status 1 and a
+  /// Runs a view like ``run(finish:_:)`` as the whole program, and ends the process: with status 1 and a
   /// sentence on standard error if there is no terminal that can be drawn on, otherwise with 0.
   ///
   /// ```swift
   /// await TerminalApp.main { Text("Hello") }
   /// ```
   public static func main(
+    finish: (@MainActor () async -> Void)? = nil,
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async -> Never {
     do {
-      try await run(root)
+      try await run(finish: finish, root)
       exit(0)
     } catch {
       "\(error)\n".withCString { _ = write(STDERR_FILENO, $0, strlen($0)) }

@@ -317,6 +317,18 @@ private func program() async throws {
 }
 
 @MainActor
+private func finished(_ todos: Resource<[String]>) async throws {
+  try await TerminalApp.run(finish: {
+    todos.commitHeldMutations()
+    for mutation in todos.pendingMutations { _ = try? await todos.outcome(of: mutation.id) }
+  }) {
+    AsyncContentView(todos) { todos in
+      ForEach(todos, id: \.self) { Text($0) }
+    }
+  }
+}
+
+@MainActor
 private func weather(in city: String) async throws {
   @Sendable func forecast(for city: String) async throws -> String { "Rain in \(city)" }
   try await TerminalApp.run {
