@@ -67,11 +67,18 @@ import Testing
     #expect(!isAll)
   }
 
-  @Test func `one that is taken out of the file is shown no longer`() {
+  @Test func `the neighbour of one that is removed is shown, or all articles if there is none`() {
     let model = model()
-    model.searches = [swift]
+    let (first, last) = (
+      SavedSearch(name: "First", text: "first"), SavedSearch(name: "Last", text: "last")
+    )
+    model.searches = [first, swift, last]
     model.select(.search(swift))
-    model.searches = [SavedSearch(name: "Other", text: "other")]
+    model.searches = [first, last]
+    #expect(model.list == .search(last))
+    model.searches = [first]
+    #expect(model.list == .search(first))
+    model.searches = []
     #expect(model.list == .all)
   }
 

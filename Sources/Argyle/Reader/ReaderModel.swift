@@ -73,7 +73,9 @@ final class ReaderModel {
     didSet {
       if case .search(let search) = list, !searches.contains(search) {
         let renamed = searches.first { $0.text == search.text }
-        select(renamed.map(ReaderList.search) ?? .all)
+        let next = min(oldValue.firstIndex(of: search) ?? 0, searches.count - 1)
+        let neighbour = searches.indices.contains(next) ? searches[next] : nil
+        select((renamed ?? neighbour).map(ReaderList.search) ?? .all)
       }
       countFound()
     }
