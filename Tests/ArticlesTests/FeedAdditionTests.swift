@@ -75,7 +75,7 @@ import Testing
     #expect(failed.failure != nil)
     let wrong = try await library.addition(of: address("wrong"), keepsMistakes: true)
     #expect(wrong.failure as? FetchError == .passwordRefused)
-    #expect(wrong.wasKnown)
+    #expect(wrong.kind == .fetchedAgain)
     #expect(try await library.addedFeeds().map(\.feed.id) == [failed.feed.id])
     let corrected = try await library.addition(of: address("secret"))
     #expect(corrected.feed.id == failed.feed.id)

@@ -146,7 +146,7 @@ struct FeedsCommand: AsyncParsableCommand {
         let message = UserMessage(failure)
         throw CommandFailure(
           status: .notFetched, message.what,
-          advice: added.feed.lastFetched == nil && !addition.wasKnown
+          advice: added.feed.lastFetched == nil && addition.kind == .new
             ? "\(message.advice) The feed was added; argyle reload fetches it." : message.advice,
           detail: message.detail)
       }
@@ -156,15 +156,25 @@ struct FeedsCommand: AsyncParsableCommand {
       about addition: Library.Addition, _ added: FeedSummary, typed address: String,
       _ library: Library
     ) -> String {
-      if addition.wasKnown, addition.failure != nil {
-        return "\(printable(added.feed.address)) could not be fetched again."
+      if addition.failure != nil {
+        switch addition.kind {
+        case .new: break
+        case .fetchedAgain: return "\(printable(added.feed.address)) could not be fetched again."
+        case .joinedAccount: return "\(printable(added.feed.address)) is in the account now."
+        }
       }
       // With a failure there may still be the articles before a mistake.
       guard addition.failure == nil || added.feed.lastFetched != nil else {
         return "Added \(printable(added.feed.address)), which could not be fetched yet."
       }
+      let verb =
+        switch addition.kind {
+        case .new: "Added"
+        case .fetchedAgain: "Fetched again:"
+        case .joinedAccount: "Now in the account:"
+        }
       let title =
-        "\(addition.wasKnown ? "Fetched again:" : "Added") \(printable(added.feed.title)): "
+        "\(verb) \(printable(added.feed.title)): "
         + "\(counted(added.articleCount, "article"))."
         + words(about: addition.dropped, keeping: library.options.retention)
       // A page that names its feed, and a redirect, lead to another address than the typed one.

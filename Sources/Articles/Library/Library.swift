@@ -231,8 +231,16 @@ public final class Library: Sendable {
     public var others: [FeedLink] = []
     /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
     public var dropped = 0
-    /// Whether it was there already, and was only fetched again or has joined an account.
-    public var wasKnown = false
+    public var kind = Kind.new
+
+    public enum Kind: Sendable, Hashable {
+      /// It is new, or was removed before.
+      case new
+      /// It was there already, and was only fetched again.
+      case fetchedAgain
+      /// It was there already, and is one of an account now.
+      case joinedAccount
+    }
   }
 
   /// Adds a feed, fetches it and reports both results.
@@ -316,9 +324,9 @@ public final class Library: Sendable {
       try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
       let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
       return Addition(
-        feed: feed, failure: fetched.mistake, others: fetched.others, wasKnown: true)
+        feed: feed, failure: fetched.mistake, others: fetched.others, kind: .fetchedAgain)
     } catch let error where Self.isKept(after: error, keepsMistakes: true) {
-      return Addition(feed: known.feed, failure: error, wasKnown: true)
+      return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
     }
   }
 

@@ -136,7 +136,8 @@ extension Library {
   ///
   /// - Returns: the feed, with a failure if the sync failed: then the next sync sends the addition.
   /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
-  ///   nothing is added, and a feed that was there stays outside the account. After a ``StoreError`` or `CancellationError` of the sync, the next sync
+  ///   nothing is added, and a feed that was there stays outside the account. After a
+  ///   ``StoreError`` or `CancellationError` of the sync, the next sync
   ///   sends the addition.
   public func addition(
     of address: String, to account: SyncAccount.ID
@@ -185,7 +186,8 @@ extension Library {
     guard let feed = try await stored()?.feed else { throw LibraryError.noSuchFeed }
     if !joins { recordAddition(of: feed) }
     return Addition(
-      feed: feed, failure: failure, dropped: await dropExcess(of: id), wasKnown: joins)
+      feed: feed, failure: failure, dropped: await dropExcess(of: id),
+      kind: joins ? .joinedAccount : .new)
   }
 
   // MARK: Syncing

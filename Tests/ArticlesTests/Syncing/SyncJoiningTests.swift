@@ -86,6 +86,11 @@ import Testing
     #expect(stays.account == nil)
     #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["mine"])
     #expect(try await reader.library.undo() == nil)
+    // Accepted, it is one of the account; undoing that would remove the user's own.
+    let joined = try await reader.library.addition(of: address, to: account)
+    #expect(joined.kind == .joinedAccount)
+    #expect(joined.feed.account == account)
+    #expect(try await reader.library.undo() == nil)
   }
 
   @Test func `what was changed elsewhere while a feed was edited stays`() async throws {

@@ -52,7 +52,8 @@ enum FeedAddition: Sendable, Hashable {
   /// further feeds of the page that links to it, and `dropped` says how many of its articles are not
   /// kept.
   case added(
-    Feed, failure: UserMessage?, others: [FeedLink] = [], dropped: Int = 0, wasKnown: Bool = false)
+    Feed, failure: UserMessage?, others: [FeedLink] = [], dropped: Int = 0,
+    kind: Library.Addition.Kind = .new)
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
   /// A page whose feed has already been added, with its further feeds, of which the user may add
@@ -104,7 +105,7 @@ extension FeedAddition {
         of: text, asksWhich: true, keepsMistakes: keepsMistake)
       self = .added(
         addition.feed, failure: addition.failure.map { UserMessage($0) }, others: addition.others,
-        dropped: addition.dropped, wasKnown: addition.wasKnown)
+        dropped: addition.dropped, kind: addition.kind)
     } catch LibraryError.severalFeeds(let feeds) {
       self = .choices(feeds)
     } catch LibraryError.alreadyAdded(_, let others) where !others.isEmpty {

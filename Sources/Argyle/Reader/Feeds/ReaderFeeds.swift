@@ -134,22 +134,23 @@ extension ReaderModel {
   /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
-    case .added(let feed, let failure, let others, _, wasKnown: true):
+    case .added(let feed, let failure, let others, let dropped, let kind):
       feedEditor.close()
       let title = "“\(feed.shownTitle)”"
-      say(
-        failure.map { "\(title) could not be fetched. \($0.what)" }
-          ?? "Fetched again: \(title)." + Self.words(about: others))
-      showWhenListed(.feeds(.feed(feed.id)))
-    case .added(let feed, let failure, let others, let dropped, wasKnown: false):
-      feedEditor.close()
-      say(
-        failure.map {
-          let state = feed.lastFetched == nil ? ", which could not be fetched yet" : ""
-          return "Added “\(feed.shownTitle)”\(state). \($0.what)"
-        }
-          ?? "Added “\(feed.shownTitle)”." + Self.words(aboutDropped: dropped)
-          + Self.words(about: others), .undo)
+      switch kind {
+      case .new:
+        let state = feed.lastFetched == nil ? ", which could not be fetched yet" : ""
+        say(
+          failure.map { "Added \(title)\(state). \($0.what)" }
+            ?? "Added \(title)." + Self.words(aboutDropped: dropped) + Self.words(about: others),
+          .undo)
+      case .fetchedAgain:
+        say(
+          failure.map { "\(title) could not be fetched. \($0.what)" }
+            ?? "Fetched again: \(title)." + Self.words(about: others))
+      case .joinedAccount:
+        say("\(title) is in the account now." + (failure.map { " \($0.what)" } ?? ""))
+      }
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       // Otherwise, the sheet stays open to show what was left out.
