@@ -233,6 +233,7 @@ public final class Library: Sendable {
     public var dropped = 0
     public var kind = Kind.new
 
+    /// What an addition has done, which depends on what was there before.
     public enum Kind: Sendable, Hashable {
       /// It is new, or was removed before.
       case new
