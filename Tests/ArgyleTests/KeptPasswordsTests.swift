@@ -46,8 +46,12 @@ import Testing
         clear) rm '\(kept)';;
       esac
       """
-    try Data(script.utf8).write(to: URL(filePath: tool))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+    // Copied by another process: a file that this one has just written cannot be run for a moment if
+    // another test started a program meanwhile, which has it open until it begins.
+    try Data(script.utf8).write(to: URL(filePath: tool + ".sh"))
+    let copying = try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", tool + ".sh", tool])
+    copying.waitUntilExit()
     let passwords = KeptPasswords(
       directory: folder.path,
       environment: ["PATH": "/nowhere:" + folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:"])
