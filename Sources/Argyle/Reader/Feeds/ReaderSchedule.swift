@@ -34,9 +34,11 @@ extension ReaderModel {
         do {
           try await fetches.reloadScheduled()
         } catch let error as StoreError {
-          // Nothing could be stored, so all feeds stay due. Other errors stand in the feeds' rows.
+          // Nothing could be stored, so all feeds stay due.
           await self?.say(UserMessage(error).what)
           return fetches.now().addingTimeInterval(rest)
+        } catch {
+          // Each feed's row shows its error; the next reload must not wait for this one's success.
         }
         return fetches.now()
       }, .keepLatest, cause: .refresh)
