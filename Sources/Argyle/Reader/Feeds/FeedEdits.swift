@@ -97,7 +97,7 @@ extension FeedAddition {
       let addition = try await library.addition(of: text, to: account)
       self = .added(
         addition.feed, failure: addition.failure.map { UserMessage($0) },
-        dropped: addition.dropped)
+        dropped: addition.dropped, kind: addition.kind)
       return
     }
     do {
