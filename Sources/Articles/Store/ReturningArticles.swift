@@ -4,7 +4,8 @@ import GRDB
 /// after its account was removed.
 ///
 /// They are found by their guid, by their link and title, or by a link that is only theirs: podcasts
-/// often link every episode to the same page. Each is found once.
+/// often link every episode to the same page. Each is found once. What other articles of the feed
+/// have, too, identifies none.
 struct ReturningArticles {
   private enum Key: Hashable {
     case guid(String)
@@ -21,16 +22,29 @@ struct ReturningArticles {
   private var found: Set<Article.ID> = []
 
   /// - Parameters:
-  ///   - stored: the id, guid, link and title of each article that may come back.
+  ///   - mayReturn: the condition for articles of the feed that may come back.
   ///   - offered: the articles that come.
-  init(_ stored: RowCursor, offered: some Sequence<ParsedArticle>) throws {
-    func add(_ id: Article.ID?, _ keys: [Key]) {
-      for key in keys { articles[key] = .some(articles[key] == nil ? id : nil) }
+  init(
+    of feed: Feed.ID, where mayReturn: SQL, offered: some Sequence<ParsedArticle>,
+    _ database: Database
+  ) throws {
+    func rows(_ condition: SQL) throws -> RowCursor {
+      try SQLRequest<Row>(
+        literal:
+          "SELECT id, guid, link, title FROM article WHERE feedID = \(feed) AND \(condition)",
+        cached: true
+      ).fetchCursor(database)
     }
-    while let row = try stored.next() {
-      add(row[0], Key.all(guid: row[1], link: row[2], title: row[3]))
+    func keys(_ row: Row) -> [Key] { Key.all(guid: row[1], link: row[2], title: row[3]) }
+    let returning = try rows(mayReturn)
+    while let row = try returning.next() {
+      for key in keys(row) { articles[key] = .some(articles[key] == nil ? row[0] : nil) }
     }
     guard !articles.isEmpty else { return }
+    let others = try rows("NOT (\(mayReturn)) AND link IS NOT NULL")
+    while let row = try others.next() {
+      for key in keys(row) where articles[key] != nil { articles[key] = .some(nil) }
+    }
     var seen: Set<Key> = []
     for article in offered {
       for key in Key.all(guid: article.guid, link: article.link, title: article.title)

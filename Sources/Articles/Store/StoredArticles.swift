@@ -150,13 +150,11 @@ extension ArticleStore {
     of id: Feed.ID, offered: some Sequence<ParsedArticle>, _ database: Database
   ) throws -> ReturningArticles {
     try ReturningArticles(
-      Row.fetchCursor(
-        database.cachedStatement(
-          sql: """
-            SELECT id, guid, link, title FROM article
-            WHERE feedID = ?1 AND guid BETWEEN ?2 AND ?2 || char(0x10FFFF)
-              AND remoteID IS NULL AND link IS NOT NULL
-            """), arguments: [id, RemoteID.prefix]), offered: offered)
+      of: id,
+      where: """
+        guid BETWEEN \(RemoteID.prefix) AND \(RemoteID.prefix) || char(0x10FFFF)
+        AND remoteID IS NULL AND link IS NOT NULL
+        """, offered: offered, database)
   }
 
   private static func attachments(

@@ -311,10 +311,7 @@ private struct RemoteShelf {
     guard let id else { return }
     readElsewhere = try ReadElsewhere(of: id, database)
     returning = try ReturningArticles(
-      Row.fetchCursor(
-        database,
-        sql: "SELECT id, guid, link, title FROM article WHERE feedID = ? AND remoteID IS NULL",
-        arguments: [id]), offered: offered)
+      of: id, where: "remoteID IS NULL", offered: offered, database)
   }
 
   /// Whether an article was read in another program before it was fetched here.
