@@ -193,7 +193,7 @@ struct ArticleScreen: View {
     guard let proxy = shownProxy else { return }
     if let match = model.finder.step(by: step) {
       proxy.scroll(to: match)
-    } else if !model.finder.found.isLoading {
+    } else if model.finder.found.latestValue?.pattern != nil, !model.finder.found.isLoading {
       model.say("“\(shortTitle(model.finder.typed))” is not in this article.")
     }
   }

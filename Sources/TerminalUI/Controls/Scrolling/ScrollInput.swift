@@ -37,8 +37,9 @@ extension ViewContext {
 
   /// Declares the effects of the wheel, of the mouse on the scroll bar, and of a press.
   ///
-  /// Called before the content is drawn that has regions of its own, which come first. The wheel over
-  /// content that is wholly visible scrolls what is around it.
+  /// What is declared later comes first: a scroll view calls this before it draws its content, and a
+  /// list after its rows, so that a press selects the row. The wheel over content that is wholly
+  /// visible scrolls what is around it.
   ///
   /// - Parameters:
   ///   - box: remembers whether the bar was pressed, for the drag that follows.
