@@ -231,6 +231,7 @@ public final class Library: Sendable {
     public var others: [FeedLink] = []
     /// How many of its articles were dropped, because it has more than are kept, see ``Retention``.
     public var dropped = 0
+    /// What it has done.
     public var kind = Kind.new
 
     /// What an addition has done, which depends on what was there before.
@@ -285,7 +286,13 @@ public final class Library: Sendable {
     changed()
     // One that was removed is back in its account, whose server has its articles.
     if let account = feed.account {
-      return try await addition(of: feed.id, to: account, joins: false)
+      do {
+        return try await addition(of: feed.id, to: account, joins: false)
+      } catch SyncError.feedRefused {
+        // It has left the account.
+        return try await addition(
+          of: address, directory: directory, asksWhich: asksWhich, keepsMistakes: keepsMistakes)
+      }
     }
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed

@@ -114,7 +114,7 @@ extension ArticleStore {
   }
 
   private static func leaveAccount(_ feed: Feed.ID, _ database: Database) throws {
-    try database.run("UPDATE feed SET accountID = NULL WHERE id = ?", [feed])
+    try database.run("UPDATE feed SET accountID = NULL, notBefore = NULL WHERE id = ?", [feed])
   }
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.

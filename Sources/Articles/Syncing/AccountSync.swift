@@ -125,9 +125,11 @@ struct AccountSync: Sendable {
   private func sendFeeds(_ report: inout SyncReport) async throws {
     for pending in try await store.pendingFeeds(of: account.account.id) {
       func refuse(_ reason: String) {
+        let isAddition = if case .subscribe = pending.change { true } else { false }
         report.refusedFeeds.append(
           .init(
-            id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60), reason: reason))
+            id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60), reason: reason,
+            isAddition: isAddition))
       }
       do {
         var remote: String?

@@ -172,12 +172,10 @@ extension Library {
       } catch let error where !(error is StoreError || error is CancellationError) {
         failure = error
       }
-      if let refusal = report?.refusedFeeds.first(where: { $0.id == id }) {
-        if joins {
-          try await store.leaveAccount(id)
-        } else {
-          _ = try await store.removeFeed(id, at: now())
-        }
+      if let refusal = report?.refusedFeeds.first(where: { $0.id == id && $0.isAddition }) {
+        // Also a new one, which the user may add without the account.
+        try await store.leaveAccount(id)
+        if !joins { _ = try await store.removeFeed(id, at: now()) }
         changed()
         throw SyncError.feedRefused(refusal.reason)
       }

@@ -101,6 +101,8 @@ public struct SyncReport: Sendable, Hashable {
     public let id: Feed.ID
     public let title: String
     public let reason: String
+    /// Whether it was to be added to the account.
+    public let isAddition: Bool
   }
 
   /// How many articles are new in all feeds.

@@ -1,4 +1,5 @@
 import Foundation
+import TestServer
 import Testing
 
 @testable import Articles
@@ -40,6 +41,50 @@ import Testing
     let account = try await reader.addSyncedAccount()
     try await reader.library.sync(account)
     #expect(reader.double.model.ids(with: .unread).count == 2)
+  }
+
+  @Test func `a new episode is not taken for an old one that the server does not have`()
+    async throws
+  {
+    let reader = try podcast(["a"])
+    try await reader.addOwnFeed(["a"])
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    let own = ParsedArticle(guid: "guid of b", title: "b", link: Self.page)
+    _ = try await reader.store.save(
+      PreparedFeed(ParsedFeed(articles: [own])), of: feed, at: reader.today.now)
+    try await reader.library.setRead(true, of: [reader.article("b").id])
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { _ = $0.model.publish("c", in: "feed/1", at: Self.page) }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles() == ["a", "b", "c"])
+    #expect(try await reader.titles(.unread) == ["a", "c"])
+    try await reader.library.sync(account)
+    #expect(reader.unreadOfServer() == ["a", "c"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a feed that a server refuses can be added without the account`(wasThere: Bool) async throws
+  {
+    let reader = try SyncedReader()
+    let own = try TestServer()
+    own["/feed"] = .whole(feedText(["mine"]))
+    let account = try await reader.addSyncedAccount()
+    if wasThere {
+      let added = try await reader.library.addition(of: own.url("/feed"), to: account)
+      try await reader.library.remove(added.feed.id)
+      try await reader.library.sync(account)
+      // This one is sent to the account, because it was one of it.
+      reader.double.edit { $0.faults = [.status(500)] }
+    } else {
+      reader.double.edit { $0.faults = [.status(500)] }
+      await #expect(throws: SyncError.self) {
+        try await reader.library.addition(of: own.url("/feed"), to: account)
+      }
+    }
+    let added = try await reader.library.addition(of: own.url("/feed"))
+    #expect(added.feed.account == nil)
+    #expect(added.failure == nil)
+    #expect(try await reader.titles(ArticleQuery(.feed(added.feed.id))) == ["mine"])
   }
 
   @Test func `the star of an episode stays on it when its feed leaves the account`() async throws {
