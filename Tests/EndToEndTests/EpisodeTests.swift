@@ -212,6 +212,9 @@ struct EpisodeTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let unplayed = try home.run("podcasts", "play", "1", "--config", config)
     #expect(unplayed.errors.contains("“no-such-player” could not be started"))
+    let failing = try home.write("[podcasts]\nplayer = [\"false\"]\n", to: "failing.toml")
+    let failed = try home.run("podcasts", "play", "1", "--config", failing)
+    #expect(failed.errors.contains("“false” ended with status 1."))
     let list = try home.run("podcasts", "--json", "--config", config).output
     #expect(!list.contains("\"played\" : \"2"), "it was not played: \(list)")
 

@@ -134,7 +134,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       let arguments = try command.arguments(values)
       try await library.notePlaying(found.id)
       let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
-      if outcome.didNotStart { try await library.takeBackPlayed(found) }
+      if outcome.hasFailed { try await library.takeBackPlayed(found) }
       if let words = outcome.words(command.program) {
         throw CommandFailure(
           status: .failure, words, advice: "Check podcasts.player in the configuration file.")

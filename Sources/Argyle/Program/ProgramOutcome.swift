@@ -13,9 +13,14 @@ struct ProgramOutcome: Sendable {
   let program: String
   let end: End
 
-  /// Whether the program did not even start.
-  var didNotStart: Bool {
-    if case .notStarted = end { true } else { false }
+  /// Whether the program said that it failed, or did not even start; not if a signal ended it, as
+  /// Ctrl-C does.
+  var hasFailed: Bool {
+    switch end {
+    case .notStarted: true
+    case .ended(.status(let status), _): status != 0
+    case .ended(.signal, _): false
+    }
   }
 
   /// Returns what went wrong; nil if nothing did.

@@ -368,7 +368,8 @@ extension ReaderModel {
           say(problem ?? "Playing “\(shortTitle(download.title))”.")
           outcome = await command.run(arguments, reading: nil)
         }
-        if outcome?.didNotStart == true, let known {
+        if outcome?.hasFailed == true, let known {
+          // The file could not be played.
           try await downloads.source.takeBackPlayed(known)
         }
         // The player may have stored its position.
