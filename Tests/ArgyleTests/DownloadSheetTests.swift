@@ -20,12 +20,14 @@ import Testing
       enclosure: Attachment(address: "https://example.org/1"), state: state)
   }
 
-  /// Returns the screen of a reader with a download, after some keys.
+  /// Returns the screen of a reader with downloads of these states, after some keys.
   private func text(
-    after keys: String, _ state: Download.State = .done(path: "/x"), width: Int = 80,
-    height: Int = 24
+    after keys: String, _ states: Download.State..., width: Int = 80, height: Int = 24
   ) throws -> String {
-    let scene = Scene.program { $0.downloads.stored = .constant([Self.download(state)]) }
+    let downloads = (states.isEmpty ? [.done(path: "/x")] : states).enumerated().map {
+      Self.download($0.element, Download.ID(rawValue: Int64($0.offset) + 1))
+    }
+    let scene = Scene.program { $0.downloads.stored = .constant(downloads) }
     let still = Still(scene, width, height)
     still.play(try KeyScript(keys))
     defer { still.end() }
@@ -98,8 +100,14 @@ import Testing
     stage.end()
   }
 
-  @Test func `the keys that move a download are in the footer`() throws {
-    #expect(try text(after: "@1 I @2", .paused).contains("K move up  J move down"))
+  @Test func `the footer has the keys that do something for the selected download`() throws {
+    let alone = try text(after: "@1 I @2", .paused)
+    #expect(alone.contains("s go on") && !alone.contains(" move "), "\(alone)")
+    let first = try text(after: "@1 I @2", .waiting, .done(path: "/x"))
+    #expect(first.contains("s stop  J move down") && !first.contains("move up"), "\(first)")
+    let last = try text(after: "@1 I @2 j @3", .waiting, .done(path: "/x"))
+    #expect(last.contains("K move up") && !last.contains("move down"), "\(last)")
+    #expect(!last.contains("s stop"))
   }
 
   @Test(arguments: [(80, 24), (40, 15)])

@@ -79,6 +79,12 @@ struct ArticleScreen: View {
       }
       .onKeyPress(action: .back, label: "article", when: isTranscript) { toggleTranscript() }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
+      .onKeyPress(action: .download, footer: hasEnclosure && !isDownloaded ? .first : .never) {
+        model.download(article)
+      }
+      .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
+        model.play(article, lendTerminal)
+      }
       .onKeyPress(
         action: .transcript, label: isTranscript ? "article" : KeyAction.transcript.label,
         when: isTranscript || model.extras(of: article).contains(.transcript)
@@ -92,12 +98,6 @@ struct ArticleScreen: View {
       ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, footer: hasHeadings ? .ifRoom : .never) { showContents() }
       .onKeyPress(action: .jumpBack, footer: .first, when: hasJumped) { shownProxy?.scrollBack() }
-      .onKeyPress(action: .download, footer: hasEnclosure && !isDownloaded ? .first : .never) {
-        model.download(article)
-      }
-      .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
-        model.play(article, lendTerminal)
-      }
       .onKeyPress(
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced

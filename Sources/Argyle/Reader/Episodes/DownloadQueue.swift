@@ -102,6 +102,14 @@ final class DownloadQueue {
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
 
+  /// Returns the download that many rows below another one; nil if the queue ends before it.
+  func neighbour(of download: Download, by step: Int) -> Download? {
+    guard let index = all.firstIndex(where: { $0.id == download.id }),
+      all.indices.contains(index + step)
+    else { return nil }
+    return all[index + step]
+  }
+
   /// Shows the queue, as its files are now.
   func open() {
     isOpen = true
@@ -311,11 +319,7 @@ extension ReaderModel {
 
   /// Moves a download up or down in the queue.
   func moveDownload(_ download: Download, by step: Int) {
-    let all = downloads.all
-    guard let index = all.firstIndex(where: { $0.id == download.id }),
-      all.indices.contains(index + step)
-    else { return }
-    let other = all[index + step]
+    guard let other = downloads.neighbour(of: download, by: step) else { return }
     downloads.selection = download.id
     changeDownloads { try await $0.exchange(download.id, other.id) }
   }

@@ -52,22 +52,29 @@ struct DownloadSheet: View {
       if let notice = model.notice(inDownloads: true) { NoticeLine(notice: notice) }
     }
     .frame(maxWidth: Self.width)
-    .onKeyPress(action: .toggleDownload, when: hasRows) {
+    // Keys that can do nothing for this row are not in the footer, but still belong to the sheet.
+    .onKeyPress(
+      action: .toggleDownload, label: toggleLabel, footer: isPlayable ? .never : .first,
+      when: hasRows
+    ) {
       queue.selected.map(model.toggleDownload)
     }
     .onKeyPress(action: .removeDownload, when: hasRows) {
       queue.selected.map(model.removeDownload)
     }
-    // Not in the footer until the file is there, but then the key still says why it does nothing.
     .onKeyPress(action: .togglePlayed, footer: isPlayable ? .first : .never, when: hasRows) {
       queue.selected.map(model.togglePlayed)
     }
     .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
     .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
-    .onKeyPress(action: .moveDownloadUp, footer: .ifRoom, when: hasRows) {
+    .onKeyPress(
+      action: .moveDownloadUp, footer: canMove(by: -1) ? .ifRoom : .never, when: hasRows
+    ) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }
     }
-    .onKeyPress(action: .moveDownloadDown, footer: .ifRoom, when: hasRows) {
+    .onKeyPress(
+      action: .moveDownloadDown, footer: canMove(by: 1) ? .ifRoom : .never, when: hasRows
+    ) {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
   }
@@ -75,6 +82,19 @@ struct DownloadSheet: View {
   private var wayToDownload: String {
     keyMap[.download].first.map { " In an article with a sound or a film, \($0) downloads it." }
       ?? ""
+  }
+
+  private var toggleLabel: String? {
+    switch model.downloads.selected?.state {
+    case .waiting: "stop"
+    case .paused: "go on"
+    case .failed: "try again"
+    case .done, nil: nil
+    }
+  }
+
+  private func canMove(by step: Int) -> Bool {
+    model.downloads.selected.flatMap { model.downloads.neighbour(of: $0, by: step) } != nil
   }
 
   /// Plays a download; nil if that of the selected row cannot be played.
