@@ -59,17 +59,15 @@ struct InputDecoder: Sendable {
   /// incomplete answer is dropped.
   mutating func flush(into events: inout [InputEvent]) {
     guard decisivePause != nil else { return }
-    defer { begin(.ground) }
     switch state {
-    case .paste: events.append(.paste(paste.take()))
     case .control: alt(UInt8(ascii: "["), into: &events)
     case .single: alt(UInt8(ascii: "O"), into: &events)
     case .string(let introducer, isEmpty: true): alt(introducer, into: &events)
-    case .escape:
-      keepEscape(in: &events)
+    case .paste: end(with: .paste(paste.take()), into: &events)
+    case .escape, .stringEscape:
+      end(into: &events)
       events.append(.key(.escape))
-    case .stringEscape: events.append(.key(.escape))
-    case .ground, .linuxFunction, .legacyMouse, .string: break
+    case .ground, .linuxFunction, .legacyMouse, .string: end(into: &events)
     }
   }
 
@@ -77,6 +75,20 @@ struct InputDecoder: Sendable {
     self.state = state
     sequence.removeAll(keepingCapacity: true)
     if state == .ground { isDoubled = false }
+  }
+
+  /// Ends a sequence that stands for this event, or for none.
+  ///
+  /// Of two `ESC`, the first is Alt if the second begins a key; otherwise it is a key of its own.
+  private mutating func end(with event: InputEvent? = nil, into events: inout [InputEvent]) {
+    if case .key(var key)? = event {
+      if isDoubled { key.modifiers.insert(.alt) }
+      events.append(.key(key))
+    } else {
+      if isDoubled { events.append(.key(.escape)) }
+      if let event { events.append(event) }
+    }
+    begin(.ground)
   }
 
   private mutating func decode(_ byte: UInt8, into events: inout [InputEvent]) {
@@ -87,22 +99,17 @@ struct InputDecoder: Sendable {
     case .single: single(byte, into: &events)
     case .linuxFunction:
       let key = byte &- UInt8(ascii: "A")
-      if key < 5 { events.append(.key(press(.function(Int(key) + 1)))) }
-      begin(.ground)
+      end(with: key < 5 ? .key(KeyPress(.function(Int(key) + 1))) : nil, into: &events)
       if byte < 0x20 { decode(byte, into: &events) }
     case .legacyMouse: legacyMouse(byte, into: &events)
     case .string: string(byte, into: &events)
     case .stringEscape(let introducer):
-      if byte == UInt8(ascii: "\\") { answer(introducer, into: &events) }
-      begin(.ground)
-      if byte != UInt8(ascii: "\\") {
-        begin(.escape)
-        afterEscape(byte, into: &events)
-      }
+      if byte == UInt8(ascii: "\\") { return answer(introducer, into: &events) }
+      end(into: &events)
+      begin(.escape)
+      afterEscape(byte, into: &events)
     case .paste:
-      guard paste.append(byte) else { return }
-      events.append(.paste(paste.take()))
-      begin(.ground)
+      if paste.append(byte) { end(with: .paste(paste.take()), into: &events) }
     }
   }
 
@@ -124,8 +131,7 @@ struct InputDecoder: Sendable {
 
   /// Decodes `ESC` and a character as a key with Alt.
   private mutating func alt(_ byte: UInt8, into events: inout [InputEvent]) {
-    keepEscape(in: &events)
-    begin(.ground)
+    end(into: &events)
     isAlt = true
     ground(byte, into: &events)
   }
@@ -133,7 +139,7 @@ struct InputDecoder: Sendable {
   private mutating func afterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
     switch byte {
     case InputDecoder.escape:
-      keepEscape(in: &events)
+      if isDoubled { events.append(.key(.escape)) }
       isDoubled = true
     case UInt8(ascii: "["): begin(.control)
     case UInt8(ascii: "O"): begin(.single)
@@ -147,7 +153,7 @@ struct InputDecoder: Sendable {
   /// Handles a byte that no sequence contains: the sequence was cut off, and the byte begins a new
   /// one.
   private mutating func cutOff(by byte: UInt8, into events: inout [InputEvent]) {
-    begin(.ground)
+    end(into: &events)
     ground(byte, into: &events)
   }
 
@@ -173,23 +179,9 @@ struct InputDecoder: Sendable {
   }
 
   private mutating func finish(_ byte: UInt8, into events: inout [InputEvent]) {
-    guard let sequence = ControlSequence(parameters: sequence, final: byte) else {
-      return begin(.ground)
-    }
-    if sequence.beginsPaste {
-      keepEscape(in: &events)
-      begin(.ground)
-      return begin(.paste)
-    }
-    switch sequence.event {
-    case .key(var key):
-      if isDoubled { key.modifiers.insert(.alt) }
-      events.append(.key(key))
-    case let event:
-      keepEscape(in: &events)
-      if let event { events.append(event) }
-    }
-    begin(.ground)
+    let sequence = ControlSequence(parameters: sequence, final: byte)
+    end(with: sequence?.event, into: &events)
+    if sequence?.beginsPaste == true { begin(.paste) }
   }
 
   private mutating func single(_ byte: UInt8, into events: inout [InputEvent]) {
@@ -197,8 +189,7 @@ struct InputDecoder: Sendable {
     case 0x30...0x3B: remember(byte)
     case 0x20...0x7E:
       let sequence = ControlSequence(parameters: sequence, final: byte)
-      if let key = sequence?.singleKey { events.append(.key(press(key.key, key.modifiers))) }
-      begin(.ground)
+      end(with: (sequence?.singleKey).map(InputEvent.key), into: &events)
     default: cutOff(by: byte, into: &events)
     }
   }
@@ -207,23 +198,19 @@ struct InputDecoder: Sendable {
     guard byte >= 0x20 else { return cutOff(by: byte, into: &events) }
     sequence.append(byte)
     guard sequence.count == 3 else { return }
-    keepEscape(in: &events)
     let event = MouseEvent(
       code: Int(sequence[0]) - 32, column: Int(sequence[1]) - 32, row: Int(sequence[2]) - 32,
       isRelease: false)
-    if let event { events.append(.mouse(event)) }
-    begin(.ground)
+    end(with: event.map(InputEvent.mouse), into: &events)
   }
 
   private mutating func string(_ byte: UInt8, into events: inout [InputEvent]) {
     guard case .string(let introducer, _) = state else { return }
     switch byte {
     case InputDecoder.escape: state = .stringEscape(introducer: introducer)
-    case 0x07:
-      answer(introducer, into: &events)
-      begin(.ground)
+    case 0x07: answer(introducer, into: &events)
     // CAN and SUB cancel the answer.
-    case 0x18, 0x1A: begin(.ground)
+    case 0x18, 0x1A: end(into: &events)
     default:
       state = .string(introducer: introducer, isEmpty: false)
       remember(byte)
@@ -231,21 +218,9 @@ struct InputDecoder: Sendable {
   }
 
   /// Handles a complete answer.
-  private func answer(_ introducer: UInt8, into events: inout [InputEvent]) {
-    keepEscape(in: &events)
-    guard introducer == UInt8(ascii: "]"), let color = Color(backgroundReport: sequence) else {
-      return
-    }
-    events.append(.background(color))
-  }
-
-  /// Of two `ESC`, the first is a key if the second begins something that has no Alt.
-  private func keepEscape(in events: inout [InputEvent]) {
-    if isDoubled { events.append(.key(.escape)) }
-  }
-
-  private func press(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> KeyPress {
-    KeyPress(key, modifiers: isDoubled ? modifiers.union(.alt) : modifiers)
+  private mutating func answer(_ introducer: UInt8, into events: inout [InputEvent]) {
+    let color = introducer == UInt8(ascii: "]") ? Color(backgroundReport: sequence) : nil
+    end(with: color.map(InputEvent.background), into: &events)
   }
 }
 

@@ -99,7 +99,11 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
   }
 
   @Test func `Esc before something that has no Alt is a key of its own`() {
-    for after in ["[<64;5;6M", "[I", "[200~x\u{1B}[201~", "]11;rgb:0/0/0\u{7}", "[M !!"] {
+    let long = "[" + String(repeating: "1", count: 60) + "A"
+    for after in [
+      "[<64;5;6M", "[I", "[200~x\u{1B}[201~", "]11;rgb:0/0/0\u{7}", "[M !!", "[M \r", "[[Z", "[99~",
+      "[5\r", "O!", "O5\r", "Px\u{18}", "]2;unended", "]2;cut\u{1B}[A", long,
+    ] {
       #expect(events("\u{1B}\u{1B}" + after).first == .key(.escape), "\(after)")
       #expect(events("\u{1B}" + after).first != .key(.escape), "\(after)")
     }
