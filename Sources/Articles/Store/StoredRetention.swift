@@ -228,13 +228,16 @@ extension Database {
   }
 
   /// Restores a dropped article, unless its feed has delivered it again.
-  fileprivate func restoreDropped(_ id: Article.ID) throws {
+  ///
+  /// - Returns: whether it was restored.
+  @discardableResult
+  func restoreDropped(_ id: Article.ID) throws -> Bool {
     guard
       let row = try Row.fetchOne(
         self, sql: "SELECT feedID, guid, remoteID FROM droppedArticle WHERE id = ?",
         arguments: [id])
-    else { return }
-    if try changes(
+    else { return false }
+    let isBack = try changes(
       """
       INSERT OR IGNORE INTO article
         (id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
@@ -242,7 +245,7 @@ extension Database {
       SELECT id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
         readingMinutes, digest, remoteID FROM droppedArticle WHERE id = ?
       """, [id])
-    {
+    if isBack {
       try ArticleStore.noteArrival(of: [id], self)
       try run(
         """
@@ -275,6 +278,7 @@ extension Database {
       try run("DELETE FROM dropped WHERE feedID = ? AND guid = ?", [row[0] as Int64, key])
     }
     try run("DELETE FROM droppedArticle WHERE id = ?", [id])
+    return isBack
   }
 
   /// Restores the remaining data of a restored article.

@@ -15,6 +15,11 @@ struct RemoteLists: Sendable {
 
   /// All articles with a star or a tag, which are never dropped.
   var wished: Set<RemoteID> { labels.values.reduce(starred) { $0.union($1) } }
+
+  /// Whether an article has a star or a tag.
+  func isWished(_ id: RemoteID) -> Bool {
+    starred.contains(id) || labels.values.contains { $0.contains(id) }
+  }
 }
 
 extension ArticleStore {
@@ -74,7 +79,8 @@ extension ArticleStore {
   ///
   /// A local article without a server id, but with the same guid or link, becomes the server's
   /// article; its read mark, star and tags are sent to the server. So is the read mark of a new
-  /// article that was read in another program.
+  /// article that was read in another program. An article that was dropped here, and has been given
+  /// a star or a tag elsewhere since, is restored.
   ///
   /// - Returns: how many articles are new and not muted, by feed.
   func save(
@@ -94,6 +100,8 @@ extension ArticleStore {
       var new: [NewArticle] = []
       var arriving: [Feed.ID: Set<RemoteID>] = [:]
       var readElsewhere: [Int] = []
+      let droppedIDs = try Self.droppedIDs(
+        articles.lazy.map(\.id).filter(lists.isWished), of: account, database)
       // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
@@ -107,6 +115,12 @@ extension ArticleStore {
           try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil,
           arriving[id, default: []].insert(article.id).inserted
         else { continue }
+        if let dropped = droppedIDs[article.id.text], try database.restoreDropped(dropped) {
+          if lists.starred.contains(article.id) {
+            try database.run("UPDATE article SET isStarred = 1 WHERE id = ?", [dropped])
+          }
+          continue
+        }
         if let local = feeds[article.feed]?.returning?.take(content.content) {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
@@ -131,6 +145,22 @@ extension ArticleStore {
       }
       return counts
     }
+  }
+
+  /// Returns the restorable articles among those of an account, by the server's ids.
+  private static func droppedIDs(
+    _ ids: some Sequence<RemoteID>, of account: SyncAccount.ID, _ database: Database
+  ) throws -> [String: Article.ID] {
+    let ids = ids.map(\.text)
+    guard !ids.isEmpty else { return [:] }
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT droppedArticle.remoteID, droppedArticle.id
+        FROM droppedArticle JOIN feed ON feed.id = feedID
+        WHERE accountID = \(account) AND droppedArticle.remoteID IN \(ids)
+        """
+    ).fetchAll(database)
+    return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
   }
 
   /// Returns the web sites of an account's feeds, by the server's ids of the feeds.

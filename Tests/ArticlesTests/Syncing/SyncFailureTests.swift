@@ -291,4 +291,35 @@ import Testing
     #expect(try await reader.titles() == ["a", "b"])
     #expect(try await reader.titles(.starred) == ["a"])
   }
+
+  @Test func `an article that was dropped and is wished elsewhere is the same one again`()
+    async throws
+  {
+    let reader = try SyncedReader(
+      retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
+    // Under its own guid, which the server does not have.
+    try await reader.addOwnFeed(["a", "b", "c"])
+    let account = try await reader.addSyncedAccount()
+    let ids = try await (reader.article("a").id, reader.article("b").id)
+    try await reader.library.setPosition(ReadingPosition(block: 7, offset: 3), of: ids.0)
+    reader.today.pass(86_400 * 31)
+    try await reader.library.tidy()
+    #expect(try await reader.titles() == [])
+    let wanted = try (reader.remote("a").id, reader.remote("b").id)
+    reader.double.edit { state in
+      state.model.set(.starred, true, of: wanted.0)
+      state.model.set(.label("later"), true, of: wanted.1)
+    }
+    #expect(try await reader.library.sync(account).newArticleCount == 0)
+    #expect(try await (reader.article("a").id, reader.article("b").id) == ids)
+    #expect(try await reader.titles(.starred) == ["a"])
+    #expect(try await reader.store.tags(of: [ids.1]) == [ids.1: ["later"]])
+    #expect(try await reader.store.position(of: ids.0)?.block == 7)
+    // Nothing is left that larger settings would bring back a second time.
+    reader.library.options.retention = .everything
+    try await reader.library.tidy()
+    #expect(
+      try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted()
+        == ["a", "b", "c"])
+  }
 }
