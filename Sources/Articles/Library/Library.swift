@@ -276,30 +276,39 @@ public final class Library: Sendable {
       throw LibraryError(unusable: address)
     }
     if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
-    if let known = try await store.feedToFetchAgain(address: normalized, at: now()) {
-      return try await fetchAgain(known, pages: asksWhich ? .followOnly : .followBest)
+    let pages = asksWhich ? WebPages.followOnly : .followBest
+    func add() async throws -> Addition {
+      if let known = try await store.feedToFetchAgain(address: normalized, at: now()) {
+        return try await fetchAgain(known, pages: pages)
+      }
+      return try await insertion(of: normalized, pages: pages, keepsMistakes: keepsMistakes)
     }
-    guard let feed = try await store.insertFeed(address: normalized) else {
+    do {
+      return try await add()
+    } catch SyncError.feedRefused {
+      // A removed feed was back in its account, whose server refuses it; now it has left the account.
+      return try await add()
+    }
+  }
+
+  private func insertion(
+    of address: String, pages: WebPages, keepsMistakes: Bool
+  ) async throws -> Addition {
+    guard let feed = try await store.insertFeed(address: address) else {
       throw LibraryError.alreadyAdded(
-        address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
+        address: UserMessage.cleaned(FeedCredentials.split(address).address))
     }
     changed()
     // One that was removed is back in its account, whose server has its articles.
     if let account = feed.account {
-      do {
-        return try await addition(of: feed.id, to: account, joins: false)
-      } catch SyncError.feedRefused {
-        // It has left the account.
-        return try await addition(
-          of: address, directory: directory, asksWhich: asksWhich, keepsMistakes: keepsMistakes)
-      }
+      return try await addition(of: feed.id, to: account, joins: false)
     }
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed
     }
     let fetched: FetchedFeed
     do {
-      fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
+      fetched = try await fetch(stored, pages: pages)
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
         // The address of a page may have been replaced with that of its feed.
@@ -313,6 +322,7 @@ public final class Library: Sendable {
       }.value
       changed()
       if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
+    if let restored = try await addition(of: kept, insteadOf: feed.id, fetched) { return restored }
       throw error
     }
     // A page's own address has been replaced with that of its feed, which may have existed before.
@@ -328,11 +338,24 @@ public final class Library: Sendable {
   /// The credentials that came with the address are stored only if the fetch succeeds.
   private func fetchAgain(_ known: StoredFeed, pages: WebPages) async throws -> Addition {
     do {
-      let fetched = try await fetch(known, pages: pages, sharesFailures: false)
+      fetched = try await fetch(known, pages: pages, sharesFailures: false)
       try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
-      let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
-      return Addition(
-        feed: feed, failure: fetched.mistake, others: fetched.others, kind: .fetchedAgain)
+    let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
+    if let restored = try await addition(of: feed, insteadOf: known.feed.id, fetched) {
+      return restored
+    }
+    return Addition(
+      feed: feed, failure: fetched.mistake, others: fetched.others, kind: .fetchedAgain)
+  }
+
+  /// Syncs the feed that a page has named, if it was restored in its account; nil otherwise.
+  private func addition(
+    of feed: Feed, insteadOf page: Feed.ID, _ fetched: FetchedFeed
+  ) async throws -> Addition? {
+    guard feed.id != page, let account = feed.account else { return nil }
+    var addition = try await addition(of: feed.id, to: account, joins: false)
+    addition.others = fetched.others
+    return addition
     } catch let error where Self.isKept(after: error, keepsMistakes: true) {
       return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
     }

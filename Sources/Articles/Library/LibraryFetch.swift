@@ -15,7 +15,7 @@ enum WebPages {
 /// The result of fetching a feed.
 struct FetchedFeed: Sendable {
   /// The feed that was stored: if a page links to a feed that was removed before, that feed is
-  /// restored instead.
+  /// restored instead, without a fetch if an account's server has its articles.
   let id: Feed.ID
   var outcome: ReloadReport.Entry.Outcome
   /// The mistake in the feed; the articles before it are stored.
@@ -180,6 +180,10 @@ extension Library {
   private func follow(
     _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> FetchedFeed {
+    if try await store.isRemovedFeedOfAccount(address: address) {
+      return FetchedFeed(
+        id: try await move(page.feed.id, to: address, origin: origin), outcome: .unchanged)
+    }
     do {
       return try await read(page.moved(to: address), origin: origin) { [self] answer in
         if case .document(let document) = answer {

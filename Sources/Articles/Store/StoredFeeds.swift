@@ -174,6 +174,15 @@ extension ArticleStore {
     }
   }
 
+  /// Whether a feed that was removed was one of an account, whose server has its articles.
+  func isRemovedFeedOfAccount(address: String) async throws -> Bool {
+    try await read { database in
+      try database.exists(
+        "SELECT 1 FROM feed WHERE address = ? AND removedAt IS NOT NULL AND accountID IS NOT NULL",
+        arguments: [FeedCredentials.split(address).address])
+    }
+  }
+
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   ///
   /// - Returns: the feed, and whether it was the user's without an account before; nil when it is in

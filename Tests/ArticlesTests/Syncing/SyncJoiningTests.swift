@@ -117,6 +117,59 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a removed feed of an account that a page names is one of the account again`(
+    pageIsThere: Bool
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let site = try TestServer()
+    site["/feed"] = .whole(feedText(["x", "y"]))
+    let address = site.url("/feed")
+    reader.double.edit { $0.model.published[address] = ["x", "y"] }
+    if pageIsThere {
+      site["/"] = .whole("", status: 404)
+      _ = try await reader.library.addition(of: site.url("/"), keepsMistakes: true)
+    }
+    site["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    let removed = try await reader.library.addition(of: address, to: account).feed.id
+    try await reader.library.remove(removed)
+    try await reader.library.sync(account)
+    let added = try await reader.library.addition(of: site.url("/"))
+    #expect(added.feed.id == removed)
+    #expect(added.feed.account == account)
+    #expect(
+      try await reader.store.articles(matching: ArticleQuery(.feed(removed))).map(\.title).sorted()
+        == ["x", "y"])
+    #expect(try await reader.store.feeds(in: .all).count == 2)
+    #expect(reader.double.model.feeds.values.map(\.address).contains(address))
+    try await reader.library.undo()
+    #expect(try await reader.store.feeds(in: .all).map(\.feed.id).contains(removed) == false)
+  }
+
+  @Test(arguments: [false, true])
+  func `a removed feed of an account that a page names and its server refuses is the user's`(
+    pageIsThere: Bool
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let site = try TestServer()
+    site["/feed"] = .whole(feedText(["x", "y"]))
+    if pageIsThere {
+      site["/"] = .whole("", status: 404)
+      _ = try await reader.library.addition(of: site.url("/"), keepsMistakes: true)
+    }
+    site["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    let removed = try await reader.library.addition(of: site.url("/feed"), to: account).feed.id
+    try await reader.library.remove(removed)
+    try await reader.library.sync(account)
+    reader.double.edit { $0.faults = [.status(500)] }
+    let added = try await reader.library.addition(of: site.url("/"))
+    #expect(added.feed.id == removed)
+    #expect(added.feed.account == nil)
+    #expect(added.failure == nil)
+    #expect(try await reader.store.feeds(in: .all).count == 2)
+    #expect(try await reader.titles(ArticleQuery(.feed(removed))) == ["x", "y"])
+  }
+
   @Test func `a feed of the user's own that a server refuses stays the user's own`() async throws {
     let reader = try SyncedReader()
     let address = "https://example.org/own"
