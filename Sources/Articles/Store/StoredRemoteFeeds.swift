@@ -113,6 +113,15 @@ extension ArticleStore {
     try await write { try Self.leaveAccount(feed, $0) }
   }
 
+  /// Makes a feed one without an account again, if it has ever been fetched.
+  func leaveAccountIfFetched(_ feed: Feed.ID) async throws {
+    try await write { database in
+      let isFetched = try database.exists(
+        "SELECT 1 FROM feed WHERE id = ? AND lastFetched IS NOT NULL", arguments: [feed])
+      if isFetched { try Self.leaveAccount(feed, database) }
+    }
+  }
+
   private static func leaveAccount(_ feed: Feed.ID, _ database: Database) throws {
     try database.run("UPDATE feed SET accountID = NULL, notBefore = NULL WHERE id = ?", [feed])
   }

@@ -146,7 +146,9 @@ struct AccountSync: Sendable {
         try await store.takeBack(pending)
         refuse(pending.change.whenUnsupported)
       } catch let error as SyncError where error.isAboutTheFeed {
-        // A refusal of one feed must not block the others.
+        // A refusal of one feed must not block the others. A feed that has been fetched before goes on
+        // without the account.
+        if case .subscribe = pending.change { try await store.leaveAccountIfFetched(pending.id) }
         refuse(error.message.detail ?? error.message.what)
       }
     }

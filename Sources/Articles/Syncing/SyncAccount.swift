@@ -93,7 +93,8 @@ public struct SyncReport: Sendable, Hashable {
   public var addedFeeds: [String] = []
   /// The titles of feeds that are no longer on the server.
   public var removedFeeds: [String] = []
-  /// Feeds whose changes the server refused; a change that it has no request for was undone.
+  /// Feeds whose changes the server refused; a change that it has no request for was undone, and a
+  /// feed that had been fetched without the account is outside it again.
   public var refusedFeeds: [RefusedFeed] = []
 
   /// A feed whose change the server refused, with the server's reason.

@@ -170,6 +170,38 @@ import Testing
     #expect(try await reader.titles(ArticleQuery(.feed(removed))) == ["x", "y"])
   }
 
+  @Test func `a feed that joined an account offline and is refused later is fetched on its own`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let site = try TestServer()
+    site["/feed"] = .whole(feedText(["mine"]))
+    let own = try await reader.library.addition(of: site.url("/feed")).feed.id
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = Array(repeating: .status(503), count: 20) }
+    let joined = try await reader.library.addition(of: site.url("/feed"), to: account)
+    #expect(joined.failure != nil)
+    #expect(joined.feed.account == account)
+    reader.double.edit { $0.faults = [.status(500)] }
+    #expect(try await reader.library.sync(account).refusedFeeds.map(\.id) == [own])
+    site["/feed"] = .whole(feedText(["newer", "mine"]))
+    try await reader.library.reload(.feed(own))
+    #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["newer", "mine"])
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a new feed that is refused after it was added offline waits`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { $0.faults = Array(repeating: .status(503), count: 20) }
+    let address = "https://example.org/new"
+    let added = try await reader.library.addition(of: address, to: account)
+    reader.double.edit { $0.faults = [.status(500)] }
+    #expect(try await reader.library.sync(account).refusedFeeds.map(\.id) == [added.feed.id])
+    #expect(try await reader.waiting() == 1)
+    #expect(try await reader.library.sync(account).refusedFeeds.isEmpty)
+    #expect(reader.double.model.feeds.values.map(\.address).contains(address))
+  }
+
   @Test func `a feed of the user's own that a server refuses stays the user's own`() async throws {
     let reader = try SyncedReader()
     let address = "https://example.org/own"
