@@ -91,6 +91,7 @@ extension ArticleStore {
           try statement.execute(arguments: [article.remoteID, article.id, feed.id])
         }
       }
+      if let id = SyncAccount.ID.fromDatabaseValue(id) { try Self.beginPauses(of: id, database) }
       return true
     }
   }

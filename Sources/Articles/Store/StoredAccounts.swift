@@ -166,6 +166,18 @@ extension ArticleStore {
     }
   }
 
+  /// Lets the feeds of an account wait as long as the account, if its last sync failed.
+  static func beginPauses(of account: SyncAccount.ID, _ database: Database) throws {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM account WHERE id = ?", arguments: [account])
+    guard let stored = row.map(StoredAccount.init), let last = stored.lastAttempt,
+      let next = stored.nextAttempt
+    else { return }
+    try database.run(
+      "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
+      [last.timeIntervalSince1970, next.timeIntervalSince1970, account])
+  }
+
   /// Lets the feeds of an account be fetched again, after its failure was solved or it was removed.
   static func endPauses(of account: SyncAccount.ID, _ database: Database) throws {
     try database.run("UPDATE feed SET notBefore = NULL WHERE accountID = ?", [account])
@@ -226,14 +238,7 @@ extension ArticleStore {
             message.retryDate?.timeIntervalSince1970, id,
           ])
       }
-      // The account's feeds wait as long as the account.
-      let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id])
-      if let next = row.map(StoredAccount.init)?.nextAttempt {
-        try database.run(
-          "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
-          [seconds, next.timeIntervalSince1970, id])
-      }
+      try Self.beginPauses(of: id, database)
     }
   }
 

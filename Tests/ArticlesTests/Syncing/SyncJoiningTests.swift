@@ -247,6 +247,11 @@ import Testing
     #expect(try await reader.store.feeds(in: .all).map { $0.notBefore == nil } == [false])
     if isRemoved {
       try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+      #expect(try await reader.store.feeds(in: .all).map { $0.notBefore == nil } == [true])
+      // Together with the account, its failure is back.
+      try await reader.library.undo()
+      #expect(try await reader.store.feeds(in: .all).map { $0.notBefore == nil } == [false])
+      try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
     } else {
       reader.double.edit { $0.refusesPassword = false }
       try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
