@@ -316,17 +316,13 @@ public final class Library: Sendable {
         recordAddition(of: kept)
         return Addition(feed: kept, failure: error)
       }
-      // In a task of its own, because this one may be cancelled.
-      _ = try await Task { [store, date = now()] in
-        try await store.removeFeed(feed.id, at: date)
-      }.value
-      changed()
+      try await takeBackAddition(of: feed.id)
       if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
-    if let restored = try await addition(of: kept, insteadOf: feed.id, fetched) { return restored }
       throw error
     }
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
+    if let restored = try await addition(of: kept, insteadOf: feed.id, fetched) { return restored }
     recordAddition(of: kept)
     return Addition(
       feed: kept, failure: fetched.mistake, others: fetched.others,
@@ -337,9 +333,13 @@ public final class Library: Sendable {
   ///
   /// The credentials that came with the address are stored only if the fetch succeeds.
   private func fetchAgain(_ known: StoredFeed, pages: WebPages) async throws -> Addition {
+    let fetched: FetchedFeed
     do {
       fetched = try await fetch(known, pages: pages, sharesFailures: false)
       try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
+    } catch let error where Self.isKept(after: error, keepsMistakes: true) {
+      return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
+    }
     let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
     if let restored = try await addition(of: feed, insteadOf: known.feed.id, fetched) {
       return restored
@@ -356,9 +356,6 @@ public final class Library: Sendable {
     var addition = try await addition(of: feed.id, to: account, joins: false)
     addition.others = fetched.others
     return addition
-    } catch let error where Self.isKept(after: error, keepsMistakes: true) {
-      return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
-    }
   }
 
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.
@@ -383,6 +380,15 @@ public final class Library: Sendable {
     } catch {
       return 0
     }
+  }
+
+  /// Removes a feed whose addition has failed.
+  func takeBackAddition(of id: Feed.ID) async throws {
+    // In a task of its own, because this one may be cancelled.
+    _ = try await Task { [store, date = now()] in
+      try await store.removeFeed(id, at: date)
+    }.value
+    changed()
   }
 
   func recordAddition(of feed: Feed) {

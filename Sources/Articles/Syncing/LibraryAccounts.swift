@@ -134,11 +134,12 @@ extension Library {
   ///
   /// A feed without an account joins this one. ``undo()`` removes a new feed again.
   ///
-  /// - Returns: the feed, with a failure if the sync failed: then the next sync sends the addition.
+  /// - Returns: the feed, with a failure if the sync failed. After that, or when the user cancelled
+  ///   the sync, the next sync sends the addition.
   /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
   ///   nothing is added, and a feed that was there stays outside the account. After a
-  ///   ``StoreError`` or `CancellationError` of the sync, the next sync
-  ///   sends the addition.
+  ///   ``StoreError`` or `CancellationError`, no new feed is added; for a feed that was there, the
+  ///   next sync sends the addition.
   public func addition(
     of address: String, to account: SyncAccount.ID
   ) async throws -> Addition {
@@ -161,15 +162,18 @@ extension Library {
   func addition(
     of id: Feed.ID, to account: SyncAccount.ID, joins: Bool
   ) async throws -> Addition {
-    func stored() async throws -> StoredFeed? { try await store.feeds(in: .feed(id)).first }
     var failure: (any Error)?
     // The first call may join a sync that started before the feed was added.
     for _ in 0..<2 {
-      var report: SyncReport?
+      let report: SyncReport?
       do {
-        report = try await sync(account)
+        report = try await exchange(account)
         failure = nil
-      } catch let error where !(error is StoreError || error is CancellationError) {
+      } catch let error where error is StoreError || error is CancellationError {
+        if !joins { try await takeBackAddition(of: id) }
+        throw error
+      } catch {
+        report = nil
         failure = error
       }
       if let refusal = report?.refusedFeeds.first(where: { $0.id == id && $0.isAddition }) {
@@ -179,9 +183,13 @@ extension Library {
         changed()
         throw SyncError.feedRefused(refusal.reason)
       }
+      // The user has cancelled the sync.
+      if report == nil, failure == nil { break }
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }
-    guard let feed = try await stored()?.feed else { throw LibraryError.noSuchFeed }
+    guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
+      throw LibraryError.noSuchFeed
+    }
     if !joins { recordAddition(of: feed) }
     return Addition(
       feed: feed, failure: failure, dropped: await dropExcess(of: id),

@@ -202,6 +202,50 @@ import Testing
     #expect(reader.double.model.feeds.values.map(\.address).contains(address))
   }
 
+  @Test(arguments: [false, true])
+  func `a feed whose addition to an account is cancelled is not added`(wasThere: Bool) async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let address = wasThere ? "https://example.org/feed" : "https://example.org/new"
+    if wasThere {
+      let feed = try #require(try await reader.store.feeds(in: .all).first).feed
+      try await reader.library.remove(feed.id)
+      try await reader.library.sync(account)
+    }
+    let before = try await reader.store.feeds(in: .all).map(\.feed.id)
+    let path = "/api/greader.php/reader/api/0/subscription/quickadd"
+    reader.double.server[path] = .heldHead("")
+    let addition = Task { [library = reader.library] in
+      wasThere
+        ? try await library.addition(of: address)
+        : try await library.addition(of: address, to: account)
+    }
+    try await reader.double.server.request(to: path)
+    addition.cancel()
+    await #expect(throws: CancellationError.self) { try await addition.value }
+    reader.double.server.release(path)
+    #expect(try await reader.store.feeds(in: .all).map(\.feed.id) == before)
+    #expect(try await reader.waiting() == 0)
+    #expect(reader.library.latestChange?.kind == (wasThere ? .removedFeed : nil))
+  }
+
+  @Test func `a feed stays added when only the sync of its account is cancelled`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let path = "/api/greader.php/reader/api/0/subscription/quickadd"
+    reader.double.server[path] = .heldHead("")
+    let addition = Task { [library = reader.library] in
+      try await library.addition(of: "https://example.org/new", to: account)
+    }
+    try await reader.double.server.request(to: path)
+    reader.library.cancelSyncing(account)
+    let added = try await addition.value
+    reader.double.server.release(path)
+    #expect(added.feed.account == account)
+    #expect(try await reader.waiting() == 1)
+    #expect(try await reader.library.undo()?.kind == .addedFeed)
+    #expect(try await reader.waiting() == 0)
+  }
+
   @Test func `a feed of the user's own that a server refuses stays the user's own`() async throws {
     let reader = try SyncedReader()
     let address = "https://example.org/own"
