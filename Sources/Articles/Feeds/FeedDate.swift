@@ -103,13 +103,15 @@ enum FeedDate {
         }
       }
       skipDateSeparators()
-      // In "Mar, 21 Nov" the first word is a Tuesday in Spanish, French or Italian.
+      // In "Mar, 21 Nov" and "mar. 21/11/2026" the first word is a Tuesday in Spanish, French or
+      // Italian.
       let mark = index
       if let later = Self.month(word()) {
         month = later
         skipDateSeparators()
       } else {
         index = mark
+        if let later = monthBeforeYear() { month = later }
       }
       guard let day, let month else { return nil }
       if isAtTime { return dateEndingWithYear(month, day) }
@@ -117,6 +119,18 @@ enum FeedDate {
       skipSpace()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    /// Parses `11/` if the digits of a year follow.
+    private mutating func monthBeforeYear() -> Int? {
+      let mark = index
+      if let month = number(maxDigits: 2), 1...12 ~= month, skip("-/."), !isAtTime,
+        [2, 4].contains(bytes[index...].prefix(while: { 0x30...0x39 ~= $0 }).count)
+      {
+        return month
+      }
+      index = mark
+      return nil
     }
 
     private mutating func skipDateSeparators() {
