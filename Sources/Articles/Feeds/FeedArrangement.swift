@@ -38,12 +38,16 @@ public struct FeedArrangement: Sendable, Hashable {
     self.fullText = fullText
   }
 
-  /// Returns the stored settings with what differs here from those that the user saw.
+  /// Returns the stored settings with what differs here from those that the user saw: of the tags,
+  /// those that the user has added or removed.
   func changes(since seen: FeedArrangement, in stored: FeedArrangement) -> FeedArrangement {
     FeedArrangement(
       title: title == seen.title ? stored.title : title,
       folder: folder == seen.folder ? stored.folder : folder,
-      tags: tags == seen.tags ? stored.tags : tags,
+      tags: stored.tags == seen.tags
+        ? tags
+        : stored.tags.filter { tags.contains($0) || !seen.tags.contains($0) }
+          + tags.filter { !seen.tags.contains($0) },
       reloadMinutes: reloadMinutes == seen.reloadMinutes ? stored.reloadMinutes : reloadMinutes,
       fullText: fullText == seen.fullText ? stored.fullText : fullText)
   }

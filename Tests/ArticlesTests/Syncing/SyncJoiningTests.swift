@@ -280,6 +280,26 @@ import Testing
     #expect(reader.double.model.feeds["feed/1"]?.title == "Mine")
   }
 
+  @Test func `tags that two programs give a feed at once are all kept`() async throws {
+    let reader = try SyncedReader()
+    let feed = try #require(await reader.store.insertFeed(address: "https://example.org/own")).id
+    try await reader.library.arrange(feed, as: FeedArrangement(tags: ["a", "b"]))
+    let seen = FeedArrangement(tags: ["a", "b"])
+    try await reader.library.arrange(feed, as: FeedArrangement(tags: ["a", "b", "c"]), since: seen)
+    try await reader.library.arrange(feed, as: FeedArrangement(tags: ["d", "a"]), since: seen)
+    func tags() async throws -> [String]? {
+      try await reader.store.feeds(in: .feed(feed)).first?.feed.tags
+    }
+    #expect(try await tags() == ["a", "c", "d"])
+    // Undoing one takes back what it has changed.
+    try await reader.library.undo()
+    #expect(try await tags() == ["a", "b", "c"])
+    try await reader.library.arrange(
+      feed, as: FeedArrangement(tags: ["c", "b", "a"]),
+      since: FeedArrangement(tags: ["a", "b", "c"]))
+    #expect(try await tags() == ["c", "b", "a"])
+  }
+
   @Test(arguments: [false, true])
   func `the feeds of an account wait no longer than its failure`(isRemoved: Bool) async throws {
     let (reader, account) = try await SyncedReader.synced()
