@@ -112,6 +112,20 @@ import Testing
     #expect(server.requests(to: "/never").count == 1)
   }
 
+  @Test func `a feed that was fetched by a clock that was ahead is due`() async throws {
+    library.options.reloadInterval = 3_600
+    server["/feed"] = .whole(feedText(["a"]))
+    func due() async throws -> Date? {
+      try #require(await Resource(library.feeds()).refresh().value?.first).nextReload
+    }
+    today.pass(86_400)
+    try await library.add(server.url("/feed"))
+    today.pass(-86_400)
+    #expect(try await due() == .distantPast)
+    #expect(try await reloadScheduled(after: 0) == 1)
+    #expect(try await due() == today.now.addingTimeInterval(3_600))
+  }
+
   @Test func `a reload by itself waits for what the server and its failures ask for`() async throws
   {
     library.options.reloadInterval = 600

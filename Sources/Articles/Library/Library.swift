@@ -139,7 +139,8 @@ public final class Library: Sendable {
   public func feeds() -> Loader<[FeedSummary]> {
     Loader { [self] _ in
       if let bundled = try await bundledIfAlone() { return [bundled.summary] }
-      return try await store.feedSummaries(reloadInterval: options.reloadInterval)
+      return try await store.feedSummaries(
+        reloadInterval: options.reloadInterval, now: now)
     }
   }
 

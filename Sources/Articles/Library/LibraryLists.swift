@@ -130,7 +130,9 @@ extension Library {
 
 extension Library {
   /// Returns the user's feeds, sorted by title, without the bundled one.
-  public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
+  public func addedFeeds() async throws -> [FeedSummary] {
+    try await store.feedSummaries(now: now)
+  }
 
   /// Finds a feed by its address, as typed or as listed, or by its title if that is unique.
   ///

@@ -36,8 +36,8 @@ public enum RefreshPolicy: Sendable, Hashable {
       }
       return .fetch
     case .scheduled(let interval):
-      guard let due = Self.nextReload(of: feed, every: interval) else { return .leave }
-      return Self.isPausing(from: feed.lastAttempt ?? due, to: due, now: now) ? .leave : .fetch
+      guard let due = Self.nextReload(of: feed, every: interval, now: now) else { return .leave }
+      return now < due ? .leave : .fetch
     case .whenAsked:
       if feed.goneSince != nil { return .leaveGone }
       return feed.failure.map { .reportAgain($0.message) } ?? .leave
@@ -69,11 +69,15 @@ public enum RefreshPolicy: Sendable, Hashable {
 
   /// Returns when a feed is reloaded automatically; nil for never.
   ///
+  /// A feed that was last fetched in the future, by a clock that was ahead, is due.
+  ///
   /// - Parameter interval: the interval for feeds without their own.
-  static func nextReload(of feed: StoredFeed, every interval: TimeInterval?) -> Date? {
+  static func nextReload(
+    of feed: StoredFeed, every interval: TimeInterval?, now: Date
+  ) -> Date? {
     let interval = Self.interval(of: feed.feed, every: interval)
     guard interval > 0, feed.goneSince == nil else { return nil }
-    guard let last = feed.lastAttempt else { return .distantPast }
+    guard let last = feed.lastAttempt, last <= now else { return .distantPast }
     return max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
   }
 

@@ -69,8 +69,12 @@ extension RequestOrigin {
 extension ArticleStore {
   /// Returns the feeds ordered by title.
   ///
-  /// - Parameter reloadInterval: see ``Library/Options/reloadInterval``.
-  func feedSummaries(reloadInterval: TimeInterval? = nil) async throws -> [FeedSummary] {
+  /// - Parameters:
+  ///   - reloadInterval: see ``Library/Options/reloadInterval``.
+  ///   - now: returns the time; called when the feeds have been read, so that none was fetched later.
+  func feedSummaries(
+    reloadInterval: TimeInterval? = nil, now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws -> [FeedSummary] {
     try await read { database in
       let rows = try Row.fetchCursor(
         database.cachedStatement(
@@ -86,7 +90,7 @@ extension ArticleStore {
             articleCount: (row["articleCount"] as Int) - (row["mutedCount"] as Int),
             unreadCount: row["unreadCount"], failure: stored.failure,
             goneSince: stored.goneSince,
-            nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval))
+            nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval, now: now()))
         })
     }
   }
