@@ -125,6 +125,31 @@ import Testing
     #expect(try await library.addedFeeds().map(\.articleCount) == [1])
   }
 
+  @Test(arguments: [false, true])
+  func `a removed feed that a page names is back, also if it cannot be fetched now`(
+    pageIsThere: Bool
+  ) async throws {
+    let feed = server.url("/feed")
+    server["/feed"] = .whole(feedText(["a"]))
+    let removed = try await library.addition(of: feed).feed.id
+    try await library.remove(removed)
+    if pageIsThere {
+      server["/"] = .whole("", status: 500)
+      _ = try await library.addition(of: server.url("/"))
+    }
+    server["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    server["/feed"] = .whole("", status: 500)
+    let added = try await library.addition(of: server.url("/"))
+    #expect(added.feed.id == removed)
+    #expect(added.failure != nil)
+    let summaries = try await library.addedFeeds()
+    #expect(summaries.map(\.feed.address) == [feed])
+    #expect(summaries.first?.failure != nil)
+    guard !pageIsThere else { return }
+    #expect(try await library.undo()?.undoing == .all)
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
   @Test func `a feed with articles is not removed because its address names one that is there`()
     async throws
   {

@@ -337,7 +337,9 @@ public final class Library: Sendable {
     let fetched: FetchedFeed
     do {
       fetched = try await fetch(known, pages: pages, sharesFailures: false)
-      try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
+      if fetched.mistake == nil || fetched.mistake is FeedError {
+        try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
+      }
     } catch let error where Self.isKept(after: error, keepsMistakes: true) {
       return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
     }

@@ -18,8 +18,9 @@ struct FetchedFeed: Sendable {
   /// restored instead, without a fetch if an account's server has its articles.
   let id: Feed.ID
   var outcome: ReloadReport.Entry.Outcome
-  /// The mistake in the feed; the articles before it are stored.
-  var mistake: FeedError?
+  /// The mistake in the feed, before which the articles are stored; or why the feed that a page links
+  /// to was stored without being fetched.
+  var mistake: (any Error)?
   /// The further feeds of the page that linked to this one.
   var others: [FeedLink] = []
   var work = FetchReport.Work()
@@ -37,6 +38,8 @@ extension ReloadReport.Entry.Outcome {
 extension Library {
   /// Fetches one feed and stores its contents, or why it failed, or both: the articles before a
   /// mistake, and the mistake, which is returned.
+  ///
+  /// If the feed that a page links to cannot be fetched now, it is kept, and its failure is returned.
   ///
   /// - Parameters:
   ///   - policy: why it is fetched.
@@ -198,8 +201,9 @@ extension Library {
     } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
       // Stored with the feed's address, to be fetched later: the page's own address would never
       // have articles.
-      _ = try await move(page.feed.id, to: address, origin: origin)
-      throw error
+      return FetchedFeed(
+        id: try await move(page.feed.id, to: address, origin: origin),
+        outcome: .failed(UserMessage(error)), mistake: error)
     }
   }
 
