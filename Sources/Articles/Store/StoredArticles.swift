@@ -87,7 +87,8 @@ extension ArticleStore {
       try database.run(
         "UPDATE feed SET customTitle = NULLIF(customTitle, ?) WHERE id = ? AND lastFetched IS NULL",
         [title, id])
-      try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
+      try Self.recordSuccess(
+        database, at: date, notBefore: facts.notBefore, where: "id = \(id)")
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
         _ = try Self.changeAddress(

@@ -239,27 +239,24 @@ extension ArticleStore {
 
   /// Records that the feed was fetched and has nothing new.
   func recordUnchanged(_ id: Feed.ID, at date: Date, notBefore: Date? = nil) async throws {
-    try await write { try Self.recordSuccess($0, id, at: date, notBefore: notBefore) }
+    try await write {
+      try Self.recordSuccess($0, at: date, notBefore: notBefore, where: "id = \(id)")
+    }
   }
 
+  /// Records that the feeds with this condition were fetched, unless they are removed.
   static func recordSuccess(
-    _ database: Database, _ id: Feed.ID, at date: Date, notBefore: Date?
+    _ database: Database, at date: Date, notBefore: Date? = nil, where condition: SQL
   ) throws {
-    try recordSuccess(
-      database, at: date, notBefore: notBefore, where: "id = ?3 AND removedAt IS NULL", id)
-  }
-
-  /// - Parameter condition: for the feeds, with `?3` for `id`.
-  static func recordSuccess(
-    _ database: Database, at date: Date, notBefore: Date?, where condition: String,
-    _ id: any DatabaseValueConvertible
-  ) throws {
-    try database.run(
-      """
-      UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
-        failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
-        goneSince = NULL, retryAfter = NULL WHERE \(condition)
-      """, [date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id])
+    let seconds = date.timeIntervalSince1970
+    try database.cachedStatement(
+      literal: """
+        UPDATE feed SET lastFetched = \(seconds), lastAttempt = \(seconds), failureDate = NULL,
+          failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureCount = 0,
+          notBefore = \(notBefore?.timeIntervalSince1970), goneSince = NULL, retryAfter = NULL
+        WHERE \(condition) AND removedAt IS NULL
+        """
+    ).execute()
   }
 
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address

@@ -295,8 +295,7 @@ extension ArticleStore {
           (SELECT id FROM feed WHERE accountID = ? AND remoteID IS NOT NULL)
         """, [account])
       try Self.recordSuccess(
-        database, at: date, notBefore: nil, where: "accountID = ?3 AND remoteID IS NOT NULL",
-        account)
+        database, at: date, where: "accountID = \(account) AND remoteID IS NOT NULL")
       return count
     }
   }
