@@ -19,8 +19,8 @@ import Testing
   @Test(arguments: [
     ("@3 j", "3.1", "Golf, of an uncle: sogginess 11, removed, can be undone."),
     ("@3 k", "3.1", "Fisherman's cable: sogginess 100."),
-    ("@3 k k +", "3.1", "Christmas, with snow on it: sogginess 10, saving."),
-    ("@3 k k +", "5", "Christmas, with snow on it: sogginess 10, saved."),
+    ("@3 k k +", "3.1", "Christmas, with snow on it: sogginess 5, saving."),
+    ("@3 k k +", "5", "Christmas, with snow on it: sogginess 5, saved."),
   ])
   func `the last row says which sock a key has selected, and what became of a change`(
     keys: String, time: String, words: String

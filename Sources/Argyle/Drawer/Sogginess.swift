@@ -44,7 +44,7 @@ enum Sogginess {
   /// Returns the next multiple of the step up or down, as a slider does.
   static func stepped(_ sogginess: Int, by steps: Int) -> Int {
     let range = Sock.sogginessRange
-    let nearest = (sogginess + step / 2) / step + steps
-    return min(range.upperBound, max(range.lowerBound, nearest * step))
+    let count = (steps > 0 ? sogginess : sogginess + step - 1) / step + steps
+    return min(range.upperBound, max(range.lowerBound, count * step))
   }
 }

@@ -12,6 +12,8 @@ public struct Slider: View {
   @Environment(\.accessibilityValue) private var spokenValue
 
   private static let width = 20
+  /// How far from a whole number of steps a value counts as one, since tenths are not exact.
+  private static let tolerance = 1e-9
 
   /// Creates a slider; the arrow keys move it by `step`, which defaults to a twentieth of the
   /// range.
@@ -75,7 +77,11 @@ public struct Slider: View {
     value.modify { [bounds, step] in
       let from = $0.isFinite ? $0 : bounds.lowerBound
       // Counts whole steps from the lower bound: adding tenths repeatedly would drift.
-      let count = ((from - bounds.lowerBound) / step).rounded() + steps
+      let exact = (from - bounds.lowerBound) / step
+      let whole =
+        steps > 0
+        ? (exact + Self.tolerance).rounded(.down) : (exact - Self.tolerance).rounded(.up)
+      let count = whole + steps
       $0 = min(bounds.upperBound, max(bounds.lowerBound, bounds.lowerBound + count * step))
     }
   }

@@ -145,6 +145,20 @@ import Testing
     #expect(plain(stage).text == "Level: 10")
   }
 
+  @Test(arguments: [(2, 2.5, 0), (3, 5, 2.5), (2.5, 5, 0), (9.9, 10, 7.5)])
+  func `a step of a slider goes to the next whole one, from wherever it starts`(
+    start: Double, right: Double, left: Double
+  ) {
+    let stage = Stage(40, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.level), in: 0...10, step: 2.5)
+    }
+    for (key, level) in [(KeyPress.right, right), (.left, left)] {
+      settings.level = start
+      stage.press(key)
+      #expect(settings.level == level)
+    }
+  }
+
   @Test func `a slider over whole numbers moves by at least one`() {
     settings.presses = 3
     let stage = Stage(40, 1) { [settings] in
