@@ -5,6 +5,8 @@ struct Focusable {
   let layer: Int
   let section: ViewPath
   let isPreferred: Bool
+  /// Whether a view inside it has the focus at first: a form begins at its first field.
+  let yieldsAtFirst: Bool
 }
 
 /// A view whose content scrolls to where the focus goes, recorded while a frame is built.
@@ -90,12 +92,12 @@ extension ViewContext {
   }
 
   /// Declares this view focusable; in a slot declared earlier, it comes before the views inside it.
-  func declareFocusable(_ region: Region, in slot: Int? = nil) {
+  func declareFocusable(_ region: Region, in slot: Int? = nil, yieldsAtFirst: Bool = false) {
     guard environment.isEnabled, !environment.isInert, !environment.isMouseOnly, !region.isHidden
     else { return }
     let place = Focusable(
       path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
-      isPreferred: environment.prefersFocus)
+      isPreferred: environment.prefersFocus, yieldsAtFirst: yieldsAtFirst)
     if let slot {
       frame.fill(slot, with: .focusable(place))
     } else {
@@ -121,7 +123,10 @@ extension FrameBuilder {
       return before
     }
     guard let lost = focus[layer] else {
-      return (candidates.first(where: \.isPreferred) ?? candidates.first)?.path
+      let first = candidates.first(where: \.isPreferred) ?? candidates.first
+      guard let first, first.yieldsAtFirst else { return first?.path }
+      let inside = candidates.first { !$0.yieldsAtFirst && $0.path.isWithin(first.path) }
+      return (inside ?? first).path
     }
     if candidates.contains(where: { $0.path == lost }) { return lost }
     let before = declarations.uncovered.max {

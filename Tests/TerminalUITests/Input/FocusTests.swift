@@ -140,7 +140,6 @@ import Testing
         }
       }
     }
-    stage.press(.tab)
     #expect(stage.text == "[1]    ▐\n-\n2")
     stage.press(.tab, .tab)
     #expect(stage.text == "2      ▐\n-\n[3]")
@@ -148,7 +147,7 @@ import Testing
     #expect(stage.text == "4\n-      ▐\n[5]")
     stage.press(.tab)
     #expect(stage.text == "5\n-      ▐\n[6]")
-    // After the last row, the focus goes to the list as a whole, as before the first row.
+    // After the last row, the focus goes to what is scrolled as a whole, as before the first row.
     stage.press(.tab, .tab)
     #expect(stage.text == "[1]    ▐\n-\n2")
     stage.press(.backTab, .backTab)

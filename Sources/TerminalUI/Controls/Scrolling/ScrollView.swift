@@ -148,7 +148,7 @@ private final class ScrollNode: WrapperNode {
     // Focusable if there is something to scroll or nothing else to focus. A text with a proxy
     // always is: its keys apply to all of it, not only to its first part that declares some.
     if limit > 0 || proxy != nil || !frame.hasStops(since: slot) {
-      context.declareFocusable(region, in: slot)
+      context.declareFocusable(region, in: slot, yieldsAtFirst: proxy == nil)
     }
     frame.declare(.afterPresenting { [place] in place.settle(state) })
     place.draw(bar, in: region, of: self)
