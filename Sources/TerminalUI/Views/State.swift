@@ -72,7 +72,7 @@ final class StateBox<Value>: Observable {
 @MainActor
 final class PlaceBox<Value> {
   private(set) var value: Value
-  private var bar: ScrollBar?
+  private var drawn: (bar: ScrollBar?, style: Style) = (nil, Style())
   /// Whether the mouse was pressed on the scroll bar last.
   var dragsBar = false
 
@@ -93,11 +93,13 @@ final class PlaceBox<Value> {
   /// changes do not mark the element around it.
   func draw(_ bar: ScrollBar?, in region: Region, of node: Node) {
     let shown = node.environment.isInert ? nil : bar
-    if shown != self.bar, !node.frame.isTrial {
-      self.bar = shown
+    var style = node.environment.style
+    style.foreground = node.environment.theme.separator
+    if shown != drawn.bar || shown != nil && style != drawn.style, !node.frame.isTrial {
+      drawn = (shown, style)
       node.frame.noteDamage(region.clip)
     }
-    shown?.draw(in: region, node.environment)
+    shown?.draw(in: region, style)
   }
 }
 

@@ -50,6 +50,28 @@ import Testing
         """)
   }
 
+  private struct Themed: View {
+    let words: Words
+
+    var body: some View {
+      var theme = Theme.standard
+      if words.text == "b" { (theme.secondary, theme.separator) = (.red, .green) }
+      return List(Array(1...20), id: \.self) { Text("\($0)") }
+        .sections { $0.value < 3 ? "few" : "many" }
+        .environment(\.theme, theme)
+    }
+  }
+
+  @Test func `titles and the bar of a list change their colours with the theme`() {
+    let words = Words()
+    let host = ViewHost { Themed(words: words) }
+    let size = Size(width: 10, height: 6)
+    host.didPresent(host.frame(size: size))
+    words.text = "b"
+    let fromNothing = ViewHost { Themed(words: words) }.frame(size: size)
+    #expect(host.frame(size: size).cells == fromNothing.cells)
+  }
+
   struct Stop: View {
     let words: Words
     var body: some View {

@@ -229,15 +229,19 @@ final class ListNode: Node, RowNode {
   override func damage(in region: Region) -> [Rect] {
     settle(in: region)
     let (before, now) = (boxes.marks, marks(in: region))
-    if before.lines != now.lines || before.titles != now.titles { return [region.clip] }
-    return before == now ? [] : [before.selected, now.selected].compactMap(\.self)
+    if before == now { return [] }
+    let areRowsInPlace =
+      before.lines == now.lines && before.titles == now.titles && before.style == now.style
+      && before.theme == now.theme
+    return areRowsInPlace ? [before.selected, now.selected].compactMap(\.self) : [region.clip]
   }
 
   private func marks(in region: Region) -> ListMarks {
     let index = place.selected?.index
     let selected = lines.first { $0.row == index }
     return ListMarks(
-      lines: lines, titles: titles, selected: selected.map { part($0, in: region).clip },
+      lines: lines, titles: titles, style: environment.style, theme: environment.theme,
+      selected: selected.map { part($0, in: region).clip },
       hasFocus: selected != nil && context.hasFocus)
   }
 

@@ -50,6 +50,9 @@ final class ListBoxes {
 struct ListMarks: Equatable {
   var lines: [RowWindow.Line] = []
   var titles: [String?] = []
+  /// The style and the theme in which the titles and the mark were drawn.
+  var style = Style()
+  var theme: Theme?
   /// The rectangle of the selected row; `hasFocus` says whether it was highlighted as focused.
   var selected: Rect?
   var hasFocus = false

@@ -94,9 +94,7 @@ struct ScrollBar: Equatable {
     max(0, total - shown) * max(0, min(height - 1, row)) / max(1, height - 1)
   }
 
-  @MainActor func draw(in region: Region, _ environment: EnvironmentValues) {
-    var style = environment.style
-    style.foreground = environment.theme.separator
+  @MainActor func draw(in region: Region, _ style: Style) {
     for y in thumb(height: region.rect.height) {
       region.write("▐", x: region.rect.width - Self.width, y: y, style: style)
     }
