@@ -91,8 +91,8 @@ import Testing
     #expect(list.subscriptions.map(\.name) == ["Good"])
     #expect(
       list.refusals.map(\.reason) == [
-        .program, .program, .file, .address, .program, .address, .address, .address, .address,
-        .address, .address, .program,
+        .program, .program, .file, .address, .program, .address, .address, .address, .noAddress,
+        .noAddress, .address, .program,
       ])
     #expect(list.refusals.first?.entry == "Run (exec:rm -rf ~)")
     #expect(list.emptyFolders == [])

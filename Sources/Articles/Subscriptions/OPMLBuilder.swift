@@ -68,7 +68,7 @@ struct OPMLBuilder: XMLBuilder {
     guard let address = value("xmlUrl", "xmlurl", "xmlURL") ?? (isLink ? value("url") : nil) else {
       // A feed whose address is empty is no folder.
       let isFeed = attributes.value("xmlUrl") != nil
-      if isFeed { list.refuse(.address, entry: text ?? title ?? "") }
+      if isFeed { list.refuse(.noAddress, entry: text ?? title ?? "") }
       return outlines.append(
         Outline(
           name: isFeed ? nil : (text ?? title).map(NameList.beginning),
@@ -96,7 +96,7 @@ struct OPMLBuilder: XMLBuilder {
 
   private mutating func endOutline() {
     if let last = outlines.last, last.isEmpty, last.isFeed {
-      list.refuse(.address, entry: last.name ?? "")
+      list.refuse(.noAddress, entry: last.name ?? "")
     } else if let last = outlines.last, last.isEmpty, last.name != nil, let folder {
       list.append(emptyFolder: folder)
     }

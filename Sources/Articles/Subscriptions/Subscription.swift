@@ -51,6 +51,8 @@ public struct SubscriptionList: Sendable, Hashable {
       case file
       /// Feeds cannot be fetched from its address.
       case address
+      /// It has no address.
+      case noAddress
       /// It is a query over feeds, not a feed.
       case query
       /// The list has too many feeds.
@@ -72,6 +74,7 @@ public struct SubscriptionList: Sendable, Hashable {
       case .program: "It would run a program, which a list of feeds must not do."
       case .file: "It is a file of this machine, which a list of feeds must not name."
       case .address: "Feeds cannot be fetched from its address."
+      case .noAddress: "It has no address."
       case .query: "It is a search over feeds, not a feed: save it as a search instead."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
