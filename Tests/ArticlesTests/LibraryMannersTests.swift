@@ -247,6 +247,24 @@ import Testing
       ])
   }
 
+  @Test func `a feed is found by its title, with other capitals only where none is exact`()
+    async throws
+  {
+    for title in ["Über Wolle", "Knots", "knots"] {
+      let path = "/\(title.utf8.count)\(title.hasPrefix("k"))"
+      server[path] = .whole(feedText(["a"]))
+      try await library.arrange(
+        library.add(server.url(path)).id, as: FeedArrangement(title: title, folder: nil))
+    }
+    #expect(try await library.feed(named: "uber wolle").feed.title == "Über Wolle")
+    #expect(try await library.feed(named: "Knots").feed.title == "Knots")
+    #expect(try await library.feed(named: "knots").feed.title == "knots")
+    await #expect(throws: LibraryError.ambiguousTitle("KNOTS")) {
+      try await library.feed(named: "KNOTS")
+    }
+    await #expect(throws: LibraryError.noSuchFeed) { try await library.feed(named: "knot") }
+  }
+
   @Test func `a name and a password are sent and never shown`() async throws {
     server.answer("/feed") { request in
       request["Authorization"] == "Basic YW5uOnNlY3JldA=="

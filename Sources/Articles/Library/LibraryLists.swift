@@ -136,6 +136,8 @@ extension Library {
 
   /// Finds a feed by its address, as typed or as listed, or by its title if that is unique.
   ///
+  /// If no title matches exactly, case and accents are ignored.
+  ///
   /// - Parameter directory: the base of a relative path.
   /// - Throws: ``LibraryError/noSuchFeed``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
   public func feed(
@@ -150,7 +152,11 @@ extension Library {
     if let feed = feeds.first(where: { $0.feed.address == name || $0.feed.address == address }) {
       return feed
     }
-    let titled = feeds.filter { $0.feed.title == name }
+    var titled = feeds.filter { $0.feed.title == name }
+    if titled.isEmpty {
+      let folded = FoldedText.folded(name)
+      titled = feeds.filter { FoldedText.folded($0.feed.title) == folded }
+    }
     guard let feed = titled.first else { throw LibraryError.noSuchFeed }
     guard titled.count == 1 else {
       throw LibraryError.ambiguousTitle(UserMessage.cleaned(name))
