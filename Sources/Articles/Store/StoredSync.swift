@@ -117,7 +117,8 @@ extension ArticleStore {
         else { continue }
         if let dropped = droppedIDs[article.id.text], try database.restoreDropped(dropped) {
           if lists.starred.contains(article.id) {
-            try database.run("UPDATE article SET isStarred = 1 WHERE id = ?", [dropped])
+            try database.run(
+              "UPDATE article SET isStarred = 1, isMuted = 0 WHERE id = ?", [dropped])
           }
           continue
         }
