@@ -405,6 +405,35 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a player that failed changes nothing about where the last one has stopped`()
+    async throws
+  {
+    let id = try await queue()
+    _ = try await fetch(id)
+    func stop(at seconds: Int) async throws {
+      let place = try await library.positionsFolder(of: id)
+      let name = String(place.dropFirst(directory.path.count + 1))
+      _ = try directory.write("start=\(seconds)\n", to: name + "/STATE")
+    }
+    try await stop(at: 1_800)
+    try await library.setPlayed(true, id)
+    try await stop(at: 300)
+    let before = try await only()
+    #expect(before.position == 300)
+    var date = try await library.notePlaying(id)
+    try await library.takeBackPlaying(before, notedAt: date)
+    #expect(try await only() == before)
+    try await library.setPlayed(false, id)
+    try await stop(at: 300)
+    let unplayed = try await only()
+    date = try await library.notePlaying(id)
+    #expect(try await only().played != nil)
+    try await library.takeBackPlaying(unplayed, notedAt: date.addingTimeInterval(-1))
+    #expect(try await only().played != nil, "it was played again meanwhile")
+    try await library.takeBackPlaying(unplayed, notedAt: date)
+    #expect(try await only() == unplayed)
+  }
+
   @Test func `where a player has stopped is read from what it leaves, and nothing else is`()
     async throws
   {
@@ -516,8 +545,14 @@ import Testing
         try await store.enqueue(
           Attachment(address: "https://example.org/\(number).mp3"), of: article, privateHost: nil))
     }
-    try await library.exchangeDownloads(ids[0], ids[2])
-    #expect(try await library.storedDownloads().map(\.id) == [ids[2], ids[1], ids[0]])
+    func order() async throws -> [Download.ID] { try await library.storedDownloads().map(\.id) }
+    // As it is stored, not as it was listed: a key may be pressed twice before that is read.
+    for _ in 1...2 { try await library.moveDownload(ids[0], by: 1) }
+    #expect(try await order() == [ids[1], ids[2], ids[0]])
+    try await library.moveDownload(ids[0], by: 1)
+    #expect(try await order() == [ids[1], ids[2], ids[0]])
+    try await library.moveDownload(ids[2], by: -1)
+    #expect(try await order() == [ids[2], ids[1], ids[0]])
   }
 }
 

@@ -207,8 +207,15 @@ struct EpisodeTests {
   @Test func `an episode is not played without its player or its file`() throws {
     server["/One.mp3"] = .whole(String(repeating: "tide ", count: 60_000))
     let config = try home.write(
-      "[podcasts]\nfolder = \"\(home.path)/casts\"\nplayer = [\"no-such-player\"]\n",
-      to: "config.toml")
+      """
+      [podcasts]
+      folder = "\(home.path)/casts"
+      player = ["no-such-player"]
+      [[command]]
+      name = "listen"
+      key = "Z"
+      run = ["false", "{positions}", "{author}"]
+      """, to: "config.toml")
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let unplayed = try home.run("podcasts", "play", "1", "--config", config)
     #expect(unplayed.errors.contains("“no-such-player” could not be started"))
@@ -224,6 +231,11 @@ struct EpisodeTests {
     try terminal.send("P", until: "why it is not played") {
       $0.text.contains("could not be started")
     }
+    try terminal.send("Z", until: "why it is not run") {
+      $0.text.contains("Not run: this article has no author.")
+    }
+    let still = try home.run("podcasts", "--json", "--config", config).output
+    #expect(!still.contains("\"played\" : \"2"), "it was not played: \(still)")
     #expect(unlink("\(home.path)/casts/Cast - Episode One.mp3") == 0)
     try terminal.send("P", until: "that the file is gone") {
       $0.text.contains("The file is not there any more.") && $0.text.contains("D to download it")

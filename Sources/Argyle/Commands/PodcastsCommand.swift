@@ -113,7 +113,7 @@ struct PodcastsCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try options.settings
       let library = try options.library(settings)
-      guard let found = try await library.found([download]).first, let path = found.path else {
+      guard let found = try await library.found([download]).first, found.path != nil else {
         throw DownloadError.notDownloaded
       }
       guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
@@ -127,14 +127,13 @@ struct PodcastsCommand: AsyncParsableCommand {
           status: .badConfiguration, "The player is told no time.",
           advice: "Put {position} into podcasts.player in the configuration file.")
       }
-      var values = OutsideCommand.values(of: found, at: path, start: start)
-      if command.has(.positions) {
-        values[.positions] = try await library.positionsFolder(of: found.id, start: start)
+      let arguments = try await command.arguments(playing: found, at: start) {
+        try await library.positionsFolder(of: $0, start: $1)
       }
-      let arguments = try command.arguments(values)
-      try await library.notePlaying(found.id)
+      let date = try await library.notePlaying(found.id)
       let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
-      if outcome.hasFailed { try await library.takeBackPlayed(found) }
+      // The failure of the player is the one to be said.
+      if outcome.failedSoon { try? await library.takeBackPlaying(found, notedAt: date) }
       if let words = outcome.words(command.program) {
         throw CommandFailure(
           status: .failure, words, advice: "Check podcasts.player in the configuration file.")

@@ -12,16 +12,21 @@ struct ProgramOutcome: Sendable {
 
   let program: String
   let end: End
+  /// How long it ran.
+  var time = Duration.zero
 
-  /// Whether the program said that it failed, or did not even start; not if a signal ended it, as
-  /// Ctrl-C does.
-  var hasFailed: Bool {
+  /// Whether the program did not start, or soon ended with an error.
+  ///
+  /// Many programs also end with an error when the user ends them.
+  var failedSoon: Bool {
     switch end {
     case .notStarted: true
-    case .ended(.status(let status), _): status != 0
+    case .ended(.status(let status), _): status != 0 && time < Self.soon
     case .ended(.signal, _): false
     }
   }
+
+  private static let soon = Duration.seconds(10)
 
   /// Returns what went wrong; nil if nothing did.
   ///
@@ -63,9 +68,11 @@ extension OutsideCommand {
       let child = try ChildProcess.start(
         program, arguments, input: file.map { .descriptor($0) } ?? own, output: own,
         errors: errors.map { .descriptor($0) } ?? own, hasTerminal: hasTerminal)
+      let start = ContinuousClock.now
       let ending = await ChildProcess.end(of: child)
       return ProgramOutcome(
-        program: program, end: .ended(ending, errors: errors.flatMap(ChildProcess.firstLine(in:))))
+        program: program, end: .ended(ending, errors: errors.flatMap(ChildProcess.firstLine(in:))),
+        time: start.duration(to: .now))
     } catch {
       return ProgramOutcome(program: program, end: .notStarted(error))
     }

@@ -146,16 +146,35 @@ extension Library {
     changed()
   }
 
-  /// Swaps the positions of two downloads in the queue.
-  public func exchangeDownloads(_ one: Download.ID, _ other: Download.ID) async throws {
-    try await store.exchange(one, other)
-    changed()
+  /// Swaps a download with the one that many places after it in the queue as it is stored now, if
+  /// there is one.
+  ///
+  /// - Throws: ``StoreError``.
+  public func moveDownload(_ id: Download.ID, by step: Int) async throws {
+    if try await store.move(id, by: step) { changed() }
   }
 
   /// Records that a download is being played.
-  public func notePlaying(_ id: Download.ID) async throws {
-    try await store.setPlayed(now(), of: id)
+  ///
+  /// - Returns: the date that was recorded.
+  @discardableResult
+  public func notePlaying(_ id: Download.ID) async throws -> Date {
+    let date = now()
+    try await store.setPlayed(date, of: id)
     changed()
+    return date
+  }
+
+  /// Undoes ``notePlaying(_:)``, because the player failed; where it stopped stays as it is.
+  ///
+  /// Does nothing if the download was marked or played again meanwhile.
+  ///
+  /// - Parameters:
+  ///   - before: the download before that call.
+  ///   - date: what that call returned.
+  /// - Throws: ``StoreError``.
+  public func takeBackPlaying(_ before: Download, notedAt date: Date) async throws {
+    if try await store.setPlayed(before.played, of: before.id, insteadOf: date) { changed() }
   }
 
   /// Creates the folder in which the player of a download stores its position.

@@ -93,13 +93,18 @@ extension ArticleStore {
     }
   }
 
+  /// - Parameter known: changes only a download that was played at this date; nil for any.
   /// - Returns: false when there is no such download.
   @discardableResult
-  func setPlayed(_ date: Date?, of id: Download.ID) async throws -> Bool {
+  func setPlayed(
+    _ date: Date?, of id: Download.ID, insteadOf known: Date? = nil
+  ) async throws -> Bool {
     try await write { database in
-      return try database.changes(
-        "UPDATE download SET playedAt = ? WHERE id = ? AND removedAt IS NULL",
-        [date?.timeIntervalSince1970, id])
+      try database.changes(
+        """
+        UPDATE download SET playedAt = ?1
+        WHERE id = ?2 AND removedAt IS NULL AND (?3 IS NULL OR playedAt = ?3)
+        """, [date?.timeIntervalSince1970, id, known?.timeIntervalSince1970])
     }
   }
 
@@ -115,17 +120,22 @@ extension ArticleStore {
     }
   }
 
-  /// Swaps the positions of two downloads.
-  func exchange(_ one: Download.ID, _ other: Download.ID) async throws {
+  /// Swaps a download with the one that many places after it.
+  ///
+  /// - Returns: false when there is none.
+  func move(_ id: Download.ID, by step: Int) async throws -> Bool {
     try await write { database in
-      let places = try [one, other].map {
-        try Int64.fetchOne(
-          database, sql: "SELECT place FROM download WHERE id = ?", arguments: [$0])
+      let queue = try Row.fetchAll(
+        database, sql: "SELECT id, place FROM download WHERE removedAt IS NULL ORDER BY place, id")
+      guard let index = queue.firstIndex(where: { $0["id"] as Download.ID == id }),
+        queue.indices.contains(index + step)
+      else { return false }
+      let (moved, other) = (queue[index], queue[index + step])
+      for (row, place) in [(moved, other["place"] as Int64), (other, moved["place"])] {
+        try database.run(
+          "UPDATE download SET place = ? WHERE id = ?", [place, row["id"] as Int64])
       }
-      guard let first = places[0], let second = places[1] else { return }
-      for (id, place) in [(one, second), (other, first)] {
-        try database.run("UPDATE download SET place = ? WHERE id = ?", [place, id])
-      }
+      return true
     }
   }
 

@@ -57,49 +57,64 @@ extension ReaderModel {
     program { [self] in
       do {
         var values = article.values
-        var problem: String?
         if command.command.has(.enclosure) {
           values[.enclosure] = try await source.enclosure(article.id)
         }
-        if let download = downloads.all.first(where: { $0.articleID == article.id }),
-          let path = download.path
-        {
-          values.merge(OutsideCommand.values(of: download, at: path)) { $1 }
-          if command.command.has(.positions) {
-            values[.positions] = try await downloads.source.positionsFolder(download.id, nil)
-            problem = await downloads.notePlaying(download.id)
+        let download = downloads.all.first { $0.articleID == article.id && $0.path != nil }
+        let arguments =
+          if let download {
+            try await command.command.arguments(
+              playing: download, values, positionsFolder: downloads.source.positionsFolder)
+          } else {
+            try command.command.arguments(values)
           }
-        }
-        let arguments = try command.command.arguments(values)
         let input = try await command.input?.text(from: document)
-        if command.isForeground {
-          guard let lend else { return }
-          // The last notice no longer describes what is on the screen.
-          notice.set(.loaded(nil))
-          var outcome: ProgramOutcome?
-          await lend { [clock] in
-            let start = clock.now
-            outcome = await command.command.run(arguments, reading: input, hasTerminal: true)
-            if case .ended(let ending, _)? = outcome?.end,
-              command.waits(after: ending, lasting: start.duration(to: clock.now))
-            {
-              await LentTerminal.waitForEnter()
+        let ended =
+          if let download, command.command.has(.positions) {
+            await whilePlaying(download) {
+              await outcome(of: command, arguments, input: input, lend: lend, problem: $0)
             }
+          } else {
+            await outcome(of: command, arguments, input: input, lend: lend)
           }
-          if let words = outcome?.words(command.name) ?? problem { say(words) }
-        } else {
-          say(problem ?? "Started: \(command.name)")
-          let outcome = await command.command.run(arguments, reading: input)
-          if let words = outcome.words(command.name) { say(words) }
-        }
+        if let words = ended?.words(command.name) { say(words) }
       } catch let failure as OutsideCommand.Failure {
         say(failure.words)
       } catch HTTPError.privateAddress(let host) {
         say("Not run: a public feed may not lead into your network (\(host)).")
       } catch {
-        say("Not run: the article could not be loaded.")
+        say("Not run: \(UserMessage(error).what)")
       }
     }
+  }
+
+  /// Runs a command to its end.
+  ///
+  /// - Parameter problem: a message that is shown beside it, if there is one.
+  /// - Returns: nil if it needs the terminal and there is none.
+  private func outcome(
+    of command: ArticleCommand, _ arguments: [String], input: String?, lend: LendTerminalAction?,
+    problem: String? = nil
+  ) async -> ProgramOutcome? {
+    guard command.isForeground else {
+      say(problem ?? "Started: \(command.name)")
+      return await command.command.run(arguments, reading: input)
+    }
+    guard let lend else { return nil }
+    // The last notice no longer describes what is on the screen.
+    notice.set(.loaded(nil))
+    var outcome: ProgramOutcome?
+    await lend { [clock] in
+      let start = clock.now
+      outcome = await command.command.run(arguments, reading: input, hasTerminal: true)
+      if case .ended(let ending, _)? = outcome?.end,
+        command.waits(after: ending, lasting: start.duration(to: clock.now))
+      {
+        await LentTerminal.waitForEnter()
+      }
+    }
+    if let problem { say(problem) }
+    return outcome
   }
 }
 

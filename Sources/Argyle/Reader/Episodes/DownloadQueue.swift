@@ -21,15 +21,18 @@ struct DownloadSource: Sendable {
   /// Deletes the files of these removed downloads; nil for all that were removed long enough ago.
   var purge: @Sendable ([Download.ID]?) async -> Void = { _ in }
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
-  var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
-  /// Records that a download is being played.
-  var notePlaying: @Sendable (Download.ID) async throws -> Void = { _ in }
+  /// Moves a download by some places in the queue.
+  var move: @Sendable (Download.ID, Int) async throws -> Void = { _, _ in }
+  /// Records that a download is being played, and returns the date that it recorded.
+  var notePlaying: @Sendable (Download.ID) async throws -> Date = { _ in Date() }
   /// Returns the folder in which the player can store its position; makes the folder, and sets a
   /// stored position to the given time.
   var positionsFolder: @Sendable (Download.ID, Int?) async throws -> String = { _, _ in
     throw DownloadError.noSuchDownload
   }
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
+  /// Undoes ``notePlaying``, restoring the played mark of the given state of the download.
+  var takeBackPlaying: @Sendable (Download, _ notedAt: Date) async throws -> Void = { _, _ in }
   /// Undoes a change of the played mark, restoring the given state of the download.
   var takeBackPlayed: @Sendable (Download) async throws -> Void = { _ in }
 
@@ -49,8 +52,9 @@ struct DownloadSource: Sendable {
     // Files that cannot be deleted now are deleted at the next start.
     purge = { try? await library.purgeDownloads($0) }
     restore = { try await library.restoreDownload($0) }
-    exchange = { try await library.exchangeDownloads($0, $1) }
+    move = { try await library.moveDownload($0, by: $1) }
     notePlaying = { try await library.notePlaying($0) }
+    takeBackPlaying = { try await library.takeBackPlaying($0, notedAt: $1) }
     positionsFolder = { try await library.positionsFolder(of: $0, start: $1) }
     setPlayed = { try await library.setPlayed($0, $1) }
     takeBackPlayed = { try await library.takeBackPlayed($0) }
@@ -101,14 +105,6 @@ final class DownloadQueue {
   var all: [Download] { stored.latestValue ?? [] }
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
-
-  /// Returns the download that many rows below another one; nil if the queue ends before it.
-  func neighbour(of download: Download, by step: Int) -> Download? {
-    guard let index = all.firstIndex(where: { $0.id == download.id }),
-      all.indices.contains(index + step)
-    else { return nil }
-    return all[index + step]
-  }
 
   /// Shows the queue, as its files are now.
   func open() {
@@ -174,16 +170,6 @@ final class DownloadQueue {
     guard !removed.isEmpty else { return }
     await source.purge(Array(removed))
     removed = []
-  }
-
-  /// Records that a download is being played.
-  ///
-  /// - Returns: a message if that fails; the download is played anyway.
-  func notePlaying(_ id: Download.ID) async -> String? {
-    do {
-      try await source.notePlaying(id)
-      return nil
-    } catch { return UserMessage(error).what }
   }
 
   /// Returns the progress of a download for its row.
@@ -319,9 +305,8 @@ extension ReaderModel {
 
   /// Moves a download up or down in the queue.
   func moveDownload(_ download: Download, by step: Int) {
-    guard let other = downloads.neighbour(of: download, by: step) else { return }
     downloads.selection = download.id
-    changeDownloads { try await $0.exchange(download.id, other.id) }
+    changeDownloads { try await $0.move(download.id, step) }
   }
 
   /// Plays the download of an article.
@@ -344,40 +329,34 @@ extension ReaderModel {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }
     program { [self] in
-      // The file may have been removed since the list was read.
-      let known = await downloads.stored.refresh().value?.first { $0.id == download.id }
-      if case .failed(let message)? = known?.state {
+      // As it is now: another program may have played or removed it.
+      downloads.stored.load(.restart, cause: .user)
+      let known = await downloads.stored.settled().value?.first { $0.id == download.id }
+      guard let download = known else {
+        let failure = downloads.stored.failure
+        return say(failure.map { UserMessage($0.error).what } ?? "The download was removed.")
+      }
+      if case .failed(let message) = download.state {
         return say(message.what, Notice.Hint(action: .download, words: "to download it again."))
       }
-      guard let path = (known ?? download).path else { return }
+      guard download.path != nil else { return say(Self.notDownloaded) }
       do {
         guard command.canBegin(download, at: start) else {
           return say("The player is told no time. Put {position} into podcasts.player.")
         }
-        var values = OutsideCommand.values(of: download, at: path, start: start)
-        if command.has(.positions) {
-          values[.positions] = try await downloads.source.positionsFolder(download.id, start)
-        }
-        let arguments = try command.arguments(values)
-        // After playing, the position counts, so an earlier mark can no longer be undone.
-        if case .marked? = downloads.undoable { downloads.undoable = nil }
-        let problem = await downloads.notePlaying(download.id)
-        downloads.stored.load(.restart, cause: .refresh)
-        var outcome: ProgramOutcome?
-        if downloads.isPlayerInTerminal, let lend {
+        let arguments = try await command.arguments(
+          playing: download, at: start, positionsFolder: downloads.source.positionsFolder)
+        let outcome = await whilePlaying(download) { problem in
+          guard downloads.isPlayerInTerminal, let lend else {
+            say(problem ?? "Playing “\(shortTitle(download.title))”.")
+            return await command.run(arguments, reading: nil)
+          }
           notice.set(.loaded(nil))
+          var outcome: ProgramOutcome?
           await lend { outcome = await command.run(arguments, reading: nil, hasTerminal: true) }
           if let problem { say(problem) }
-        } else {
-          say(problem ?? "Playing “\(shortTitle(download.title))”.")
-          outcome = await command.run(arguments, reading: nil)
+          return outcome
         }
-        if outcome?.hasFailed == true, let known {
-          // The file could not be played.
-          try await downloads.source.takeBackPlayed(known)
-        }
-        // The player may have stored its position.
-        downloads.stored.load(.restart)
         if let words = outcome?.words(command.program) { say(words) }
       } catch let failure as OutsideCommand.Failure {
         say(failure.words)
@@ -385,6 +364,31 @@ extension ReaderModel {
         say(UserMessage(error).what)
       }
     }
+  }
+
+  /// Runs a player; the download counts as played from its start, unless it soon fails.
+  ///
+  /// - Parameter run: runs the player, with a message if the mark could not be stored; returns nil
+  ///   if it was not run.
+  func whilePlaying(
+    _ download: Download, _ run: (_ problem: String?) async -> ProgramOutcome?
+  ) async -> ProgramOutcome? {
+    var (date, problem): (Date?, String?)
+    do { date = try await downloads.source.notePlaying(download.id) } catch {
+      problem = UserMessage(error).what
+    }
+    // After playing, the position counts, so an earlier mark can no longer be undone.
+    if case .marked? = downloads.undoable { downloads.undoable = nil }
+    downloads.stored.load(.restart, cause: .refresh)
+    let outcome = await run(problem)
+    if outcome?.failedSoon != false, let date {
+      do { try await downloads.source.takeBackPlaying(download, date) } catch {
+        say(UserMessage(error).what)
+      }
+    }
+    // The player may have stored its position.
+    downloads.stored.load(.restart, cause: .user)
+    return outcome
   }
 }
 
@@ -402,13 +406,21 @@ extension OutsideCommand {
 }
 
 extension OutsideCommand {
-  /// Returns the values of placeholders in the player's command.
+  /// Returns the arguments for a download.
   ///
-  /// - Parameter start: the start in seconds; nil for where the player stopped.
-  static func values(
-    of download: Download, at path: String, start: Int? = nil
-  ) -> [Placeholder: String] {
-    [.file: path, .position: "\(start ?? download.position ?? 0)"]
+  /// - Parameters:
+  ///   - start: the start in seconds; nil for where the player stopped.
+  ///   - values: the values of placeholders that are not about the download.
+  ///   - positionsFolder: makes the folder in which the player stores its position.
+  func arguments(
+    playing download: Download, at start: Int? = nil, _ values: [Placeholder: String] = [:],
+    positionsFolder: (Download.ID, Int?) async throws -> String
+  ) async throws -> [String] {
+    var values = values
+    values[.file] = download.path
+    values[.position] = "\(start ?? download.position ?? 0)"
+    if has(.positions) { values[.positions] = try await positionsFolder(download.id, start) }
+    return try arguments(values)
   }
 
   /// Whether the player can start there: because an argument tells it, or because it reads the

@@ -68,12 +68,14 @@ struct DownloadSheet: View {
     .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
     .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
     .onKeyPress(
-      action: .moveDownloadUp, footer: canMove(by: -1) ? .ifRoom : .never, when: hasRows
+      action: .moveDownloadUp,
+      footer: queue.selected?.id == queue.all.first?.id ? .never : .ifRoom, when: hasRows
     ) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }
     }
     .onKeyPress(
-      action: .moveDownloadDown, footer: canMove(by: 1) ? .ifRoom : .never, when: hasRows
+      action: .moveDownloadDown,
+      footer: queue.selected?.id == queue.all.last?.id ? .never : .ifRoom, when: hasRows
     ) {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
@@ -91,10 +93,6 @@ struct DownloadSheet: View {
     case .failed: "try again"
     case .done, nil: nil
     }
-  }
-
-  private func canMove(by step: Int) -> Bool {
-    model.downloads.selected.flatMap { model.downloads.neighbour(of: $0, by: step) } != nil
   }
 
   /// Plays a download; nil if that of the selected row cannot be played.
