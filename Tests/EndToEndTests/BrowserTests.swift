@@ -50,6 +50,13 @@ struct BrowserTests {
     try terminal.send("o", until: "it says so") { $0.text.contains("No browser was found.") }
   }
 
+  @Test func `a browser that fails is named`() throws {
+    let terminal = try openArticle(link: "http://example.org/", browser: "false")
+    try terminal.send("o", until: "it says so") {
+      $0.text.contains("“false” ended with status 1.")
+    }
+  }
+
   private func openArticle(
     link: String, browser: String, adding more: [String: String] = [:]
   ) throws -> PseudoTerminal {

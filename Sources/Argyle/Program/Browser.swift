@@ -17,16 +17,16 @@ struct Browser: Sendable {
   /// Runs off the main actor: programs are looked for in the folders of `PATH`, which may be on a
   /// slow network disk.
   ///
-  /// - Returns: the browser's process; the caller has to wait for it.
+  /// - Returns: the browser and its process; the caller has to wait for it.
   @concurrent
-  func open(_ address: String) async throws(Failure) -> pid_t {
+  func open(_ address: String) async throws(Failure) -> (program: String, child: pid_t) {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates {
       guard let command = Self.command(candidate),
         let arguments = try? command.arguments([.link: address]),
         let child = try? ChildProcess.start(command.program, arguments)
       else { continue }
-      return child
+      return (command.program, child)
     }
     throw .noBrowser
   }

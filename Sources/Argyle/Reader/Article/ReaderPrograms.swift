@@ -35,8 +35,12 @@ extension ReaderModel {
       // Said first: while the browser is started, another key may have something to say.
       say("Opening in the browser: \(link)")
       do throws(Browser.Failure) {
-        let child = try await browser.open(link)
-        _ = await ChildProcess.end(of: child)
+        let (program, child) = try await browser.open(link)
+        let start = clock.now
+        let ending = await ChildProcess.end(of: child)
+        let outcome = ProgramOutcome(
+          program: program, end: .ended(ending, errors: nil), time: start.duration(to: clock.now))
+        if outcome.failedSoon, let words = outcome.words(program) { say(words) }
       } catch {
         switch error {
         case .notAWebAddress: say("This link is not a web address, so it is not opened.")
