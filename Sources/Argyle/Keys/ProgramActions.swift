@@ -40,8 +40,8 @@ extension KeyAction {
     "group-articles", keys: "v", label: "group articles")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
-  // Quits elsewhere; here it goes back, as in newsboat. If the user gives this action no key, q
-  // quits here too.
+  // Quits elsewhere; here and in search results it goes back, as in newsboat. If the user gives this
+  // action no key, q quits here too.
   static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
   // Only within an article: elsewhere / searches all articles.
   static let findInArticle = KeyAction("find-in-article", keys: "/", label: "find in article")

@@ -69,9 +69,12 @@ struct ReaderScreen: View {
     // is not part of the screen of the lists, which is not updated while an article covers it.
     .onChange(of: model.openArticle == nil) { _, isClosed in
       guard isClosed else { return }
-      guard !model.search.isOpen else { return model.search.goToResults() }
-      model.showsFeeds = false
-      focus = .articles
+      if model.search.isOpen {
+        model.search.wantsResults = true
+      } else {
+        model.showsFeeds = false
+        focus = .articles
+      }
     }
     .onChange(of: model.bells) { ringBell?() }
     .onChange(of: model.next.latestValue) { model.take($1) }

@@ -77,6 +77,9 @@ struct SearchPane: View {
     }
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
+    .onKeyPress(action: .leaveArticle, label: "close the search", inFooter: false) {
+      search.isOpen = false
+    }
     .focusSection("Search")
   }
 }
