@@ -34,7 +34,12 @@ extension ReaderModel {
   func say(_ new: Notice) {
     var new = new
     new.isOfDownloads = downloads.isOpen
-    say { [new] in new }
+    notice.load(
+      Loader { [new] context, output in
+        output.yield(new)
+        try await context.clock.sleep(for: Self.noticeTime)
+        return nil
+      }, .restart)
   }
 
   /// The notice that is shown in the box of the downloads, or outside of it.
@@ -59,24 +64,13 @@ extension ReaderModel {
   ///
   /// - Parameter loss: the message if it is not written before the program ends.
   func write(_ loss: String, _ write: @escaping @Sendable () async -> Notice) {
-    let (outcome, continuation) = AsyncStream<Notice>.makeStream()
     writes.mutate {
       $0.append(loss)
-    } commit: { _ in
-      continuation.yield(await write())
+    } commit: { [weak self] _ in
+      let notice = await write()
+      await self?.say(notice)
     } confirm: { _, _ in
     }
-    say { await outcome.first { _ in true } }
-  }
-
-  /// Shows a notice as soon as there is one.
-  private func say(_ new: @escaping @Sendable () async -> Notice?) {
-    notice.load(
-      Loader { context, output in
-        if let notice = await new() { output.yield(notice) }
-        try await context.clock.sleep(for: Self.noticeTime)
-        return nil
-      }, .restart)
   }
 }
 

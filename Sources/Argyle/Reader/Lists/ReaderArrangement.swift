@@ -62,6 +62,17 @@ extension ReaderModel {
     arrange(.search(renamed)) { ($0.order, $0.isGrouped) = (old.order, old.isGrouped) }
   }
 
+  /// Forgets how a removed search was arranged, so that another of its name does not inherit that.
+  func forgetArrangement(of search: SavedSearch) async {
+    let list = ReaderList.search(search)
+    for index in arrangementChanges.indices
+    where arrangementChanges[index].list == list.arrangementName {
+      (arrangementChanges[index].order, arrangementChanges[index].isGrouped) = (nil, nil)
+    }
+    // A failure is ignored, since nothing reads the leftover row.
+    try? await source.arrangements.forget(list)
+  }
+
   private func arrange(
     _ arranged: ReaderList? = nil, _ choose: (inout ArrangementChange) -> Void
   ) {

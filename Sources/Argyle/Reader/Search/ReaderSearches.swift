@@ -25,8 +25,8 @@ extension ReaderModel {
       loss: "The search “\(new.name)” was not saved.",
       as: .savedSearch(name: new.name), undo: .remove(new)
     ) {
-    } undone: { [arrangements = source.arrangements] in
-      try? await arrangements.forget(.search(new))
+    } undone: { [self] in
+      await forgetArrangement(of: new)
     }
   }
 
@@ -57,7 +57,7 @@ extension ReaderModel {
   /// Makes the list of a renamed search stay arranged as it is.
   private func moveArrangement(from old: SavedSearch, to new: SavedSearch) async {
     arrange(new, like: old)
-    try? await source.arrangements.forget(.search(old))
+    await forgetArrangement(of: old)
   }
 
   /// Removes a saved search from the lists; its articles stay.
@@ -68,10 +68,8 @@ extension ReaderModel {
       .remove(search), saying: "Removed: / \(search.name).",
       loss: "The search “\(search.name)” was not removed.",
       as: .removedSearch(name: search.name), undo: .add(search, at: place)
-    ) { [arrangements = source.arrangements] in
-      // Otherwise, another search with the same name would inherit the choice. A failure is
-      // ignored, since nothing reads the leftover row.
-      try? await arrangements.forget(.search(search))
+    ) { [self] in
+      await forgetArrangement(of: search)
     } undone: { [arrangements = source.arrangements] in
       try? await arrangements.store(arrangement)
     }
