@@ -202,7 +202,7 @@ struct ArticlesCommand: AsyncParsableCommand {
     var matching: String?
     @Flag(help: "Mark them as read.") var read = false
     @Flag(help: "Mark them as unread.") var unread = false
-    @Flag(help: "Star them: starred articles are kept as long as their feed.") var star = false
+    @Flag(help: "Star them: starred articles are kept, however old they become.") var star = false
     @Flag(help: "Remove their star.") var unstar = false
     @Option(
       name: .customLong("tag"),
