@@ -124,6 +124,8 @@ extension ReaderModel {
   /// - Parameter keepsMistake: whether it is added although it was refused as a mistake.
   func lookForFeed(_ address: String, keepsMistake: Bool = false) {
     feedEditor.addition.reset()
+    // Shown as well, if it was chosen from those of a page.
+    feedEditor[.address] = address
     let account = feedEditor.account?.id
     feedEditor.addition.load(
       Loader { [add = source.feedEdits.add] _ in
