@@ -35,7 +35,8 @@ import Testing
     var source = DemoScript(.full).source
     source.articles = { _ in .constant(ArticleListing(articles)) }
     source.marks.setRead = { [stored] _, ids in stored.ids.withLock { $0 += ids } }
-    source.marks.markMatchingRead = { _, _ in articles.suffix(2).map(\.id) }
+    // One of them is a copy, which no list shows.
+    source.marks.markMatchingRead = { _, _ in (articles.suffix(2).map(\.id), 1) }
     source.marks.markAllRead = { [stored] _, newest in
       if let failure { throw failure }
       stored.newest.withLock { $0.append(newest) }
@@ -150,7 +151,8 @@ import Testing
       source.foundCount = { _ in articles.count }
       source.marks.markMatchingRead = { [asked] list, _ in
         asked.withLock { $0.append(list) }
-        return articles.filter { !$0.isRead }.map(\.id)
+        let unread = articles.filter { !$0.isRead }.map(\.id)
+        return (unread, unread.count)
       }
     }
     model.search.begin()
@@ -226,7 +228,7 @@ import Testing
     #expect(!model.older.isOpen)
     runtime.run()
     #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["1", "3"])
-    #expect(model.marks.latestValue?.swept?.count == 2)
+    #expect(model.marks.latestValue?.swept?.count == 1)
   }
 
   @Test(arguments: ["", " "])
@@ -237,7 +239,7 @@ import Testing
     model.submitOlder()
     #expect(!model.older.isOpen && !model.older.isRefused)
     runtime.run()
-    #expect(model.marks.latestValue?.swept?.count == 2)
+    #expect(model.marks.latestValue?.swept?.count == 1)
   }
 
   @Test func `a list that is marked and unmarked for ever needs no more memory`() {
@@ -293,11 +295,35 @@ import Testing
     let stored = model.storedMarks
     model.toggleRead(articles[4])
     runtime.run()
+    let swept = model.marks.latestValue?.swept
     model.forgetMarks(stored)
+    #expect(swept != nil && model.marks.latestValue?.swept == swept, "it can still be undone")
     #expect(
       articles.filter { !model.current($0).isRead }.map(\.title) == ["3", "4", "5"],
       "the first one is open, the second one was read in the list")
     #expect(model.marks.latestValue?.size == 2)
+  }
+
+  @Test func `marks of what a search has found stay until the search is closed`() {
+    let articles = Self.articles(5)
+    let model = model(of: articles) { source in
+      source.search = { _, _ in
+        .constant([
+          SearchResult(article: articles[3], title: .init(parts: []), snippet: .init(parts: []))
+        ])
+      }
+    }
+    model.search.begin()
+    model.search.text = "alpha"
+    runtime.advance(by: .seconds(1))
+    model.setRead(true, articles[3])
+    model.setRead(true, articles[4])
+    runtime.run()
+    model.forgetMarks(model.storedMarks)
+    #expect([3, 4].map { model.current(articles[$0]).isRead } == [true, false])
+    model.search.isOpen = false
+    model.forgetMarks(model.storedMarks)
+    #expect(!model.current(articles[3]).isRead)
   }
 
   // MARK: Before the list is loaded

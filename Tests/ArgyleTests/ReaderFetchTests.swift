@@ -69,6 +69,56 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a second reload does not disturb the first, which keeps marks and tells what is new`() async
+  {
+    let runtime = ManualRuntime()
+    let loads = ManualLoads<ArticleListing>()
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    source.marks.setRead = { _, _ in }
+    let model = ReaderModel(source, runtime)
+    let (one, two) = (Article(1, title: "One"), Article(2, title: "Two"))
+    model.articles.load()
+    runtime.run()
+    loads[0].succeed(ArticleListing([one]))
+    runtime.run()
+    model.setRead(true, one)
+    runtime.run()
+    model.reload()
+    runtime.run()
+    #expect(model.current(one).isRead)
+    model.reload()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(ArticleListing([two, one]))
+    await runtime.run { (model.notice.latestValue ?? nil)?.words == "1 new article." }
+    await runtime.run { !model.current(one).isRead }
+    loads.end()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `the store is believed after a reload, also if a feed could not be fetched`() async {
+    let runtime = ManualRuntime()
+    let one = Article(1, title: "One")
+    var source = DemoScript(.full).source
+    source.articles = { _ in
+      Loader { _, output in
+        output.yield(ArticleListing([one]))
+        let failure = ReloadError.Failure(
+          feed: FeedSummary.samples[0].feed, message: UserMessage(DownloadError.busy))
+        throw ReloadError(failures: [failure], feedCount: 2)
+      }
+    }
+    source.marks.setRead = { _, _ in }
+    let model = ReaderModel(source, runtime)
+    model.setRead(true, one)
+    runtime.run()
+    #expect(model.current(one).isRead)
+    model.reload()
+    await runtime.run { !model.current(one).isRead }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a fetch that begins and ends between two looks is followed by what follows others`() async {
     let runtime = ManualRuntime()
     let fetches = Fetches()

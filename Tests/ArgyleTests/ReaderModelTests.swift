@@ -145,6 +145,35 @@ import Testing
     #expect(model.next.latestValue?.opens == true)
   }
 
+  @Test func `after everything that was found, the next unread article closes the search`() throws {
+    var source = DemoScript(.full).source
+    let article = Article(7, of: "Alpha", title: "Seven")
+    source.marks.nextUnread = { _ in article }
+    let model = model(source)
+    model.select(.feeds(.feed(article.feedID)))
+    model.search.begin()
+    model.openNextUnread()
+    runtime.run()
+    model.take(model.next.latestValue)
+    #expect(model.openArticle == article)
+    #expect(!model.search.isOpen)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `what could not be written is said after another notice, too`() async {
+    let model = model()
+    let (writing, end) = AsyncStream<Void>.makeStream()
+    model.write("The file was not saved.") {
+      for await _ in writing {}
+      return Notice(words: "Not saved.")
+    }
+    runtime.run()
+    model.say("Copied.")
+    runtime.run()
+    end.finish()
+    await runtime.run { (model.notice.latestValue ?? nil)?.words == "Not saved." }
+  }
+
   @Test func `the unread article before is opened, at the first one the last of the list`() throws {
     var source = DemoScript(.full).source
     let articles = (1...4).map { number in

@@ -46,8 +46,8 @@ import Testing
     let ids = try await library.storedArticles(matching: ArticleQuery()).map(\.id)
     try await library.tag([ids[2]], adding: [ArticleTag.later])
     let marks = source(library).marks
-    #expect(try await marks.markMatchingRead(.later, .distantFuture) == [ids[2]])
-    #expect(try await marks.markMatchingRead(Self.search, nil) == [ids[0], ids[1]])
+    #expect(try await marks.markMatchingRead(.later, .distantFuture).articles == [ids[2]])
+    #expect(try await marks.markMatchingRead(Self.search, nil).articles == [ids[0], ids[1]])
   }
 
   @Test func `what a search with an unfinished end lists is marked, too`() async throws {
@@ -55,6 +55,6 @@ import Testing
     let list = ReaderList.search(SavedSearch(name: "Wool", text: "wool age<"))
     let listed = try await source.elsewhere?.articles(ListRequest(list: list)).value()
     #expect(listed?.count == 3)
-    #expect(try await source.marks.markMatchingRead(list, nil).count == 3)
+    #expect(try await source.marks.markMatchingRead(list, nil).articles.count == 3)
   }
 }

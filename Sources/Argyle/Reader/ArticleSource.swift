@@ -143,10 +143,10 @@ struct ArticleMarks: Sendable {
   /// Marks a list other than a search as read, except for articles newer than the given one.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Marks the articles of a list as read, or only those older than a date; returns those that were
-  /// unread.
-  var markMatchingRead: @Sendable (ReaderList, _ olderThan: Date?) async throws -> [Article.ID] = {
-    _, _ in []
-  }
+  /// unread, and how many of them are no copies of others.
+  var markMatchingRead:
+    @Sendable (ReaderList, _ olderThan: Date?) async throws
+      -> (articles: [Article.ID], shownCount: Int) = { _, _ in ([], 0) }
   /// Adds a change of a saved search to the changes that ``undo`` undoes, with what undoes it.
   var record:
     @Sendable (LibraryChange.Kind, _ undo: @escaping @Sendable () async throws -> Void) -> Void = {
@@ -225,7 +225,7 @@ extension ArticleSource {
         var query = list.query(dayStart: dayStart())
         var conditions = [query.where, date.map { .not(.since($0)) }].compactMap(\.self)
         if case .search(let search) = list {
-          guard let condition = try library.condition(search.text) else { return [] }
+          guard let condition = try library.condition(search.text) else { return ([], 0) }
           conditions.append(condition)
         }
         query.where = conditions.isEmpty ? nil : .all(conditions)

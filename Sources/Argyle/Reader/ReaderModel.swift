@@ -11,7 +11,7 @@ import TerminalUI
 @Observable
 final class ReaderModel {
   let feeds: Resource<[FeedSummary]>
-  /// Everything that was marked since the program started.
+  /// The marks on top of the lists.
   let marks: Resource<Markings>
   /// Stores the read marks of opened articles that were read already.
   let confirmations: Resource<Void>
@@ -193,7 +193,8 @@ final class ReaderModel {
     closedFolders = Resource(
       source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
     storedArrangements = Resource(
-      source.arrangements.stored, name: "arrangements of lists", clock: clock, scheduler: scheduler)
+      source.arrangements.stored.removeDuplicates(), name: "arrangements of lists", clock: clock,
+      scheduler: scheduler)
     writes = Resource(
       initialState: .loaded([]), name: "files", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
@@ -324,12 +325,14 @@ final class ReaderModel {
     openFoldersAround()
   }
 
-  /// Reads the current list again, without fetching anything.
+  /// Reads the current list again, and how lists are arranged, without fetching anything.
   func readAgain() {
+    storedArrangements.load(.keepLatest, cause: .refresh)
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
     let stored = source.elsewhere?.articles ?? source.articles
     let request = request(keptSince: arrival)
+    // Runs after a load in progress, which may have read before the last change was stored.
     articles.load(stored(request).removeDuplicates(), .keepLatest, cause: .refresh)
   }
 
@@ -371,19 +374,10 @@ final class ReaderModel {
 
   /// Updates the list with what other programs store, until the task is cancelled.
   func followOthers() async {
-    guard let elsewhere = source.elsewhere, let changesElsewhere else { return }
+    guard let changesElsewhere else { return }
     for await _ in changesElsewhere {
-      let (shown, marked) = (articles, storedMarks)
-      if shown.latestValue != nil || shown.isLoading {
-        // Runs after a load in progress, which may have read before this was stored.
-        let stored = elsewhere.articles(request(keptSince: arrival))
-        shown.load(stored, .keepLatest, cause: .refresh)
-        // Not awaited here, since another list may be shown meanwhile.
-        Task {
-          _ = await shown.settled()
-          forgetMarks(marked)
-        }
-      }
+      readAgain()
+      forgetMarksAfterReading()
       try? await clock.sleep(for: .milliseconds(250))
     }
   }

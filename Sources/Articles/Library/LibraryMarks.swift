@@ -40,15 +40,15 @@ extension Library {
   ///
   /// - Parameter newest: the highest id in the list on the screen: the user has not seen articles
   ///   stored since.
-  /// - Returns: the articles that had been unread.
+  /// - Returns: the articles that had been unread, and how many of them are no copies of others.
   @discardableResult
   public func markRead(
     _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
-  ) async throws -> [Article.ID] {
+  ) async throws -> (articles: [Article.ID], shownCount: Int) {
     try await index(for: query.where)
     let changes = try await store.markRead(query, newest: newest)
     record(changes, as: .markedRead)
-    return changes.articles
+    return (changes.articles, changes.shownCount)
   }
 
   /// Stores where the user stopped reading an article; nil deletes the position.

@@ -62,7 +62,6 @@ extension ReaderModel {
       if pauses.count == feeds.count { return }
     }
     if pauses.isEmpty { withdrawNotice() }
-    forgetMarks(storedMarks)
     load(cause: .user)
   }
 
@@ -71,9 +70,13 @@ extension ReaderModel {
     // A list of all feeds shows the progress and the failures in its own view.
     guard list.selection != .all else { return reload(days) }
     withdrawNotice()
+    guard !reloadOfAll.isLoading else { return }
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
     Task {
-      guard let report = await reloadOfAll.settled().value else { return }
+      guard let report = await reloadOfAll.settled().value else {
+        if let failure = reloadOfAll.failure { say(UserMessage(failure.error).what) }
+        return
+      }
       say(report.words)
       readAgain()
     }
@@ -83,10 +86,12 @@ extension ReaderModel {
   func load(cause: LoadActivity.Cause) {
     // Any other load fetches fewer feeds, such as those that are due at the start, or none.
     let running = articles.activity?.cause
-    let policy: LoadPolicy = running == .user || running == .retry ? .join : .restart
+    guard running != .user, running != .retry else { return }
     arrival = source.marks.latestChange()
-    articles.load(source.articles(request()).removeDuplicates(), policy, cause: cause)
-    if cause == .user { tellNew(in: list) }
+    articles.load(source.articles(request()).removeDuplicates(), .restart, cause: cause)
+    guard cause == .user else { return }
+    forgetMarksAfterReading()
+    tellNew(in: list)
   }
 
   /// Says how many new articles a reload by the user has found, unless it fails or is cancelled, or
@@ -122,7 +127,10 @@ extension ReaderModel {
   /// Shows which accounts are being synced, until the task is cancelled.
   func followAccounts() async {
     // Marks may have come from another device.
-    await follow(source.accounts.running, syncing) { readAgain() }
+    await follow(source.accounts.running, syncing) {
+      readAgain()
+      forgetMarksAfterReading()
+    }
   }
 
   /// - Parameter ended: called when the last of them has ended.

@@ -1,7 +1,7 @@
 import Articles
 import Synchronization
 
-/// The marks that the user gave an article since the program started; nil for unchanged ones.
+/// The marks that the user gave an article and that are not forgotten; nil for unchanged ones.
 struct Marking: Hashable, Sendable {
   var isRead: Mark?
   var isStarred: Mark?
@@ -13,7 +13,7 @@ struct Mark: Hashable, Sendable {
   let change: Int
 }
 
-/// Everything that was marked since the program started.
+/// What was marked since the program started and is not forgotten because the store has it.
 struct Markings: Sendable {
   /// The marks of articles that were marked individually.
   private var ofArticles: [Article.ID: Marking] = [:]
@@ -27,6 +27,8 @@ struct Markings: Sendable {
   /// The tags of articles whose tags were changed.
   private var tags: [Article.ID: [String]] = [:]
   private var lastSwept: Swept?
+  /// Whether the marks of the last list are stored, and may be forgotten.
+  private var isSweptStored = false
   /// The last change that was undone.
   private(set) var undone: Undone?
   /// The last change of feeds.
@@ -57,7 +59,7 @@ struct Markings: Sendable {
 
   /// The last list that was marked as read; nil once that could not be stored.
   var swept: Swept? {
-    lastSwept.flatMap { sweepChanges.contains($0.change) ? $0 : nil }
+    lastSwept.flatMap { isSweptStored || sweepChanges.contains($0.change) ? $0 : nil }
   }
 
   /// Whether nothing was marked.
@@ -103,13 +105,14 @@ struct Markings: Sendable {
   /// Adds the articles of a list that is marked as read; they become read once ``show(_:)`` is
   /// called.
   mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
-    add(unread.ranges, first: unread.first, as: change)
+    add(unread.ranges, count: unread.ranges.count, first: unread.first, as: change)
   }
 
+  /// - Parameter count: how many of the articles the user sees as marked.
   mutating func add(
-    _ unread: ArticleRanges, first: ArticleListing.Row? = nil, as change: Int
+    _ unread: ArticleRanges, count: Int, first: ArticleListing.Row? = nil, as change: Int
   ) {
-    lastSwept = Swept(change: change, count: unread.count)
+    (lastSwept, isSweptStored) = (Swept(change: change, count: count), false)
     removeCovered()
     sweeps.append(
       Sweep(
@@ -156,16 +159,17 @@ struct Markings: Sendable {
     sweeps = kept.reversed()
   }
 
-  /// Removes stored marks that were not changed since, except for those of one article.
-  mutating func forget(_ stored: Markings, but kept: Article.ID?) {
-    let marking = kept.map {
-      Marking(isRead: mark(\.isRead, $0), isStarred: mark(\.isStarred, $0))
+  /// Removes stored marks that were not changed since, except for those of some articles.
+  mutating func forget(_ stored: Markings, but kept: Set<Article.ID>) {
+    let remaining = kept.map {
+      ($0, Marking(isRead: mark(\.isRead, $0), isStarred: mark(\.isStarred, $0)))
     }
     ofArticles = ofArticles.filter { stored.ofArticles[$0] != $1 }
-    tags = tags.filter { $0 == kept || stored.tags[$0] != $1 }
+    for (id, marking) in remaining where marking != Marking() { ofArticles[id] = marking }
+    tags = tags.filter { kept.contains($0.key) || stored.tags[$0.key] != $0.value }
+    if let lastSwept, stored.sweepChanges.contains(lastSwept.change) { isSweptStored = true }
     sweeps.removeAll { stored.sweepChanges.contains($0.change) }
     sweepChanges.subtract(stored.sweepChanges)
-    if let kept, let marking, marking != Marking() { ofArticles[kept] = marking }
   }
 }
 

@@ -141,9 +141,10 @@ extension ReaderModel {
   private func markMatchingRead(of list: ReaderList, olderThan date: Date?, loss: String) {
     let change = beginChange()
     let id = marks.mutate(apply: { _ in }) { [marks = source.marks] _ in
-      ArticleRanges(try await marks.markMatchingRead(list, date))
-    } confirm: { markings, unread in
-      markings.add(unread, as: change)
+      let marked = try await marks.markMatchingRead(list, date)
+      return (ArticleRanges(marked.articles), marked.shownCount)
+    } confirm: { markings, marked in
+      markings.add(marked.0, count: marked.1, as: change)
       markings.show(change)
     }
     note(id, UnsavedMark(loss))
@@ -188,15 +189,31 @@ extension ReaderModel {
     marks.hasPendingMutations ? Markings() : marks.latestValue ?? Markings()
   }
 
-  /// Drops marks that are stored, unless they were changed since: another program may have changed
-  /// them in the store.
+  /// Drops the marks that are stored already, after the running read of the list has ended: the
+  /// store may know better, since other programs and devices change it too.
+  func forgetMarksAfterReading() {
+    let (articles, stored) = (articles, storedMarks)
+    guard !stored.isEmpty else { return }
+    // Not awaited, since another list may be shown meanwhile.
+    Task {
+      _ = await articles.settled()
+      // Rows that could not be read again are as they were before the marks; they are there if only
+      // a feed could not be fetched.
+      let error = articles.failure?.error
+      if error == nil || error is ReloadError, !articles.wasCancelled { forgetMarks(stored) }
+    }
+  }
+
+  /// Drops marks that are stored, unless they were changed since.
   ///
-  /// The marks of the open article stay, so that it still appears as it did when it was opened.
+  /// Those of the open article stay, so that it still appears as it did when it was opened, and
+  /// those of what a search has found, which is not searched for again.
   func forgetMarks(_ stored: Markings) {
     guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return
     }
-    markings.forget(stored, but: openArticle?.id)
+    let found = search.isOpen ? search.found.map(\.id) : []
+    markings.forget(stored, but: Set(found + [openArticle?.id].compactMap(\.self)))
     marks.set(.loaded(markings))
   }
 

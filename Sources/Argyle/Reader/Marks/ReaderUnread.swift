@@ -66,6 +66,7 @@ extension ReaderModel {
     guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
     if !isOfList(article) {
       let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
+      search.isOpen = false
       select(.feeds(.feed(article.feedID)))
       openFoldersAround()
       say("Now in “\(listTitle)”: \(before) is read.")
