@@ -16,12 +16,12 @@ struct DrawerTests {
   @Test func `a change is told as saved, and is there after a new start`() throws {
     let terminal = try home.openDrawer()
     #expect(terminal.screen.selectedText.hasPrefix(first))
-    try terminal.send("+", until: "it is saved") { $0.selectedText.contains(" 10   ✓ saved") }
-    #expect(try DrawerFile(in: home).sogginess(of: first) == 10)
+    try terminal.send("+", until: "it is saved") { $0.selectedText.contains("  5   ✓ saved") }
+    #expect(try DrawerFile(in: home).sogginess(of: first) == 5)
     try terminal.waitUntil("that is told for a moment") { !$0.text.contains("✓") }
     #expect(try terminal.leave() == .exited(0))
     let next = try home.openDrawer()
-    #expect(next.screen.listedSogginess[first] == 10)
+    #expect(next.screen.listedSogginess[first] == 5)
     #expect(try next.leave() == .exited(0))
   }
 
@@ -30,13 +30,13 @@ struct DrawerTests {
     let file = try DrawerFile(in: home)
     try file.lock()
     try terminal.send("+", until: "it is being saved") {
-      $0.selectedText.contains(" 10 ") && $0.selectedText.hasSuffix("saving") && $0.showsSpinner
+      $0.selectedText.contains("  5 ") && $0.selectedText.hasSuffix("saving") && $0.showsSpinner
     }
     #expect(try file.sogginess(of: first) == 3)
     try file.unlock()
     // "Saved" is shown for a moment only, which a slow machine may miss.
     try terminal.waitUntil("it is saved") { !$0.selectedText.hasSuffix("saving") }
-    #expect(try file.sogginess(of: first) == 10)
+    #expect(try file.sogginess(of: first) == 5)
   }
 
   @Test func `a change that fails is taken back, alone, and can be tried again`() throws {
@@ -54,7 +54,7 @@ struct DrawerTests {
     #expect(terminal.screen.row(of: first)?.hasSuffix("✗ not saved") == true)
     try file.allowChanges()
     try terminal.send("kR", until: "it is kept after all, and nobody complains") {
-      try file.sogginess(of: first) == 10 && !$0.text.contains("✗")
+      try file.sogginess(of: first) == 5 && !$0.text.contains("✗")
         && !$0.selectedText.hasSuffix("saving")
     }
   }
@@ -147,7 +147,7 @@ struct DrawerTests {
     }
     try file.unlock()
     #expect(try terminal.waitForExit() == .exited(0))
-    #expect(try file.sogginess(of: first) == 10)
+    #expect(try file.sogginess(of: first) == 5)
   }
 
   // MARK: Other programs
@@ -250,17 +250,17 @@ struct DrawerTests {
     }
     try terminal.send("+", until: "it is changed") {
       let lines = isWide ? $0.allLines.filter { $0.contains(first.prefix(5)) } : $0.allLines
-      return lines.contains { $0.contains(" 10") }
+      return lines.contains { ($0 + " ").contains(" 5 ") }
     }
     // Esc would first cancel a visible load.
     try terminal.send("h", until: "the list is back, with the change") {
       $0.isWhole
         && (isWide ? $0.footer.hasPrefix("Enter open") : !$0.text.contains("Sogginess"))
-        && $0.allLines.contains { $0.contains(first.prefix(5)) && $0.contains(" 10") }
+        && $0.allLines.contains { $0.contains(first.prefix(5)) && ($0 + " ").contains(" 5 ") }
     }
     #expect(try terminal.leave() == .exited(0))
     #expect(terminal.screen.unknown == [])
-    #expect(try DrawerFile(in: home).sogginess(of: first) == 10)
+    #expect(try DrawerFile(in: home).sogginess(of: first) == 5)
   }
 
   @Test func `a click selects a row, another one opens it, and the wheel scrolls`() throws {

@@ -158,7 +158,7 @@ struct QuittingTests {
     #expect(try DrawerFile(in: home).sogginess(of: first) == 3)
     terminal = try home.openDrawer()
     try terminal.waitUntil("it is saved after all") {
-      try $0.listedSogginess[first] == 10 && DrawerFile(in: home).sogginess(of: first) == 10
+      try $0.listedSogginess[first] == 5 && DrawerFile(in: home).sogginess(of: first) == 5
     }
     #expect(try terminal.leave() == .exited(0))
   }

@@ -24,8 +24,10 @@ extension DrawerModel {
   func remove() {
     let socks = targets
     undoing.note(socks.map { .putBack($0.id) })
-    for sock in socks { drawer.remove(sock.id) }
-    marked = [:]
+    for sock in socks {
+      drawer.remove(sock.id)
+      marked[sock.id] = nil
+    }
   }
 
   // MARK: Marks

@@ -27,6 +27,10 @@ extension LibraryChange {
     case (.all, .removedFeed): return "Undone: \(feed) is back."
     case (.allBut(let missing), .removedFeed):
       return "Undone: \(feed) is back, without \(counted(missing, "article")) deleted since."
+    case (.allBut(let missing), .importedFeeds), (.allBut(let missing), .movedFolder),
+      (.allBut(let missing), .removedFolder):
+      let feeds = counted(missing, "feed, which was", "feeds, which were")
+      return "Undone, except for \(feeds) changed or deleted since."
     case (_, .addedFeed): return "Undone: \(feed) is removed."
     case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
     case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
