@@ -304,6 +304,17 @@ import Testing
     #expect(model.marks.latestValue?.size == 2)
   }
 
+  @Test func `a list whose mark was undone is not told again when its marks are forgotten`() {
+    let model = model(of: Self.articles(5))
+    model.markRead(.all)
+    runtime.run()
+    let stored = model.storedMarks
+    model.undo()
+    runtime.run()
+    model.forgetMarks(stored)
+    #expect(model.marks.latestValue?.swept == nil)
+  }
+
   @Test func `marks of what a search has found stay until the search is closed`() {
     let articles = Self.articles(5)
     let model = model(of: articles) { source in

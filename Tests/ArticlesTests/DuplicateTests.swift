@@ -129,6 +129,11 @@ import Testing
     #expect(marked.articles.count == 4 && marked.shownCount == 2)
     #expect(try await counts() == [1, 0, 0])
     #expect(try await library.undo()?.articles.count == 4)
+    // Another program makes one of the two unread, with all its copies.
+    try await library.markRead()
+    _ = try await shelf.store.mark([(.read, false)], of: [story])
+    let partly = try await library.undo()
+    #expect(partly?.count == 2 && partly?.undoing == .allBut(1) && partly?.articles.count == 1)
   }
 
   @Test func `what was read in one feed is not new in another`() async throws {

@@ -198,7 +198,10 @@ extension Library {
         }
         return fetched
       }
-    } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
+    } catch
+      where (error is HTTPError || error is FetchError) && !Self.isMistake(error)
+      && !Task.isCancelled
+    {
       // Stored with the feed's address, to be fetched later: the page's own address would never
       // have articles.
       return FetchedFeed(

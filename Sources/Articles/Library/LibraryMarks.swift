@@ -166,10 +166,10 @@ extension Library {
   {
     switch step {
     case .marks(let marked):
-      let restored = try await store.takeBack(marked).articles
-      var undone = change.undone(restored.count, of: marked.articles.count)
-      undone.articles = restored
-      if change.isOfTags { undone.tags = try await store.tags(of: restored) }
+      let restored = try await store.takeBack(marked)
+      var undone = change.undone(restored.shownCount, of: marked.shownCount)
+      undone.articles = restored.articles
+      if change.isOfTags { undone.tags = try await store.tags(of: restored.articles) }
       return undone
     case .removal(let id, let count):
       guard let restored = try await store.restoreFeed(id) else {

@@ -152,10 +152,12 @@ extension ArticleStore {
         for id in change.articles { try database.restoreAged(id) }
       }
       let isToBeMuted = change.mark == .muted && !change.value
-      return try set(
+      var taken = try set(
         change.mark, !change.value,
         where: "\(among(change.articles)) AND (\(!isToBeMuted) OR NOT \(ArticleMark.isWished))",
         database)
+      if change.copies > 0 { taken.copies = try copyCount(in: among(taken.articles), database) }
+      return taken
     }
   }
 

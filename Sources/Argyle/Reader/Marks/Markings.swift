@@ -167,7 +167,7 @@ struct Markings: Sendable {
     ofArticles = ofArticles.filter { stored.ofArticles[$0] != $1 }
     for (id, marking) in remaining where marking != Marking() { ofArticles[id] = marking }
     tags = tags.filter { kept.contains($0.key) || stored.tags[$0.key] != $0.value }
-    if let lastSwept, stored.sweepChanges.contains(lastSwept.change) { isSweptStored = true }
+    if let swept, stored.sweepChanges.contains(swept.change) { isSweptStored = true }
     sweeps.removeAll { stored.sweepChanges.contains($0.change) }
     sweepChanges.subtract(stored.sweepChanges)
   }
