@@ -97,6 +97,28 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `what is new is told in a list that was left and reloaded again meanwhile`() async {
+    let runtime = ManualRuntime()
+    let loads = ManualLoads<ArticleListing>()
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    let model = ReaderModel(source, runtime)
+    let (one, two) = (Article(1, title: "One"), Article(2, title: "Two"))
+    model.articles.load()
+    runtime.run()
+    loads[0].succeed(ArticleListing([one]))
+    runtime.run()
+    for list in [model.list, .unread, model.list] {
+      model.select(list)
+      model.reload()
+      runtime.run()
+    }
+    loads[1].succeed(ArticleListing([two, one]))
+    await runtime.run { (model.notice.latestValue ?? nil)?.words == "1 new article." }
+    loads.end()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `the store is believed after a reload, also if a feed could not be fetched`() async {
     let runtime = ManualRuntime()
     let one = Article(1, title: "One")

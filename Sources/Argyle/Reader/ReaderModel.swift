@@ -30,7 +30,7 @@ final class ReaderModel {
   private(set) var openArticle: Article?
   private var openings = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
-  @ObservationIgnored var reloadNotice: Task<Void, Never>?
+  @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
   /// The files that are being written: the message for each if the program ends before that.
   let writes: Resource<[String]>
   /// The latest notice, for as long as it is shown.

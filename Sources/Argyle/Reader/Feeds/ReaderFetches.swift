@@ -86,7 +86,11 @@ extension ReaderModel {
   func load(cause: LoadActivity.Cause) {
     // Any other load fetches fewer feeds, such as those that are due at the start, or none.
     let running = articles.activity?.cause
-    guard running != .user, running != .retry else { return }
+    guard running != .user, running != .retry else {
+      // Leaving the list has ended that.
+      if cause == .user, reloadNotice?.list != list { tellNew(in: list) }
+      return
+    }
     arrival = source.marks.latestChange()
     articles.load(source.articles(request()).removeDuplicates(), .restart, cause: cause)
     guard cause == .user else { return }
@@ -100,8 +104,8 @@ extension ReaderModel {
     let articles = articles
     // A list without a value may get old articles, too.
     let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min }
-    reloadNotice?.cancel()
-    reloadNotice = Task {
+    reloadNotice?.task.cancel()
+    let task = Task {
       guard let rows = await articles.settled().value, articles.failure == nil,
         !articles.wasCancelled, self.list == list, !Task.isCancelled
       else { return }
@@ -111,6 +115,7 @@ extension ReaderModel {
       guard self.list == list, !Task.isCancelled else { return }
       say(failure ?? (count == 0 ? "No new articles." : "\(counted(count, "new article"))."))
     }
+    reloadNotice = (list, task)
   }
 
   // MARK: Fetches in progress
@@ -213,7 +218,8 @@ extension ReaderModel {
     for id in fetches { source.fetches.running.cancel(id) }
     guard !fetches.isEmpty else { return }
     // The load of the list continues without these feeds, and its notice would replace this one.
-    reloadNotice?.cancel()
+    reloadNotice?.task.cancel()
+    reloadNotice = nil
     say("Cancelled: \(counted(fetches.count, "feed was", "feeds were")) not fetched.")
   }
 }
