@@ -130,7 +130,10 @@ struct ReaderKeysTests {
     try terminal.send("\u{1B}[B", until: "↓ went to it") { $0.selectedText.hasPrefix("Banana") }
     try terminal.send("\r", until: "it is open") { $0.text.contains("The text of Banana.") }
     try terminal.send("q", until: "the results are back, and have the keys") {
-      $0.selectedText.hasPrefix("Banana") && $0.footer.hasSuffix("q quit")
+      $0.selectedText.hasPrefix("Banana") && $0.footer.hasSuffix("F10 quit")
+    }
+    try terminal.send("q", until: "the search is closed") {
+      !$0.text.contains("Search") && $0.footer.hasSuffix("q quit")
     }
     #expect(try terminal.leave() == .exited(0))
   }

@@ -66,6 +66,7 @@ struct KeyTable {
         .jumpBack, .nextHeading, .previousHeading, .loadPictures,
         .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle, .download, .play,
       ]),
+    Section(title: "Search results", screens: .articles, actions: [.leaveArticle]),
     Section(
       title: "An article, while words are found in it", screens: .finding,
       actions: [.nextMatch, .previousMatch]),
