@@ -150,6 +150,17 @@ import Testing
     #expect(try await library.addedFeeds().isEmpty)
   }
 
+  @Test func `a removed feed that a page names stays removed if it is no feed any more`()
+    async throws
+  {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.remove(library.addition(of: server.url("/feed")).feed.id)
+    server["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    server["/feed"] = .whole("Gone fishing.")
+    await #expect(throws: FeedError.self) { try await library.addition(of: server.url("/")) }
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
   @Test func `a feed with articles is not removed because its address names one that is there`()
     async throws
   {

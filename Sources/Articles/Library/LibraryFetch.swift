@@ -189,8 +189,13 @@ extension Library {
     }
     do {
       return try await read(page.moved(to: address), origin: origin) { [self] answer in
+        var answer = answer
         if case .document(let document) = answer {
           try await refuseKnown(document.facts, of: page.feed.id)
+          // Before anything is stored: what is no feed must not take the place of the page.
+          let parsed = try FeedParser.parse(
+            document.bytes, address: document.address, charset: document.charset)
+          answer = .feed(parsed, document.facts)
         }
         let id = try await move(page.feed.id, to: address, origin: origin)
         guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {
