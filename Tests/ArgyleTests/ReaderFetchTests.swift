@@ -68,20 +68,28 @@ import Testing
     #expect(indexed.withLock(\.self) == before + 1, "what pages have is found, too")
   }
 
+  /// Returns a reader whose list has one article, and whose next loads a test answers.
+  private func model(
+    of article: Article, _ loads: ManualLoads<ArticleListing>, _ runtime: ManualRuntime
+  ) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    source.marks.setRead = { _, _ in }
+    let model = ReaderModel(source, runtime)
+    model.articles.load()
+    runtime.run()
+    loads[0].succeed(ArticleListing([article]))
+    runtime.run()
+    return model
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `a second reload does not disturb the first, which keeps marks and tells what is new`() async
   {
     let runtime = ManualRuntime()
     let loads = ManualLoads<ArticleListing>()
-    var source = DemoScript(.full).source
-    source.articles = { _ in loads.loader }
-    source.marks.setRead = { _, _ in }
-    let model = ReaderModel(source, runtime)
     let (one, two) = (Article(1, title: "One"), Article(2, title: "Two"))
-    model.articles.load()
-    runtime.run()
-    loads[0].succeed(ArticleListing([one]))
-    runtime.run()
+    let model = model(of: one, loads, runtime)
     model.setRead(true, one)
     runtime.run()
     model.reload()
@@ -100,14 +108,8 @@ import Testing
   func `what is new is told in a list that was left and reloaded again meanwhile`() async {
     let runtime = ManualRuntime()
     let loads = ManualLoads<ArticleListing>()
-    var source = DemoScript(.full).source
-    source.articles = { _ in loads.loader }
-    let model = ReaderModel(source, runtime)
     let (one, two) = (Article(1, title: "One"), Article(2, title: "Two"))
-    model.articles.load()
-    runtime.run()
-    loads[0].succeed(ArticleListing([one]))
-    runtime.run()
+    let model = model(of: one, loads, runtime)
     for list in [model.list, .unread, model.list] {
       model.select(list)
       model.reload()

@@ -67,6 +67,10 @@ struct FeedDocument: Sendable {
   var isPage = false
   /// The values of its `Link` header fields.
   var links: [String] = []
+
+  func parsed() throws(FeedError) -> ParsedFeed {
+    try FeedParser.parse(bytes, address: address, charset: charset)
+  }
 }
 
 /// Chooses the source of a feed by its address.

@@ -140,8 +140,7 @@ extension Library {
       let start = ContinuousClock.now
       let parsed: ParsedFeed
       do throws(FeedError) {
-        parsed = try FeedParser.parse(
-          document.bytes, address: document.address, charset: document.charset)
+        parsed = try document.parsed()
       } catch {
         guard pages != .refuse, document.mayNameFeed(error) else { throw error }
         let feeds = FeedDiscovery.feeds(namedBy: document)
@@ -193,9 +192,7 @@ extension Library {
         if case .document(let document) = answer {
           try await refuseKnown(document.facts, of: page.feed.id)
           // Before anything is stored: what is no feed must not take the place of the page.
-          let parsed = try FeedParser.parse(
-            document.bytes, address: document.address, charset: document.charset)
-          answer = .feed(parsed, document.facts)
+          answer = .feed(try document.parsed(), document.facts)
         }
         let id = try await move(page.feed.id, to: address, origin: origin)
         guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {

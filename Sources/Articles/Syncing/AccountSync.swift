@@ -124,8 +124,8 @@ struct AccountSync: Sendable {
 
   private func sendFeeds(_ report: inout SyncReport) async throws {
     for pending in try await store.pendingFeeds(of: account.account.id) {
+      let isAddition = if case .subscribe = pending.change { true } else { false }
       func refuse(_ reason: String) {
-        let isAddition = if case .subscribe = pending.change { true } else { false }
         report.refusedFeeds.append(
           .init(
             id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60), reason: reason,
@@ -148,7 +148,7 @@ struct AccountSync: Sendable {
       } catch let error as SyncError where error.isAboutTheFeed {
         // A refusal of one feed must not block the others. A feed that has been fetched before goes on
         // without the account.
-        if case .subscribe = pending.change { try await store.leaveAccountIfFetched(pending.id) }
+        if isAddition { try await store.leaveAccountIfFetched(pending.id) }
         refuse(error.message.detail ?? error.message.what)
       }
     }
