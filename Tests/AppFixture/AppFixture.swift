@@ -39,12 +39,12 @@ private final class Counter {
 private struct RestlessView: View {
   var isRestless = true
   @State private var counter = Counter()
-  @Environment(\.quit) private var quit
+  @Environment(\.terminal) private var terminal
 
   var body: some View {
     Text("keys: \(counter.keyCount), \(counter.value > 0 ? "restless" : "at rest")")
       .onKeyPress("+", label: "count") { counter.keyCount += 1 }
-      .onKeyPress("q", label: "quit") { quit?() }
+      .onKeyPress("q", label: "quit") { terminal?.quit() }
       .onAppear { if isRestless { counter.value = 1 } }
       .onChange(of: counter.value) { counter.value += 1 }
   }

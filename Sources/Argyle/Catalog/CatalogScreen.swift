@@ -9,7 +9,7 @@ struct CatalogScreen: View {
   let model: CatalogModel
   @State private var pane = Pane.view
   @Environment(\.isPlain) private var isPlain
-  @Environment(\.copyText) private var copyText
+  @Environment(\.terminal) private var terminal
 
   private enum Pane: CaseIterable {
     case view, pages, options, states, events, code
@@ -97,7 +97,7 @@ struct CatalogScreen: View {
       // The footer offers to copy the Swift only while it is on the screen.
       .onKeyPress(
         action: .copyCode, footer: showsCode(layout) ? .ifRoom : .never
-      ) { model.copyCode { copyText?($0) } }
+      ) { model.copyCode { terminal?.copy($0) } }
     }
     .onKeyPress(action: .nextPage) { model.turn(by: 1) }
     .onKeyPress(action: .previousPage, footer: .never) { model.turn(by: -1) }

@@ -10,7 +10,7 @@ struct ProgramFrame<Content: View>: View {
   @State private var showsKeys = false
   @State private var showsInspector = false
   @State private var showsFaults = false
-  @Environment(\.quit) private var quit
+  @Environment(\.terminal) private var terminal
   @Environment(LoadingObserver.self) private var observer: LoadingObserver?
   @Environment(FaultModel.self) private var faults: FaultModel?
 
@@ -49,7 +49,7 @@ struct ProgramFrame<Content: View>: View {
         .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) {
           showsFaults = true
         }
-        .onKeyPress(action: .quit) { quit?() }
+        .onKeyPress(action: .quit) { terminal?.quit() }
         // After the other sheets, since it lists their keys in front of them.
         .sheet(isPresented: $showsKeys, title: "Keys") {
           KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) {

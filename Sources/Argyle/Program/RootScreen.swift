@@ -5,8 +5,7 @@ struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
   @Environment(\.perform) private var perform
-  @Environment(\.setTitle) private var setTitle
-  @Environment(\.notify) private var notify
+  @Environment(\.terminal) private var terminal
 
   /// Whether the part on the screen is scripted, so that the user can choose faults for it.
   private var showsFaults: Bool {
@@ -58,10 +57,10 @@ struct RootScreen: View {
     }
     .environment(showsFaults ? model.scripted.faultModel : nil)
     .following(model.socks.latestValue, toasts: model.toasts)
-    .onChange(of: model.title, initial: true) { setTitle?($1) }
+    .onChange(of: model.title, initial: true) { terminal?.setTitle($1) }
     .onChange(of: model.reader.arrivalWords) { _, words in
       if let words, let kind = model.reader.notification {
-        notify?(words.text, title: "Argyle", by: kind)
+        terminal?.notify(words.text, title: "Argyle", by: kind)
       }
     }
     .task { await model.reader.followChanges() }

@@ -6,7 +6,7 @@ struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
-  @Environment(\.ringBell) private var ringBell
+  @Environment(\.terminal) private var terminal
   @FocusState private var focus: LibraryScreen.Pane?
   @FocusState private var searchFocus: SearchPane.Part?
 
@@ -76,7 +76,7 @@ struct ReaderScreen: View {
         focus = .articles
       }
     }
-    .onChange(of: model.bells) { ringBell?() }
+    .onChange(of: model.bells) { terminal?.ringBell() }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.swept) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }

@@ -32,7 +32,7 @@ public final class TerminalApp {
   /// its models; see `LoadScheduler.refreshing(whileOpen:)`.
   public let focus: LoadGate
 
-  private let screen: any Screen
+  let screen: any Screen
   private let clock: AnyClock
   private let host: ViewHost
   private let mailbox = Mailbox()
@@ -60,25 +60,8 @@ public final class TerminalApp {
       clock: clock, scheduler: scheduler.refreshing(whileOpen: focus), root: root)
     host.environment = environment
     frame = Frame(EmptyView(), size: .zero)
-    host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
-    host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+    host.environment.terminal = TerminalHandle(self)
     host.takeRuns()
-    host.environment.ringBell = RingAction { [weak screen] in screen?.ring() }
-    host.environment.setTitle = SetTitleAction { [weak screen] in screen?.setTitle($0) }
-    host.environment.notify = NotifyAction { [weak screen] in
-      screen?.notify($0, title: $1, by: $2)
-    }
-    // Lent to one program at a time: two would take each other's keys, and the first to end would
-    // take the terminal away from the other.
-    let turns = LoadLimit(1)
-    host.environment.lendTerminal = LendTerminalAction { [weak screen] use in
-      try? await turns.withPermit { @MainActor in
-        screen?.lend()
-        await use()
-        screen?.takeBack()
-        focus.open()
-      }
-    }
   }
 
   /// Runs before the app ends, for example to save changes.
@@ -185,7 +168,7 @@ public final class TerminalApp {
   }
 
   /// Ends the run; only the first reason counts.
-  private func end(_ reason: Exit) {
+  func end(_ reason: Exit) {
     guard self.reason == nil else { return }
     self.reason = reason
     guard let finish else {

@@ -391,3 +391,11 @@ private struct Panes: View {
     }
   }
 }
+
+private struct Ending: View {
+  @Environment(\.terminal) private var terminal
+
+  var body: some View {
+    Button("Quit") { terminal?.quit() }
+  }
+}

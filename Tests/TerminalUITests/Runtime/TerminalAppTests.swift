@@ -33,12 +33,12 @@ import Testing
 
   private struct CounterView: View {
     let counter: Counter
-    @Environment(\.quit) private var quit
+    @Environment(\.terminal) private var terminal
 
     var body: some View {
       Text("\(counter.value)")
         .onKeyPress("+", label: "more") { counter.value += 1 }
-        .onKeyPress("q", label: "quit") { quit?() }
+        .onKeyPress("q", label: "quit") { terminal?.quit() }
     }
   }
 
@@ -172,7 +172,7 @@ import Testing
     struct Opening: View {
       @State private var isOpen = false
       @State private var answer = ""
-      @Environment(\.quit) private var quit
+      @Environment(\.terminal) private var terminal
 
       var body: some View {
         VStack(alignment: .leading) {
@@ -182,7 +182,7 @@ import Testing
             Text("closed").onKeyPress(.enter, label: "open") { isOpen = true }
           }
         }
-        .onKeyPress("q", label: "quit") { quit?() }
+        .onKeyPress("q", label: "quit") { terminal?.quit() }
       }
     }
     _ = await running({ Opening() }) {
@@ -196,12 +196,12 @@ import Testing
   @Test func `keys that remove rows one after the other remove one each`() async {
     struct Removing: View {
       let model: Rows
-      @Environment(\.quit) private var quit
+      @Environment(\.terminal) private var terminal
 
       var body: some View {
         List(model.rows, selection: Binding(model, \.selected)) { Text("row \($0.id)") }
           .onKeyPress("x", label: "remove") { model.rows.removeAll { $0.id == model.selected } }
-          .onKeyPress("q", label: "quit") { quit?() }
+          .onKeyPress("q", label: "quit") { terminal?.quit() }
       }
     }
     let model = Rows()
@@ -220,7 +220,7 @@ import Testing
       let model: Words
       @State private var isSearching = false
       @FocusState private var isTyping: Bool
-      @Environment(\.quit) private var quit
+      @Environment(\.terminal) private var terminal
 
       var body: some View {
         VStack(alignment: .leading) {
@@ -233,7 +233,7 @@ import Testing
               isSearching = true
               isTyping = true
             }
-            .onKeyPress("q", label: "quit") { quit?() }
+            .onKeyPress("q", label: "quit") { terminal?.quit() }
             .onKeyPress("e", label: "end") { model.isAtEnd = true }
         }
       }

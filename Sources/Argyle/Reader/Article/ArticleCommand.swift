@@ -51,8 +51,8 @@ struct ArticleCommand: Hashable, Sendable {
 extension ReaderModel {
   /// Runs a command of the user's on an article.
   ///
-  /// - Parameter lend: lends the terminal to the command; nil if there is none.
-  func run(_ command: ArticleCommand, on article: Article, _ lend: LendTerminalAction?) {
+  /// - Parameter terminal: is lent to the command; nil if there is none.
+  func run(_ command: ArticleCommand, on article: Article, _ terminal: TerminalHandle?) {
     let document = source.document(article.id)
     program { [self] in
       do {
@@ -72,10 +72,10 @@ extension ReaderModel {
         let ended =
           if let download, command.command.has(.positions) {
             await whilePlaying(download) {
-              await outcome(of: command, arguments, input: input, lend: lend, problem: $0)
+              await outcome(of: command, arguments, input: input, terminal: terminal, problem: $0)
             }
           } else {
-            await outcome(of: command, arguments, input: input, lend: lend)
+            await outcome(of: command, arguments, input: input, terminal: terminal)
           }
         if let words = ended?.words(command.name) { say(words) }
       } catch let failure as OutsideCommand.Failure {
@@ -93,25 +93,25 @@ extension ReaderModel {
   /// - Parameter problem: a message that is shown beside it, if there is one.
   /// - Returns: nil if it needs the terminal and there is none.
   private func outcome(
-    of command: ArticleCommand, _ arguments: [String], input: String?, lend: LendTerminalAction?,
+    of command: ArticleCommand, _ arguments: [String], input: String?, terminal: TerminalHandle?,
     problem: String? = nil
   ) async -> ProgramOutcome? {
     guard command.isForeground else {
       say(problem ?? "Started: \(command.name)")
       return await command.command.run(arguments, reading: input)
     }
-    guard let lend else { return nil }
+    guard let terminal else { return nil }
     // The last notice no longer describes what is on the screen.
     notice.set(.loaded(nil))
-    var outcome: ProgramOutcome?
-    await lend { [clock] in
+    let outcome = await terminal.lend { [clock] in
       let start = clock.now
-      outcome = await command.command.run(arguments, reading: input, hasTerminal: true)
-      if case .ended(let ending, _)? = outcome?.end,
+      let outcome = await command.command.run(arguments, reading: input, hasTerminal: true)
+      if case .ended(let ending, _) = outcome.end,
         command.waits(after: ending, lasting: start.duration(to: clock.now))
       {
         await LentTerminal.waitForEnter()
       }
+      return outcome
     }
     if let problem { say(problem) }
     return outcome
@@ -182,13 +182,13 @@ extension OutsideCommand.Failure {
 extension View {
   /// Binds the keys of the user's commands; `withArticle` is called when a key is pressed.
   func commandKeys(
-    _ model: ReaderModel, when isActive: Bool, _ lend: LendTerminalAction?,
+    _ model: ReaderModel, when isActive: Bool, _ terminal: TerminalHandle?,
     _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     onKeyPress(
       (isActive ? model.commands : []).map { command in
         KeyBinding(sequences: command.keys, label: command.name, footer: .ifRoom) {
-          withArticle { model.run(command, on: $0, lend) }
+          withArticle { model.run(command, on: $0, terminal) }
         }
       })
   }

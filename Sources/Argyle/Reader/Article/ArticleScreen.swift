@@ -8,8 +8,7 @@ struct ArticleScreen: View {
   let article: Article
   let days: DayText
   @Environment(\.showsPictures) private var showsPictures
-  @Environment(\.copyText) private var copyText
-  @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.terminal) private var terminal
   @State private var showsContents = false
   @State private var showsChapters = false
   @FocusState private var isReading: Bool
@@ -37,7 +36,7 @@ struct ArticleScreen: View {
             finder: model.finder, mayCopy: model.mayCopy
           ) { number, isCopied in
             if isCopied {
-              model.copyLink(number, of: content, by: copyText)
+              model.copyLink(number, of: content, by: terminal)
             } else {
               model.openLink(number, of: content)
             }
@@ -83,7 +82,7 @@ struct ArticleScreen: View {
         model.download(article)
       }
       .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
-        model.play(article, lendTerminal)
+        model.play(article, terminal)
       }
       .onKeyPress(
         action: .transcript, label: isTranscript ? "article" : KeyAction.transcript.label,
@@ -104,7 +103,7 @@ struct ArticleScreen: View {
       ) { model.loadPictures(of: article) }
       // Without an address they say that there is none.
       .onKeyPress(action: .copyAddress, footer: article.link == nil ? .never : .ifRoom) {
-        model.copy(article.link, by: copyText)
+        model.copy(article.link, by: terminal)
       }
       .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
       .onKeyPress(counted: .wider) {
@@ -115,7 +114,7 @@ struct ArticleScreen: View {
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
       .articleKeys(model, browserInFooter: article.link == nil ? .never : .first) { $0(article) }
-      .commandKeys(model, when: true, lendTerminal) { $0(article) }
+      .commandKeys(model, when: true, terminal) { $0(article) }
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
     .focusSection("Article")

@@ -55,10 +55,10 @@ extension ReaderModel {
   }
 
   /// Copies an address, if the terminal may be asked to.
-  func copy(_ address: String?, by copyText: CopyAction?) {
+  func copy(_ address: String?, by terminal: TerminalHandle?) {
     guard let address else { return say("This article has no address to copy.") }
     guard mayCopy() else { return }
-    copyText?(address)
+    terminal?.copy(address)
     say("Copied: \(address)")
   }
 
@@ -80,11 +80,11 @@ extension ReaderModel {
   }
 
   /// Copies the address of a link in a text.
-  func copyLink(_ number: Int, of content: ArticleDocument, by copyText: CopyAction?) {
+  func copyLink(_ number: Int, of content: ArticleDocument, by terminal: TerminalHandle?) {
     guard let link = content.document.links.first(where: { $0.number == number }) else {
       return say("This link has no address to copy.")
     }
-    copy(link.address, by: copyText)
+    copy(link.address, by: terminal)
   }
 
   /// Saves an article as Markdown, if its text is loaded.

@@ -312,18 +312,18 @@ extension ReaderModel {
   /// Plays the download of an article.
   ///
   /// - Parameter start: the start in seconds; nil for where the player stopped.
-  func play(_ article: Article, at start: Int? = nil, _ lend: LendTerminalAction?) {
+  func play(_ article: Article, at start: Int? = nil, _ terminal: TerminalHandle?) {
     guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
       guard extras(of: article).contains(.enclosure) else {
         return say("Nothing is enclosed with this article.")
       }
       return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
     }
-    play(download, at: start, lend)
+    play(download, at: start, terminal)
   }
 
   /// Plays a file with the player of the configuration file.
-  func play(_ download: Download, at start: Int? = nil, _ lend: LendTerminalAction?) {
+  func play(_ download: Download, at start: Int? = nil, _ terminal: TerminalHandle?) {
     guard download.path != nil else { return say(Self.notDownloaded) }
     guard let command = OutsideCommand.player(downloads.player) else {
       return say("No player is set. Set podcasts.player in the configuration file.")
@@ -347,13 +347,14 @@ extension ReaderModel {
         let arguments = try await command.arguments(
           playing: download, at: start, positionsFolder: downloads.source.positionsFolder)
         let outcome = await whilePlaying(download) { problem in
-          guard downloads.isPlayerInTerminal, let lend else {
+          guard downloads.isPlayerInTerminal, let terminal else {
             say(problem ?? "Playing “\(shortTitle(download.title))”.")
             return await command.run(arguments, reading: nil)
           }
           notice.set(.loaded(nil))
-          var outcome: ProgramOutcome?
-          await lend { outcome = await command.run(arguments, reading: nil, hasTerminal: true) }
+          let outcome = await terminal.lend {
+            await command.run(arguments, reading: nil, hasTerminal: true)
+          }
           if let problem { say(problem) }
           return outcome
         }

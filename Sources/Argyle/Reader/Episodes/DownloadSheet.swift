@@ -8,7 +8,7 @@ struct DownloadSheet: View {
   let days: DayText
   /// The size of the whole screen.
   let size: Size
-  @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.terminal) private var terminal
   @Environment(\.keyMap) private var keyMap
 
   private static let width = 72
@@ -98,13 +98,13 @@ struct DownloadSheet: View {
   /// Plays a download; nil if that of the selected row cannot be played.
   private var play: (@MainActor (Download) -> Void)? {
     guard isPlayable else { return nil }
-    return { model.play($0, lendTerminal) }
+    return { model.play($0, terminal) }
   }
 
   /// Says why the selected download cannot be played.
   private var playLater: KeyBinding {
     KeyBinding(keys: [KeyPress.enter], label: "play", footer: .never) {
-      if let download = model.downloads.selected { model.play(download, lendTerminal) }
+      if let download = model.downloads.selected { model.play(download, terminal) }
     }
   }
 

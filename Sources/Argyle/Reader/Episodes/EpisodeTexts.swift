@@ -44,8 +44,8 @@ extension ReaderModel {
   }
 
   /// Plays the download of an article from the start of a chapter.
-  func play(_ article: Article, from chapter: Chapter, _ lend: LendTerminalAction?) {
-    play(article, at: chapter.start, lend)
+  func play(_ article: Article, from chapter: Chapter, _ terminal: TerminalHandle?) {
+    play(article, at: chapter.start, terminal)
   }
 }
 
@@ -54,7 +54,7 @@ struct ChapterSheet: View {
   let model: ReaderModel
   let article: Article
   let close: @MainActor () -> Void
-  @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.terminal) private var terminal
   @State private var selection: Chapter.ID?
 
   private static let width = 72
@@ -66,7 +66,7 @@ struct ChapterSheet: View {
         onSubmit: { chapter in
           // Closed first, since the sheet would cover notices of the player.
           close()
-          model.play(article, from: chapter, lendTerminal)
+          model.play(article, from: chapter, terminal)
         }
       ) { chapter in
         let width = Attachment.clock(chapters.last?.start ?? 0).count

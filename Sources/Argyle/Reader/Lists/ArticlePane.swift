@@ -9,7 +9,7 @@ struct ArticlePane: View {
   let days: DayText
   @FocusState.Binding var focus: LibraryScreen.Pane?
   @Environment(\.isPlain) private var isPlain
-  @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.terminal) private var terminal
 
   /// From this width on, there is room for the number of articles.
   private static let widthForCount = 50
@@ -73,7 +73,7 @@ struct ArticlePane: View {
     .onChange(of: articles.isLoading ? nil : articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
-    .articleListKeys(model, when: hasRows, lendTerminal)
+    .articleListKeys(model, when: hasRows, terminal)
     .onKeyPress(action: .cancelFetch, when: model.hasFetchToCancel) { model.cancelFetches() }
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
@@ -125,11 +125,11 @@ extension View {
   /// Binds the keys of a list of articles: those of the selected article, and those that mark a part
   /// of the list as read.
   func articleListKeys(
-    _ model: ReaderModel, when hasRows: Bool, _ lend: LendTerminalAction?
+    _ model: ReaderModel, when hasRows: Bool, _ terminal: TerminalHandle?
   ) -> some View {
     let canMark = hasRows && !model.hasNoFeeds
     return articleKeys(model, when: hasRows, model.withSelected)
-      .commandKeys(model, when: hasRows, lend, model.withSelected)
+      .commandKeys(model, when: hasRows, terminal, model.withSelected)
       .onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) { model.markRead(.above) }
       .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
       .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {

@@ -8,7 +8,7 @@ struct SearchPane: View {
   let days: DayText
   @FocusState.Binding var focus: Part?
   @FocusState.Binding var paneFocus: LibraryScreen.Pane?
-  @Environment(\.lendTerminal) private var lendTerminal
+  @Environment(\.terminal) private var terminal
 
   enum Part { case field, results }
 
@@ -62,7 +62,7 @@ struct SearchPane: View {
           .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
-        .articleListKeys(model, when: !search.found.isEmpty, lendTerminal)
+        .articleListKeys(model, when: !search.found.isEmpty, terminal)
         .onKeyPress(action: .left, label: "feeds", inFooter: false) {
           model.show(.feeds, $paneFocus)
         }

@@ -17,7 +17,7 @@ struct SpinnersScreen: View {
   }
 
   let cells: [Cell]
-  @Environment(\.quit) private var quit
+  @Environment(\.terminal) private var terminal
 
   var body: some View {
     VStack(alignment: .leading) {
@@ -30,6 +30,6 @@ struct SpinnersScreen: View {
       .frame(height: 25)
       Text("what stands still while the spinners above it turn")
     }
-    .onKeyPress("q", label: "quit") { quit?() }
+    .onKeyPress("q", label: "quit") { terminal?.quit() }
   }
 }
