@@ -16,7 +16,8 @@ struct AccountCommand: AsyncParsableCommand {
     subcommands: [List.self, Add.self, Password.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the accounts.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the accounts.")
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -38,7 +39,7 @@ struct AccountCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add an account, and sync it.",
+      commandName: "add", abstract: "Add an account, and sync it.",
       discussion: """
         Many servers have a separate password for programs, which is set in their settings. It is \
         asked for, or read with --password-stdin, and kept in the system's secret service where there \
@@ -74,7 +75,7 @@ struct AccountCommand: AsyncParsableCommand {
 
   struct Password: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give the password of an account again.")
+      commandName: "password", abstract: "Give the password of an account again.")
     @Argument(help: "The account, as listed.")
     var account: String
     @OptionGroup var password: PasswordOptions
@@ -95,7 +96,7 @@ struct AccountCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove an account from here; the server keeps it.",
+      commandName: "remove", abstract: "Remove an account from here; the server keeps it.",
       discussion: """
         What was changed here and the server does not know yet would be lost: the account stays while there is any, \
         unless --drop-changes is given.

@@ -13,7 +13,7 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List articles, newest first unless --sort says otherwise.",
+      commandName: "list", abstract: "List articles, newest first unless --sort says otherwise.",
       discussion:
         """
         Each line begins with the article's number. ● marks an unread article, ★ a starred one.
@@ -64,7 +64,7 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-      abstract: "Print an article.",
+      commandName: "show", abstract: "Print an article.",
       usage: "argyle articles show <number> [<options>]",
       discussion: """
         On a terminal, text is wrapped to its width, or to reader.measure of the configuration file \
@@ -130,7 +130,7 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Search the articles.",
+      commandName: "search", abstract: "Search the articles.",
       discussion: """
         An article is found if it contains all of the words, in any order; of the last word, the \
         beginning is enough. Words in double quotes must follow each other. The best results come \
@@ -181,6 +181,7 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "mark",
       abstract: "Mark articles as read or unread, star them, or give them tags.",
       discussion: """
         --tag later puts articles on the list Read later. --tag and --untag may be given several times.

@@ -7,7 +7,7 @@ import Foundation
 extension PodcastsCommand {
   struct Chapters: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the chapters of an article's episode.",
+      commandName: "chapters", abstract: "List the chapters of an article's episode.",
       discussion: """
         Those that the feed names in a file are fetched and kept. With --json, each has a title, and \
         in seconds a start and, where it is said, an end; link is its address.
@@ -29,7 +29,7 @@ extension PodcastsCommand {
 
   struct Transcript: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what is said in an article's episode.",
+      commandName: "transcript", abstract: "Print what is said in an article's episode.",
       discussion: """
         It is fetched and kept: of several that the feed names, one in the language of the locale, and \
         of these WebVTT, SubRip, JSON, HTML and plain text in this order.

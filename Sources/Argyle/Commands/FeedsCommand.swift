@@ -15,7 +15,8 @@ struct FeedsCommand: AsyncParsableCommand {
     defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the feeds.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the feeds.")
     @Flag(help: "Only those whose last fetch has failed.")
     var failed = false
     @OptionGroup var unknown: UnknownWords
@@ -45,7 +46,7 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add feeds and fetch them.",
+      commandName: "add", abstract: "Add feeds and fetch them.",
       discussion: """
         Each address is added by itself, and says what came of it. Of several, the status is 1 if any \
         failed, and --json prints an array of the feeds that were added.
@@ -199,7 +200,7 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a feed and its articles.",
+      commandName: "remove", abstract: "Remove a feed and its articles.",
       discussion: """
         When the feed is added again within 30 days, its articles come back as they were marked. Days \
         without a reload do not count.

@@ -5,7 +5,7 @@ import Foundation
 extension FeedsCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Import feeds, from OPML or from newsboat.",
+      commandName: "import", abstract: "Import feeds, from OPML or from newsboat.",
       discussion: """
         Nothing is fetched: argyle reload does that. A feed that you already have gets the title \
         and the folder that the list gives it, and its tags as well; a list without any folder \
@@ -82,7 +82,7 @@ extension FeedsCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Export the feeds to a list in OPML.",
+      commandName: "export", abstract: "Export the feeds to a list in OPML.",
       discussion: "The list contains no names and passwords of servers.")
     @Argument(help: "The file, or - for standard output.", completion: .file())
     var file = "-"

@@ -4,6 +4,7 @@ import Articles
 extension FeedsCommand {
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "set",
       abstract: "Change a feed's title, folder, tags, reload interval and text.",
       discussion: """
         Fields that are not given stay as they are. A folder in a folder is written with a slash, \
@@ -80,6 +81,7 @@ extension FeedsCommand {
 
   struct RenameFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rename-folder",
       abstract: "Rename a folder of feeds, or move it into another one.",
       discussion: "A folder in a folder is written with a slash, as in News/Tech.")
     @Argument(help: "The folder.") var folder: String
@@ -108,7 +110,7 @@ extension FeedsCommand {
 extension FeedsCommand {
   struct RemoveFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a folder of feeds, but not the feeds.",
+      commandName: "remove-folder", abstract: "Remove a folder of feeds, but not the feeds.",
       discussion: """
         Its feeds go to the folder around it, if there is one. A folder in a folder is written \
         with a slash, as in News/Tech.

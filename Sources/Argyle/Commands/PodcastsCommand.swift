@@ -21,7 +21,7 @@ struct PodcastsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the downloads in the order of the queue.",
+      commandName: "list", abstract: "List the downloads in the order of the queue.",
       discussion: """
         A line begins with the number of the download, which play, mark and remove take, and ends with \
         that of the article, which download, chapters and transcript take.
@@ -96,7 +96,7 @@ struct PodcastsCommand: AsyncParsableCommand {
 
   struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Play a download with the program of podcasts.player.")
+      commandName: "play", abstract: "Play a download with the program of podcasts.player.")
     @Argument(help: "The number of the download.") var download: Int64
     @Option(
       help: ArgumentHelp(
@@ -143,7 +143,7 @@ struct PodcastsCommand: AsyncParsableCommand {
 
   struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mark downloads as played to the end, or as not played.",
+      commandName: "mark", abstract: "Mark downloads as played to the end, or as not played.",
       discussion: "The next time they are played, they begin at the beginning.")
     @Argument(help: "The numbers of downloads.") var downloads: [Int64]
     @Flag(inversion: .prefixedNo, help: "Mark as played, or not.") var played = true
@@ -162,7 +162,7 @@ struct PodcastsCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove downloads and their files.")
+      commandName: "remove", abstract: "Remove downloads and their files.")
     @Argument(help: "The numbers of downloads.") var downloads: [Int64]
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions

@@ -23,7 +23,8 @@ struct RulesCommand: AsyncParsableCommand {
     "There are no rules. A table [[rule]] in the configuration file is one."
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the rules.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the rules.")
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -39,6 +40,7 @@ struct RulesCommand: AsyncParsableCommand {
 
   struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "preview",
       abstract: "Show what each rule would change of the stored articles. Nothing is changed.")
     @Option(
       name: .shortAndLong, parsing: .unconditional,
@@ -64,7 +66,7 @@ struct RulesCommand: AsyncParsableCommand {
 
   struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Apply the rules to all stored articles.",
+      commandName: "apply", abstract: "Apply the rules to all stored articles.",
       discussion: """
         Afterwards those articles are muted that a rule mutes, and no others: what was muted by a rule \
         that is gone comes back. Starred articles and those to be read later are not muted. Read marks, \
@@ -86,7 +88,7 @@ struct RulesCommand: AsyncParsableCommand {
 
   struct Undo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take back what argyle rules apply changed last.",
+      commandName: "undo", abstract: "Take back what argyle rules apply changed last.",
       discussion: "What has been changed since then stays as it is.")
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions

@@ -58,7 +58,8 @@ struct SockFieldOptions: ParsableArguments {
 
 extension SocksCommand {
   struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Add a sock to the drawer.")
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a sock to the drawer.")
     @Argument(help: "Its name.") var name: String
     @OptionGroup var fields: SockFieldOptions
     @OptionGroup var options: LibraryOptions
@@ -73,7 +74,7 @@ extension SocksCommand {
 
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change a sock.",
+      commandName: "set", abstract: "Change a sock.",
       discussion:
         "Fields that are not given stay as they are. The change is saved when the command ends.")
     @OptionGroup var named: NamedSock
@@ -97,7 +98,8 @@ extension SocksCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove a sock from the drawer.")
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Remove a sock from the drawer.")
     @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
@@ -111,7 +113,7 @@ extension SocksCommand {
 
   struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make two socks a pair.",
+      commandName: "pair", abstract: "Make two socks a pair.",
       discussion: "A sock that was paired with one of them becomes single.")
     @Argument(help: "The id of one sock, or its beginning.") var first: String
     @Argument(help: "The id of the other sock, or its beginning.") var second: String
@@ -128,7 +130,8 @@ extension SocksCommand {
   }
 
   struct Unpair: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Separate a pair.")
+    static let configuration = CommandConfiguration(
+      commandName: "unpair", abstract: "Separate a pair.")
     @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 

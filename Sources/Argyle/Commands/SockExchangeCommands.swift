@@ -5,6 +5,7 @@ import Socks
 extension SocksCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Import socks from a JSON file: all of them or, after an error, none.",
       discussion: """
         The file is an array, as list --json and export write it. If a sock is already in the \
@@ -28,6 +29,7 @@ extension SocksCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Export all socks to a JSON file that can be imported again.")
     @Argument(help: "The path of the file; - for standard output.", completion: .file())
     var file: String

@@ -16,7 +16,8 @@ struct SocksCommand: AsyncParsableCommand {
     defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the socks.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the socks.")
     @Option(
       help: ArgumentHelp(
         "Only socks with this text in their name, pattern, colour or notes.", valueName: "text"))
@@ -40,7 +41,7 @@ struct SocksCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show a sock.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a sock.")
     @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
