@@ -109,7 +109,7 @@ extension Loader {
   func under(_ faults: Faults) -> Loader {
     Loader(of: self) { context, output in
       try await faults.strike(on: context.clock) {
-        context.report(message: "held; F9 lets it go")
+        context.report(message: "held by the faults")
       }
       return try await run(context, output)
     }
