@@ -78,12 +78,13 @@ public final class StoreFile: Sendable {
       try Self.checkIsOurs(path, schema: schema)
       Self.hideFromOthers(path)
       let configuration = Self.configuration(name, path, schema, durability)
+      let forReading = Self.configuration(name, path, schema, durability, onlyReads: true)
       errno = 0
       let (writer, reader) = try StoreReport.reporting(.opened, path) { _ in
         try Self.patiently {
           let writer = try DatabaseQueue(path: path, configuration: configuration)
           try Self.explaining(writer, path) { try schema.migrate(writer, path: path) }
-          return (writer, try DatabaseQueue(path: path, configuration: configuration))
+          return (writer, try DatabaseQueue(path: path, configuration: forReading))
         }
       }
       self.init(
@@ -223,7 +224,8 @@ public final class StoreFile: Sendable {
   }
 
   private static func configuration(
-    _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
+    _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability,
+    onlyReads: Bool = false
   ) -> Configuration {
     var configuration = Configuration()
     // Other processes write for milliseconds at a time; longer waits end in an error.
@@ -246,6 +248,7 @@ public final class StoreFile: Sendable {
         // What part of a transaction may have to roll back is small and needs no file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: durability.pragmas)
+        if onlyReads { try database.execute(sql: "PRAGMA query_only = 1") }
       } catch let error as DatabaseError where error.isOfSystem {
         throw StoreError(error, path: path, systemError: database.systemError)
       }
@@ -265,7 +268,7 @@ public final class StoreFile: Sendable {
     try await reading.run { [path, schema] reader in
       try StoreReport.reporting(.read, path) { _ in
         try Self.explaining(reader, path) {
-          try reader.read { database in
+          try reader.readSnapshot { database in
             try schema.checkIsUnchanged(database, path: path)
             return try body(database)
           }
@@ -306,9 +309,9 @@ public final class StoreFile: Sendable {
           // reset for the writes that follow.
           try database.execute(sql: durability.pragmas)
           defer { try? database.execute(sql: ownDurability.pragmas) }
-          return try Self.transaction(in: database) {
-            try schema.checkIsUnchanged($0, path: path)
-            return try $0.countingRows(of: 1, &work, body)
+          return try database.transaction(.immediate) {
+            try schema.checkIsUnchanged(database, path: path)
+            return try database.countingRows(of: 1, &work, body)
           }
         }
       }
@@ -326,20 +329,6 @@ public final class StoreFile: Sendable {
         continuation.resume(throwing: $0)
       }
       groups.add(write)
-    }
-  }
-
-  private static func transaction<Value>(
-    in database: Database, _ body: (Database) throws -> Value
-  ) throws -> Value {
-    try database.beginTransaction(.immediate)
-    do {
-      let value = try body(database)
-      try database.commit()
-      return value
-    } catch {
-      try? database.rollback()
-      throw error
     }
   }
 
@@ -404,6 +393,32 @@ public final class StoreFile: Sendable {
       {
         usleep(.random(in: 1_000...20_000))
       }
+    }
+  }
+}
+
+extension DatabaseQueue {
+  /// Runs `body` in a transaction that reads one snapshot, on a connection that only reads.
+  ///
+  /// GRDB's `read` makes the connection read-only before `body` and writable after it. At each such
+  /// change SQLite drops the compiled form of all statements, also of cached ones.
+  public func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try unsafeRead { database in try database.transaction(.deferred) { try body(database) } }
+  }
+}
+
+extension Database {
+  fileprivate func transaction<Value>(
+    _ kind: TransactionKind, _ body: () throws -> Value
+  ) throws -> Value {
+    try beginTransaction(kind)
+    do {
+      let value = try body()
+      try commit()
+      return value
+    } catch {
+      try? rollback()
+      throw error
     }
   }
 }

@@ -35,7 +35,7 @@ import Testing
       try await older.read { try Int.fetchAll($0, sql: "SELECT value FROM number") }
     }
     await #expect(throws: refusal) {
-      try await reader.run { [older] in try $0.read(older.checkIsUnchanged) }
+      try await reader.run { [older] in try $0.readSnapshot(older.checkIsUnchanged) }
     }
     let numbers = try await newer.read { try Int.fetchAll($0, sql: "SELECT value FROM number") }
     #expect(numbers == [1])

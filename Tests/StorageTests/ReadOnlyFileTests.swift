@@ -36,7 +36,7 @@ import Testing
     #expect(try await numbers(in: file) == [1])
     let other = file.anotherReader("another")
     let count = try await other.run { reader in
-      try reader.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM number") }
+      try reader.readSnapshot { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM number") }
     }
     #expect(count == 1)
     for durability in [nil, StoreFile.Durability.disk] {

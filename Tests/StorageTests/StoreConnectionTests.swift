@@ -59,7 +59,7 @@ struct StoreConnectionTests {
       for _ in 1...2 { held.signal() }
       #expect(try waiting.value() == 1)
       // It is its owner's to close.
-      #expect(try await reader.run { try $0.read(one) } == 1)
+      #expect(try await reader.run { try $0.readSnapshot(one) } == 1)
     }
   }
 
@@ -89,7 +89,7 @@ private final class Answer: Sendable {
 
   func ask(_ connection: StoreConnection) {
     connection.queue.async { [self] in
-      let read = Result { try connection.use { try $0.read(one) } }
+      let read = Result { try connection.use { try $0.readSnapshot(one) } }
       outcome.withLock { $0 = read }
       isThere.signal()
     }

@@ -55,10 +55,10 @@ final class Searcher: Sendable {
   }
 
   private static func run<Value>(
-    _ search: Search, on reader: any DatabaseReader, _ body: (Database, Search) throws -> Value
+    _ search: Search, on reader: DatabaseQueue, _ body: (Database, Search) throws -> Value
   ) throws -> Value {
     do {
-      return try reader.read { database in
+      return try reader.readSnapshot { database in
         try search.check()
         // Not `sqlite3_interrupt`: it has no effect between two statements, and might stop the next
         // search on this connection.
