@@ -84,6 +84,30 @@ import Testing
     #expect(proxy.position == ScrollPosition(block: 2))
   }
 
+  @Test func `a text that was read on in another view of its proxy goes on where that was left`() {
+    let (proxy, model) = (ScrollProxy(), Model())
+    let text = RichText(id: 1) {
+      (0..<9).map { row in .init { StyledText("line \(row)").wrapped(width: $0) } }
+    }
+    let stage = Stage(30, 3) {
+      ScrollView(proxy) { text }
+        .navigationDestination(item: Binding(model, \.item)) { _ in ScrollView(proxy) { text } }
+    }
+    for row in [1, 3, 5] {
+      proxy.scroll(to: ScrollPosition(block: row))
+      stage.settle()
+      model.item = 1
+      stage.settle()
+      #expect(stage.text.hasPrefix("line \(row)"))
+      proxy.scroll(to: ScrollPosition(block: row + 1))
+      stage.settle()
+      model.item = nil
+      stage.settle()
+      #expect(stage.text.hasPrefix("line \(row + 1)"))
+      #expect(proxy.position == ScrollPosition(block: row + 1))
+    }
+  }
+
   @Test func `hundreds of keys leave no element behind`() {
     struct Item: Identifiable { let id: Int }
     let model = Model()

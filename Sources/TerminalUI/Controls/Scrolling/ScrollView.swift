@@ -41,6 +41,8 @@ struct ScrollPlace: Equatable {
   /// The anchor of the first visible row, and the number of rows between them.
   var anchor: AnyHashable?
   var rowsIntoAnchor = 0
+  /// The position of the proxy when this place was found. Another view of the proxy may move it.
+  var known: ScrollPosition?
   /// Whether the window stays at the end as the content grows.
   var isEnd = false
   /// The size of the window when it was drawn.
@@ -110,7 +112,7 @@ private final class ScrollNode: WrapperNode {
     var total = content.size(ProposedSize(width: width)).height
     var state = place.value
     let anchoring = content.base as? any ScrollAnchoring
-    if let anchor = state.anchor {
+    if let anchor = state.anchor, state.known == proxy?.position {
       state.offset =
         anchoring?.row(state.rowsIntoAnchor, of: anchor, width: width) ?? state.offset
     } else if let start = proxy?.position {
@@ -181,7 +183,7 @@ private final class ScrollNode: WrapperNode {
     }
     guard let proxy else { return }
     frame.declare(
-      .afterPresenting {
+      .afterPresenting { [place] in
         let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
         let position = anchoring.position(ofRow: offset, width: width)
         // The proxy outlives the view and must not keep it alive.
@@ -190,6 +192,9 @@ private final class ScrollNode: WrapperNode {
           self.jump(to: target, from: offset, height: height, width: width)
           return true
         }
+        var settled = place.value
+        settled.known = proxy.position
+        place.settle(settled)
       })
   }
 
@@ -213,7 +218,7 @@ private final class ScrollNode: WrapperNode {
     let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
     return ScrollPlace(
       offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset),
-      size: place.value.size)
+      known: proxy?.position, size: place.value.size)
   }
 
   /// The offset nearest to this one that shows the focused view of the content, which would
