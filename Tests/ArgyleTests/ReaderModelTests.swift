@@ -145,9 +145,11 @@ import Testing
     #expect(model.next.latestValue?.opens == true)
   }
 
-  @Test func `after everything that was found, the next unread article closes the search`() throws {
+  @Test(.timeLimit(.minutes(10)))
+  func `after everything that was found, the next unread article closes the search`() async {
     var source = DemoScript(.full).source
     let article = Article(7, of: "Alpha", title: "Seven")
+    source.articles = { _ in .constant(ArticleListing([article])) }
     source.marks.nextUnread = { _ in article }
     let model = model(source)
     model.select(.feeds(.feed(article.feedID)))
@@ -155,8 +157,46 @@ import Testing
     model.openNextUnread()
     runtime.run()
     model.take(model.next.latestValue)
-    #expect(model.openArticle == article)
+    await runtime.run { model.openArticle == article }
     #expect(!model.search.isOpen)
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+  func `after a feed that was read comes the feed below it, from its first unread article`(
+    isCountOld: Bool
+  ) async {
+    let (alpha, beta, gamma) = (feed(1), feed(2), feed(3))
+    var source = DemoScript(.full).source
+    source.feeds = .constant(
+      [(1, "Alpha"), (2, "Beta"), (3, "Gamma")].map { number, title in
+        FeedSummary(
+          feed: Feed(id: Feed.ID(rawValue: Int64(number)), address: title, title: title),
+          articleCount: 2, unreadCount: number == 1 ? 0 : 2)
+      })
+    @Sendable nonisolated func articles(of list: ReaderList) -> [Article] {
+      guard case .feeds(.feed(let id)) = list else { return [] }
+      let isRead = list == alpha || list == beta && isCountOld
+      return (1...3).map { place in
+        Article(
+          id: Article.ID(rawValue: id.rawValue * 10 + Int64(place)), feedID: id, feedTitle: "",
+          title: "\(id.rawValue).\(place)", isRead: isRead || place == 1)
+      }
+    }
+    source.articles = { .constant(ArticleListing(articles(of: $0.list))) }
+    source.marks.nextUnread = { _ in articles(of: gamma).last }
+    let model = model(source)
+    model.prepare()
+    model.select(alpha)
+    runtime.run()
+    model.openNextUnread()
+    runtime.run()
+    model.take(model.next.latestValue)
+    await runtime.run { model.openArticle != nil }
+    #expect(model.openArticle?.title == (isCountOld ? "3.3" : "2.2"))
+    #expect(model.list == (isCountOld ? gamma : beta))
+    #expect(
+      model.notice.latestValue??.words
+        == "Now in “\(isCountOld ? "Gamma" : "Beta")”: everything in “Alpha” is read.")
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -77,6 +77,17 @@ extension ReaderModel {
   ///
   /// - Returns: whether there is one.
   func goToUnreadFeed(_ step: FeedStep) -> Bool {
+    guard let feed = unreadFeed(step) else {
+      say("No other feed has unread articles.")
+      return false
+    }
+    go(to: feed)
+    return true
+  }
+
+  /// Returns the next feed with unread articles below the current list, or the previous one above
+  /// it.
+  func unreadFeed(_ step: FeedStep) -> ReaderList? {
     // A list without a row, such as a search that was just removed, counts as above all others.
     let (above, below) = allRows.around(list)
     let order =
@@ -84,16 +95,10 @@ extension ReaderModel {
       case .next: below + above
       case .previous: Array(above.reversed() + below.reversed())
       }
-    let row = order.first { row in
+    return order.first { row in
       guard case .feeds(.feed) = row.id else { return false }
       return row.unread > 0
-    }
-    guard let row else {
-      say("No other feed has unread articles.")
-      return false
-    }
-    go(to: row.id)
-    return true
+    }?.id
   }
 }
 

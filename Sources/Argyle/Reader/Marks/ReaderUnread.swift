@@ -64,15 +64,36 @@ extension ReaderModel {
       return findUnread(after: article.id, opens: found.opens)
     }
     guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
-    if !isOfList(article) {
-      let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
-      search.isOpen = false
-      select(.feeds(.feed(article.feedID)))
+    if isOfList(article) {
+      selectedArticle = article.id
+      open(article)
+    } else {
+      goOn(to: article)
+    }
+  }
+
+  /// Opens the first unread article of the next feed: below a feed that was read, the next one in the
+  /// list of feeds, and elsewhere the feed of the article that was found.
+  private func goOn(to found: Article) {
+    let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
+    let feedOfFound = ReaderList.feeds(.feed(found.feedID))
+    var next: ReaderList?
+    if !search.isOpen, case .feeds = list { next = unreadFeed(.next) }
+    search.isOpen = false
+    select(next ?? feedOfFound)
+    withShownArticles { [self] rows in
+      if let first = nextUnread(in: rows, includingSelected: true) {
+        selectedArticle = first.id
+        withSelected { [self] in open($0) }
+      } else {
+        // The counts of the feeds are older than their articles.
+        select(feedOfFound)
+        selectedArticle = found.id
+        open(found)
+      }
       openFoldersAround()
       say("Now in “\(listTitle)”: \(before) is read.")
     }
-    selectedArticle = article.id
-    open(article)
   }
 
   /// Calls `body` with the list that is shown, once all of its order is loaded.
