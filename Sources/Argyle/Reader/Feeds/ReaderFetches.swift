@@ -208,6 +208,10 @@ extension ReaderModel {
 
   /// Cancels the fetches and the sync of the selected list.
   func cancelFetches() {
+    if isSyncingSelected {
+      endReloadNotice()
+      say("Cancelled: the account was not synced to the end.")
+    }
     cancelFetches(of: list)
     cancelSyncing()
   }
@@ -217,10 +221,15 @@ extension ReaderModel {
     let fetches = fetches(of: list)
     for id in fetches { source.fetches.running.cancel(id) }
     guard !fetches.isEmpty else { return }
-    // The load of the list continues without these feeds, and its notice would replace this one.
+    endReloadNotice()
+    say("Cancelled: \(counted(fetches.count, "feed was", "feeds were")) not fetched.")
+  }
+
+  /// The load of the list continues without what was cancelled, and its notice would replace the one
+  /// about that.
+  private func endReloadNotice() {
     reloadNotice?.task.cancel()
     reloadNotice = nil
-    say("Cancelled: \(counted(fetches.count, "feed was", "feeds were")) not fetched.")
   }
 }
 
