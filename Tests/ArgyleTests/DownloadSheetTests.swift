@@ -52,6 +52,15 @@ import Testing
     #expect(try text(after: "@1 I @2 ? ?") == text(after: "@1 I @2"))
   }
 
+  @Test func `on a small screen the reason of a failure leaves room for the list`() throws {
+    let failed = Download.State.failed(
+      UserMessage(what: "The file is not there any more.", advice: "Try again later."))
+    let box = try text(after: "@1 I @2", failed, .paused, width: 20, height: 5)
+    #expect(box.contains("Wool"))
+    #expect(box.contains("The file is"))
+    #expect(try text(after: "@1 I @2 j", failed, .paused, width: 20, height: 5).contains("stopped"))
+  }
+
   @Test func `only a file that is complete is offered to be played`() throws {
     #expect(try text(after: "@1 I @2").contains("Enter play"))
     #expect(try !text(after: "@1 I @2", .paused).contains("play"))

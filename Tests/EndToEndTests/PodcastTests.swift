@@ -206,6 +206,7 @@ struct PodcastTests {
     try terminal.send("u", until: "only the last mark is taken back") {
       $0.hasRow("One", "played · 312 kB")
     }
+    try terminal.send("u", until: "and then the one before") { $0.hasRow("One", "at 12:34") }
     try terminal.send("\u{1B}", until: "the list is back") { !$0.text.contains("─ Downloads") }
     #expect(try terminal.leave() == .exited(0))
   }

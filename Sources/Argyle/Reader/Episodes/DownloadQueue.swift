@@ -70,8 +70,8 @@ final class DownloadQueue {
   @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
   var isOpen = false
   var selection: Download.ID?
-  /// The last removal or mark, with the download as it was before.
-  var undoable: Undoable?
+  /// The removals and marks, newest last, with each download as it was before.
+  var undoable: [Undoable] = []
 
   enum Undoable {
     case removed(Download)
@@ -262,7 +262,7 @@ extension ReaderModel {
     if notice(inDownloads: true) != nil { withdrawNotice() }
     // A download that was stopped in the middle becomes played.
     let isPlayed = download.played == nil || download.position != nil
-    downloads.undoable = .marked(download)
+    downloads.undoable.append(.marked(download))
     changeDownloads { try await $0.setPlayed(isPlayed, download.id) }
   }
 
@@ -272,18 +272,16 @@ extension ReaderModel {
     if let index = all.firstIndex(where: { $0.id == download.id }) {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
-    downloads.undoable = .removed(download)
+    downloads.undoable.append(.removed(download))
     downloads.setRemoved(true, download.id)
     changeDownloads("Removed “\(shortTitle(download.title))”.", .undo, of: download.id) {
       try await $0.remove(download.id)
     }
   }
 
-  /// Restores the download that was removed last, or the mark that was changed last.
+  /// Takes back the newest removal or mark.
   func undoDownload() {
-    let undone = downloads.undoable
-    downloads.undoable = nil
-    switch undone {
+    switch downloads.undoable.popLast() {
     case .removed(let download):
       downloads.setRemoved(false, download.id)
       changeDownloads(
@@ -379,7 +377,9 @@ extension ReaderModel {
       problem = UserMessage(error).what
     }
     // After playing, the position counts, so an earlier mark can no longer be undone.
-    if case .marked? = downloads.undoable { downloads.undoable = nil }
+    downloads.undoable.removeAll {
+      if case .marked(let marked) = $0 { marked.id == download.id } else { false }
+    }
     downloads.stored.load(.restart, cause: .refresh)
     let outcome = await run(problem)
     if outcome?.failedSoon != false, let date {

@@ -16,6 +16,8 @@ struct DownloadSheet: View {
   private static let widthOfState = 24
   /// With fewer columns than this, the state of a download is a single word.
   private static let widthForStates = 40
+  /// With fewer rows than this, all of them but one are for the list.
+  private static let heightForAdvice = 10
 
   var body: some View {
     let queue = model.downloads
@@ -40,7 +42,8 @@ struct DownloadSheet: View {
           }
           .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
           .defaultFocus()
-          DownloadFailure(download: queue.selected, days: days)
+          DownloadFailure(
+            download: queue.selected, days: days, isLow: size.height < Self.heightForAdvice)
         }
         .frame(idealWidth: Self.width, maxWidth: .infinity)
       }
@@ -66,7 +69,7 @@ struct DownloadSheet: View {
       queue.selected.map(model.togglePlayed)
     }
     .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
-    .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
+    .onKeyPress(action: .undo, when: !queue.undoable.isEmpty) { model.undoDownload() }
     .onKeyPress(
       action: .moveDownloadUp,
       footer: queue.selected?.id == queue.all.first?.id ? .never : .ifRoom, when: hasRows
@@ -118,12 +121,16 @@ struct DownloadSheet: View {
 private struct DownloadFailure: View {
   let download: Download?
   let days: DayText
+  /// Whether there is room for one line only.
+  let isLow: Bool
 
   var body: some View {
     if case .failed(let message)? = download?.state {
       VStack(alignment: .leading) {
-        FailureText(message.what).lineLimit(2)
-        if let retryDate = message.retryDate {
+        FailureText(message.what).lineLimit(isLow ? 1 : 2)
+        if isLow {
+          EmptyView()
+        } else if let retryDate = message.retryDate {
           AgeView(until: retryDate, days: days) { _ in
             words(message.pauseWords(days) ?? message.advice)
           }
