@@ -73,10 +73,10 @@ import Testing
   @Test func `a program prints the password, or says why not`() async throws {
     let passwords = KeptPasswords(directory: folder.path, environment: [:])
     #expect(try await passwords.password(of: account(["echo", "right"])) == "right")
-    await #expect(throws: SyncError.noPassword(reason: "false: it printed nothing")) {
+    await #expect(throws: SyncError.noPasswordPrinted(reason: "false: ended with status 1")) {
       try await passwords.password(of: account(["false"]))
     }
-    await #expect(throws: SyncError.noPassword(reason: "nowhere: No such file or directory")) {
+    await #expect(throws: SyncError.noPasswordPrinted(reason: "nowhere: No such file or directory")) {
       try await passwords.password(of: account(["nowhere"]))
     }
     await #expect(

@@ -145,7 +145,7 @@ struct PasswordOptions: ParsableArguments {
 
   /// Reads the password from the program, standard input or the terminal.
   ///
-  /// - Throws: ``CommandFailure``, or ``SyncError/noPassword(reason:)``.
+  /// - Throws: ``CommandFailure``, or ``SyncError/noPasswordPrinted(reason:)``.
   func read(for user: String) async throws -> String {
     if let command { return try await KeptPasswords.printed(by: command) }
     let text: String

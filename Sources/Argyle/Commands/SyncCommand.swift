@@ -123,7 +123,8 @@ struct AccountWords {
     if let date = summary.offlineSince {
       words.append("offline since \(days.point(date))")
     } else if let failure = summary.failure {
-      words.append(failure.what)
+      // The changes that wait follow it.
+      words.append(failure.what.hasSuffix(".") ? String(failure.what.dropLast()) : failure.what)
     } else if let date = summary.lastSynced {
       words.append("synced \(days.moment(date))")
     } else {

@@ -86,12 +86,12 @@ struct KeptPasswords: AccountPasswords {
   /// Runs a command and returns the first line of its output that is not blank.
   ///
   /// - Parameter limit: the time after which the command is ended.
-  /// - Throws: ``SyncError/noPassword(reason:)``, ``SyncError/passwordTimedOut(program:limit:)`` or
-  ///   `CancellationError`.
+  /// - Throws: ``SyncError/noPasswordPrinted(reason:)``,
+  ///   ``SyncError/passwordTimedOut(program:limit:)`` or `CancellationError`.
   static func printed(
     by command: [String], within limit: Duration = patience
   ) async throws -> String {
-    guard let program = command.first else { throw SyncError.noPassword(reason: "no command") }
+    guard let program = command.first else { throw SyncError.noPasswordPrinted(reason: "no command") }
     let reason: String
     do {
       let output = try await UserPrograms().output(
@@ -103,14 +103,14 @@ struct KeptPasswords: AccountPasswords {
       reason = "it printed nothing"
     } catch ProgramError.timedOut {
       throw SyncError.passwordTimedOut(program: program, limit: limit)
-    } catch ProgramError.failed(_, _, let errors) {
-      reason = errors.isEmpty ? "it printed nothing" : errors
+    } catch ProgramError.failed(_, let how, let errors) {
+      reason = errors.isEmpty ? how : errors
     } catch ProgramError.notStarted(_, let error) {
       reason = error
     } catch ProgramError.tooLarge {
       reason = "it printed too much"
     }
-    throw SyncError.noPassword(reason: "\(program): \(reason)")
+    throw SyncError.noPasswordPrinted(reason: "\(program): \(reason)")
   }
 
   // MARK: Implementation

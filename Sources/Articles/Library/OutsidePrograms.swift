@@ -57,8 +57,7 @@ public enum ProgramError: MessageError, Sendable, Hashable {
         detail: "\(program): \(reason)")
     case .failed(let program, let how, let errors):
       UserMessage(
-        what: errors.isEmpty
-          ? "The program failed." : "The program failed: \(UserMessage.cleaned(errors))",
+        what: "The program failed" + (errors.isEmpty ? "." : ": \(Self.sentence(errors))"),
         advice: "Run it by hand to see why.",
         detail: "\(program) \(how)" + (errors.isEmpty ? "" : ": \(errors)"))
     case .timedOut(let program, let limit):
@@ -70,5 +69,11 @@ public enum ProgramError: MessageError, Sendable, Hashable {
         what: "The program wrote more than \(max(1, limit >> 20)) MB.",
         advice: "Let it write less.", detail: program)
     }
+  }
+
+  /// What a program said, cleaned, and with a stop at its end.
+  private static func sentence(_ text: String) -> String {
+    let cleaned = UserMessage.cleaned(text)
+    return cleaned.last?.isPunctuation == true ? cleaned : cleaned + "."
   }
 }

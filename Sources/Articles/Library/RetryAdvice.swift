@@ -75,8 +75,8 @@ extension SyncError: RetryAdvice {
     case .refused(let status, _, _): HTTPError.isRetryable(status: status)
     // The keyring may be unlocked by the next attempt.
     case .badAnswer, .busy, .passwordTimedOut: true
-    case .notAServer, .passwordRefused, .noPassword, .unsupported, .noSuchAccount, .alreadyThere,
-      .changesWaiting, .feedRefused:
+    case .notAServer, .passwordRefused, .noPassword, .noPasswordPrinted, .unsupported,
+      .noSuchAccount, .alreadyThere, .changesWaiting, .feedRefused:
       false
     }
   }

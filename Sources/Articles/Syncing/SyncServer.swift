@@ -154,6 +154,8 @@ public enum SyncError: MessageError, Sendable, Hashable {
   case passwordRefused
   /// The account's password is no longer available.
   case noPassword(reason: String)
+  /// The command that prints the password of the account printed none.
+  case noPasswordPrinted(reason: String)
   /// The program that prints the account's password did not end in time, and was ended.
   case passwordTimedOut(program: String, limit: Duration)
   /// The server answered with an error; `retryDate` is when it allows another request.
@@ -187,6 +189,10 @@ public enum SyncError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "There is no password for the account.",
         advice: "Give it again with argyle account password.", detail: reason)
+    case .noPasswordPrinted(let reason):
+      UserMessage(
+        what: "The command printed no password.", advice: "Run it by hand to see why.",
+        detail: reason)
     case .passwordTimedOut(let program, let limit):
       UserMessage(
         what: "The program did not print the password within \(limit.components.seconds) seconds.",
