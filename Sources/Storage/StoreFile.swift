@@ -19,8 +19,7 @@ public final class StoreFile: Sendable {
     /// The SQL that sets this durability on a connection.
     fileprivate var pragmas: String {
       switch self {
-      // `fullfsync` is for systems where `fsync` returns before the disk has the data.
-      case .disk: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
+      case .disk: "PRAGMA synchronous = FULL"
       case .system: "PRAGMA synchronous = NORMAL"
       }
     }
@@ -247,6 +246,9 @@ public final class StoreFile: Sendable {
             """)
         // What part of a transaction may have to roll back is small and needs no file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        // For systems where `fsync` returns before the disk has the data. Not set again for each
+        // write to the disk: SQLite would have to compile all statements again after it.
+        try database.execute(sql: "PRAGMA fullfsync = ON")
         try database.execute(sql: durability.pragmas)
         if onlyReads { try database.execute(sql: "PRAGMA query_only = 1") }
       } catch let error as DatabaseError where error.isOfSystem {

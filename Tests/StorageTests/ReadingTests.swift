@@ -48,7 +48,8 @@ import Testing
         try await other.run { try $0.readSnapshot { try $0.execute(sql: write) } }
       }
     }
-    #expect(try await onBoth { try Int.fetchAll($0, sql: "SELECT value FROM number") } == [[1], [1]])
+    let rows = try await onBoth { try Int.fetchAll($0, sql: "SELECT value FROM number") }
+    #expect(rows == [[1], [1]])
     other.close()
   }
 }
