@@ -15,7 +15,7 @@ import Loading
 /// After the program has ended, its functions do nothing.
 @MainActor
 public final class TerminalHandle {
-  private weak var app: TerminalApp?
+  private weak let app: TerminalApp?
   // Lent to one program at a time: two would take each other's keys, and the first to end would
   // take the terminal away from the other.
   private let turns = LoadLimit(1)
