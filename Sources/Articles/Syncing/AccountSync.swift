@@ -125,11 +125,11 @@ struct AccountSync: Sendable {
   private func sendFeeds(_ report: inout SyncReport) async throws {
     for pending in try await store.pendingFeeds(of: account.account.id) {
       let isAddition = if case .subscribe = pending.change { true } else { false }
-      func refuse(_ reason: String) {
+      func refuse(_ reason: String, passing: SyncError? = nil) {
         report.refusedFeeds.append(
           .init(
             id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60), reason: reason,
-            isAddition: isAddition))
+            isAddition: isAddition, passing: passing))
       }
       do {
         var remote: String?
@@ -147,9 +147,10 @@ struct AccountSync: Sendable {
         refuse(pending.change.whenUnsupported)
       } catch let error as SyncError where error.isAboutTheFeed {
         // A refusal of one feed must not block the others. A feed that has been fetched before goes on
-        // without the account.
-        if isAddition { try await store.leaveAccountIfFetched(pending.id) }
-        refuse(error.message.detail ?? error.message.what)
+        // without the account, unless the next sync may succeed.
+        if isAddition, !error.isRetryable { try await store.leaveAccountIfFetched(pending.id) }
+        refuse(
+          error.message.detail ?? error.message.what, passing: error.isRetryable ? error : nil)
       }
     }
   }
@@ -290,13 +291,13 @@ extension SyncError {
     return status == 400 || status == 413 || status == 414
   }
 
-  /// Whether the server refused this particular change, and not all requests.
+  /// Whether the server failed at this particular change, and not at all requests.
   fileprivate var isAboutTheFeed: Bool {
     switch self {
-    // Miniflux reports feeds that it cannot fetch, or already has, with the status 500.
+    // A server that stumbles over a single feed answers with 500.
     case .refused(let status, _, _):
       status != 429 && status != 503 && status != 502 && status != 504
-    case .badAnswer, .unsupported: true
+    case .badAnswer, .unsupported, .feedRefused: true
     default: false
     }
   }

@@ -29,10 +29,16 @@ struct GoogleReader: SyncServer {
   }
 
   func subscribe(to address: String, title: String?, folder: String?) async throws -> String {
-    let bytes = try await post("subscription/quickadd", [("quickadd", address)])
+    let bytes: [UInt8]
+    do {
+      bytes = try await post("subscription/quickadd", [("quickadd", address)])
+    } catch SyncError.refused(500, let detail, _) where detail.contains("error_message") {
+      // Miniflux's answer for a feed that it cannot fetch or already has.
+      throw SyncError.feedRefused(detail)
+    }
     let answer = ServerAnswer(bytes, of: "subscription/quickadd")
     guard let id = try answer.addedFeed(), !id.isEmpty else {
-      throw SyncError.badAnswer(detail: "The server does not add \(UserMessage.cleaned(address)).")
+      throw SyncError.feedRefused("The server does not add \(UserMessage.cleaned(address)).")
     }
     if title != nil || folder != nil {
       try await edit(id, title: title, folder: folder.map { FolderMove(from: nil, to: $0) })

@@ -134,8 +134,8 @@ extension Library {
   ///
   /// A feed without an account joins this one. ``undo()`` removes a new feed again.
   ///
-  /// - Returns: the feed, with a failure if the sync failed. After that, or when the user cancelled
-  ///   the sync, the next sync sends the addition.
+  /// - Returns: the feed, with a failure if the sync failed or the server had a problem with this feed.
+  ///   After that, or when the user cancelled the sync, the next sync sends the addition.
   /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
   ///   nothing is added, and a feed that was there stays outside the account. After a
   ///   ``StoreError`` or `CancellationError`, no new feed is added; for a feed that was there, the
@@ -177,6 +177,10 @@ extension Library {
         failure = error
       }
       if let refusal = report?.refusedFeeds.first(where: { $0.id == id && $0.isAddition }) {
+        if let passing = refusal.passing {
+          failure = passing
+          break
+        }
         // Also a new one, which the user may add without the account.
         try await store.leaveAccount(id)
         if !joins { _ = try await store.removeFeed(id, at: now()) }

@@ -104,6 +104,9 @@ public struct SyncReport: Sendable, Hashable {
     public let reason: String
     /// Whether it was to be added to the account.
     public let isAddition: Bool
+    /// The problem of the server after which the next sync sends the change again; nil if the server
+    /// has decided.
+    let passing: SyncError?
   }
 
   /// How many articles are new in all feeds.

@@ -40,6 +40,8 @@ final class GoogleReaderDouble: Sendable {
     /// After so many requests, the answer of one is lost.
     var passing: Int?
     var refusesPassword = false
+    /// The addresses of feeds that the server itself cannot fetch.
+    var unfetchable: Set<String> = []
     /// After so many requests for contents, there is no answer to the next ones.
     var contentsLimit: Int?
     /// So many requests for contents are refused as too large.
@@ -151,7 +153,7 @@ final class GoogleReaderDouble: Sendable {
     case ("GET", "stream/items/ids"): return ids(query, &state)
     case ("POST", "stream/items/contents"): return contents(form, state)
     case ("POST", "edit-tag"): return editTag(form, &state)
-    case ("POST", "subscription/quickadd"): return quickAdd(form, &state.model)
+    case ("POST", "subscription/quickadd"): return quickAdd(form, &state)
     case ("POST", "subscription/edit"): return editFeed(form, &state.model)
     default: return unknown()
     }
@@ -193,16 +195,21 @@ final class GoogleReaderDouble: Sendable {
     return json(["tags": tags])
   }
 
-  private func quickAdd(_ form: [Field], _ model: inout ServerModel) -> Answer {
+  private func quickAdd(_ form: [Field], _ state: inout State) -> Answer {
     guard let address = form.first(of: "quickadd"), address.hasPrefix("http") else {
       return .whole("bad", status: 400)
     }
-    if model.feeds.values.contains(where: { $0.address == address }) {
+    guard !state.unfetchable.contains(address) else {
+      return dialect == .miniflux
+        ? .whole(#"{"error_message":"no feed"}"#, status: 500)
+        : json(["numResults": 0, "error": "no feed"])
+    }
+    if state.model.feeds.values.contains(where: { $0.address == address }) {
       return dialect == .miniflux
         ? .whole(#"{"error_message":"This feed already exists."}"#, status: 500)
         : json(["numResults": 0, "error": "Already subscribed!"])
     }
-    let id = model.subscribe(address)
+    let id = state.model.subscribe(address)
     return json(["numResults": 1, "query": address, "streamId": id, "streamName": address])
   }
 

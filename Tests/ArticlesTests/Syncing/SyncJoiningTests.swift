@@ -74,9 +74,9 @@ import Testing
       try await reader.library.remove(added.feed.id)
       try await reader.library.sync(account)
       // This one is sent to the account, because it was one of it.
-      reader.double.edit { $0.faults = [.status(500)] }
+      reader.double.edit { $0.faults = [.status(400)] }
     } else {
-      reader.double.edit { $0.faults = [.status(500)] }
+      reader.double.edit { $0.faults = [.status(400)] }
       await #expect(throws: SyncError.self) {
         try await reader.library.addition(of: own.url("/feed"), to: account)
       }
@@ -161,7 +161,7 @@ import Testing
     let removed = try await reader.library.addition(of: site.url("/feed"), to: account).feed.id
     try await reader.library.remove(removed)
     try await reader.library.sync(account)
-    reader.double.edit { $0.faults = [.status(500)] }
+    reader.double.edit { $0.faults = [.status(400)] }
     let added = try await reader.library.addition(of: site.url("/"))
     #expect(added.feed.id == removed)
     #expect(added.feed.account == nil)
@@ -182,11 +182,42 @@ import Testing
     let joined = try await reader.library.addition(of: site.url("/feed"), to: account)
     #expect(joined.failure != nil)
     #expect(joined.feed.account == account)
-    reader.double.edit { $0.faults = [.status(500)] }
+    reader.double.edit { $0.faults = [.status(400)] }
     #expect(try await reader.library.sync(account).refusedFeeds.map(\.id) == [own])
     site["/feed"] = .whole(feedText(["newer", "mine"]))
     try await reader.library.reload(.feed(own))
     #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["newer", "mine"])
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test(arguments: [500, 408])
+  func `a feed that joins an account whose server fails for a moment stays in it`(
+    status: Int
+  ) async throws {
+    let reader = try SyncedReader()
+    let address = "https://example.org/own"
+    let own = try #require(try await reader.store.insertFeed(address: address)).id
+    try await reader.fetchOwn(["mine"], of: own)
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = [.status(status)] }
+    let joined = try await reader.library.addition(of: address, to: account)
+    #expect(joined.failure as? SyncError == .refused(status: status, detail: "a problem"))
+    #expect(joined.feed.account == account)
+    reader.double.edit { $0.faults = [.status(status)] }
+    #expect(try await reader.library.sync(account).refusedFeeds.map(\.id) == [own])
+    #expect(try await reader.waiting() == 1)
+    #expect(try await reader.library.sync(account).refusedFeeds.isEmpty)
+    #expect(reader.double.model.feeds.values.map(\.address).contains(address))
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a feed that Miniflux says it cannot fetch is refused`() async throws {
+    let reader = try SyncedReader(.miniflux)
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.unfetchable = ["https://example.org/new"] }
+    await #expect(throws: SyncError.feedRefused(#"{"error_message":"no feed"}"#)) {
+      try await reader.library.addition(of: "https://example.org/new", to: account)
+    }
     #expect(try await reader.waiting() == 0)
   }
 
@@ -195,7 +226,7 @@ import Testing
     reader.double.edit { $0.faults = Array(repeating: .status(503), count: 20) }
     let address = "https://example.org/new"
     let added = try await reader.library.addition(of: address, to: account)
-    reader.double.edit { $0.faults = [.status(500)] }
+    reader.double.edit { $0.faults = [.status(400)] }
     #expect(try await reader.library.sync(account).refusedFeeds.map(\.id) == [added.feed.id])
     #expect(try await reader.waiting() == 1)
     #expect(try await reader.library.sync(account).refusedFeeds.isEmpty)
@@ -252,7 +283,7 @@ import Testing
     let own = try #require(try await reader.store.insertFeed(address: address)).id
     try await reader.fetchOwn(["mine"], of: own)
     let account = try await reader.addSyncedAccount()
-    reader.double.edit { $0.faults = [.status(500)] }
+    reader.double.edit { $0.faults = [.status(400)] }
     await #expect(throws: SyncError.self) {
       try await reader.library.addition(of: address, to: account)
     }
