@@ -79,7 +79,8 @@ import Testing
     outside["/feed"] = .whole(feedText(["public"]))
     let id = try await library.add(outside.url("/feed")).id
     // As if its name had another address now.
-    #expect(try await store.changeAddress(of: id, to: inside.url("/feed"), isPublic: true))
+    let moved = try await store.movePage(id, to: inside.url("/feed"), isPublic: true, at: .now)
+    #expect(moved == id)
     let report = try await library.reload()
     guard case .failed(let message, _) = report.entries.first?.outcome else {
       Issue.record("\(report)")

@@ -321,9 +321,9 @@ public final class Library: Sendable {
       if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
       throw error
     }
+    if let restored = try await restoration(fetched, insteadOf: feed.id) { return restored }
     // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
-    if let restored = try await addition(of: kept, insteadOf: feed.id, fetched) { return restored }
     recordAddition(of: kept)
     return Addition(
       feed: kept, failure: fetched.mistake, others: fetched.others,
@@ -337,28 +337,47 @@ public final class Library: Sendable {
     let fetched: FetchedFeed
     do {
       fetched = try await fetch(known, pages: pages, sharesFailures: false)
-      if fetched.mistake == nil || fetched.mistake is FeedError {
-        try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
-      }
     } catch let error where Self.isKept(after: error, keepsMistakes: true) {
       return Addition(feed: known.feed, failure: error, kind: .fetchedAgain)
     }
-    let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
-    if let restored = try await addition(of: feed, insteadOf: known.feed.id, fetched) {
-      return restored
+    do {
+      if let restored = try await restoration(fetched, insteadOf: known.feed.id) {
+        return restored
+      }
+    } catch {
+      // The page's feed was there before. In a task of its own, because this one may be cancelled.
+      _ = try await Task { [store] in try await store.restoreFeed(known.feed.id) }.value
+      changed()
+      throw error
     }
+    if fetched.mistake == nil || fetched.mistake is FeedError {
+      try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
+    }
+    let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
     return Addition(
       feed: feed, failure: fetched.mistake, others: fetched.others, kind: .fetchedAgain)
   }
 
-  /// Syncs the feed that a page has named, if it was restored in its account; nil otherwise.
-  private func addition(
-    of feed: Feed, insteadOf page: Feed.ID, _ fetched: FetchedFeed
+  /// Restores the feed that a page links to in its account, in place of the page's feed; nil if the
+  /// page links to no such feed.
+  ///
+  /// If that fails, neither is there.
+  private func restoration(
+    _ fetched: FetchedFeed, insteadOf page: Feed.ID
   ) async throws -> Addition? {
-    guard feed.id != page, let account = feed.account else { return nil }
-    var addition = try await addition(of: feed.id, to: account, joins: false)
-    addition.others = fetched.others
-    return addition
+    guard let (address, origin) = fetched.inAccount else { return nil }
+    let id = try await move(page, to: address, origin: origin)
+    do {
+      guard let account = try await store.feeds(in: .feed(id)).first?.feed.account else {
+        throw LibraryError.noSuchFeed
+      }
+      var addition = try await addition(of: id, to: account, joins: false)
+      addition.others = fetched.others
+      return addition
+    } catch {
+      try await takeBackAddition(of: id)
+      throw error
+    }
   }
 
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.

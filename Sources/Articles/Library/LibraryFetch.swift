@@ -15,7 +15,7 @@ enum WebPages {
 /// The result of fetching a feed.
 struct FetchedFeed: Sendable {
   /// The feed that was stored: if a page links to a feed that was removed before, that feed is
-  /// restored instead, without a fetch if an account's server has its articles.
+  /// restored instead.
   let id: Feed.ID
   var outcome: ReloadReport.Entry.Outcome
   /// The mistake in the feed, before which the articles are stored; or why the feed that a page links
@@ -23,6 +23,9 @@ struct FetchedFeed: Sendable {
   var mistake: (any Error)?
   /// The further feeds of the page that linked to this one.
   var others: [FeedLink] = []
+  /// The address of the removed feed that the page links to, with the origin of the page, if an
+  /// account's server has its articles: then nothing was fetched or stored.
+  var inAccount: (address: String, origin: RequestOrigin)?
   var work = FetchReport.Work()
 }
 
@@ -183,8 +186,7 @@ extension Library {
     _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> FetchedFeed {
     if try await store.isRemovedFeedOfAccount(address: address) {
-      return FetchedFeed(
-        id: try await move(page.feed.id, to: address, origin: origin), outcome: .unchanged)
+      return FetchedFeed(id: page.feed.id, outcome: .unchanged, inAccount: (address, origin))
     }
     do {
       return try await read(page.moved(to: address), origin: origin) { [self] answer in
@@ -232,22 +234,16 @@ extension Library {
   /// Gives a feed the address that its page links to.
   ///
   /// - Returns: the feed that has the address now, which may be one that was removed before.
-  private func move(
+  func move(
     _ id: Feed.ID, to address: String, origin: RequestOrigin
   ) async throws -> Feed.ID {
-    let isPublic = origin == .publicContent
-    if try await store.changeAddress(of: id, to: address, isPublic: isPublic) { return id }
-    // Without articles it is only a page, in place of which there is its feed.
-    guard try await store.articleCount(of: id) == 0 else {
+    let moved = try await store.movePage(
+      id, to: address, isPublic: origin == .publicContent, at: now())
+    guard let moved else {
       throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
     }
-    _ = try await store.removeFeed(id, at: now())
-    changed()
-    guard let removedBefore = try await store.insertFeed(address: address, isPublic: isPublic)
-    else {
-      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
-    }
-    return removedBefore.id
+    if moved != id { changed() }
+    return moved
   }
 
   /// - Parameter id: the feed that was fetched in place of `feed`.

@@ -118,25 +118,31 @@ extension ArticleStore {
   ///   - address: a user name and a password in it are stored separately.
   ///   - isPublic: whether public content names the address, and not the user.
   func insertFeed(address: String, isPublic: Bool = false) async throws -> Feed? {
-    let (address, credentials) = FeedCredentials.split(address)
-    return try await write(durability: .disk) { database in
-      if try database.changes(
-        "INSERT OR IGNORE INTO feed (address, credentials, beginsInPublic) VALUES (?, ?, ?)",
-        [address, credentials?.text, isPublic ? true : nil])
-      {
-        return Feed(
-          id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
-      }
-      // A server may have named the address before, but what the user adds is the user's.
-      return try Row.fetchOne(
-        database,
-        sql: """
-          UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials),
-            beginsInPublic = CASE WHEN ?3 THEN beginsInPublic END
-          WHERE address = ?1 AND removedAt IS NOT NULL RETURNING *
-          """, arguments: [address, credentials?.text, isPublic]
-      ).map { Feed($0) }
+    try await write(durability: .disk) { database in
+      try Self.insertFeed(address: address, isPublic: isPublic, database)
     }
+  }
+
+  private static func insertFeed(
+    address: String, isPublic: Bool, _ database: Database
+  ) throws -> Feed? {
+    let (address, credentials) = FeedCredentials.split(address)
+    if try database.changes(
+      "INSERT OR IGNORE INTO feed (address, credentials, beginsInPublic) VALUES (?, ?, ?)",
+      [address, credentials?.text, isPublic ? true : nil])
+    {
+      return Feed(
+        id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
+    }
+    // A server may have named the address before, but what the user adds is the user's.
+    return try Row.fetchOne(
+      database,
+      sql: """
+        UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials),
+          beginsInPublic = CASE WHEN ?3 THEN beginsInPublic END
+        WHERE address = ?1 AND removedAt IS NOT NULL RETURNING *
+        """, arguments: [address, credentials?.text, isPublic]
+    ).map { Feed($0) }
   }
 
   /// Returns the feed at an address that is there already, if it should be fetched again: because the
@@ -259,15 +265,34 @@ extension ArticleStore {
     ).execute()
   }
 
+  /// Gives the feed of a page the address that the page links to.
+  ///
+  /// If a removed feed has the address, it is restored in place of the page's feed, which has no
+  /// articles and is removed.
+  ///
+  /// - Parameter isPublic: whether the new address is in the public network.
+  /// - Returns: the feed that has the address now; nil, without a change, when there is one already
+  ///   or the page's feed has articles.
+  func movePage(
+    _ id: Feed.ID, to address: String, isPublic: Bool, at date: Date
+  ) async throws -> Feed.ID? {
+    try await write { database in
+      if try Self.changeAddress(database, of: id, to: address, isPublic: isPublic) { return id }
+      let isEmpty = try !database.exists(
+        "SELECT 1 FROM article WHERE feedID = ?", arguments: [id])
+      guard isEmpty,
+        let restored = try Self.insertFeed(address: address, isPublic: isPublic, database)
+      else { return nil }
+      _ = try Self.removeFeed(id, at: date, database)
+      return restored.id
+    }
+  }
+
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
   /// too.
   ///
   /// - Parameter isPublic: whether the new address is in the public network.
   /// - Returns: false when another feed has the address, or there is no such feed.
-  func changeAddress(of id: Feed.ID, to address: String, isPublic: Bool) async throws -> Bool {
-    try await write { try Self.changeAddress($0, of: id, to: address, isPublic: isPublic) }
-  }
-
   static func changeAddress(
     _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool
   ) throws -> Bool {

@@ -260,6 +260,36 @@ import Testing
     #expect(reader.library.latestChange?.kind == (wasThere ? .removedFeed : nil))
   }
 
+  @Test(arguments: [false, true])
+  func `a page whose feed is one of an account is as before when its addition is cancelled`(
+    pageIsThere: Bool
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let site = try TestServer()
+    if pageIsThere {
+      site["/"] = .whole("", status: 404)
+      _ = try await reader.library.addition(of: site.url("/"), keepsMistakes: true)
+    }
+    site["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    let removed = try await reader.library.addition(of: site.url("/feed"), to: account).feed.id
+    try await reader.library.remove(removed)
+    try await reader.library.sync(account)
+    let before = try await reader.store.feeds(in: .all).map(\.feed.id)
+    let path = "/api/greader.php/reader/api/0/subscription/quickadd"
+    reader.double.server[path] = .heldHead("")
+    let addition = Task { [library = reader.library] in
+      try await library.addition(of: site.url("/"))
+    }
+    // The second one: the first has added the feed.
+    try await reader.double.server.request(to: path, count: 2)
+    addition.cancel()
+    await #expect(throws: CancellationError.self) { try await addition.value }
+    reader.double.server.release(path)
+    #expect(before.count == (pageIsThere ? 2 : 1))
+    #expect(try await reader.store.feeds(in: .all).map(\.feed.id) == before)
+    #expect(try await reader.waiting() == 0)
+  }
+
   @Test func `a feed stays added when only the sync of its account is cancelled`() async throws {
     let (reader, account) = try await SyncedReader.synced()
     let path = "/api/greader.php/reader/api/0/subscription/quickadd"
