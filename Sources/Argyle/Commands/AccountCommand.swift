@@ -62,10 +62,8 @@ struct AccountCommand: AsyncParsableCommand {
       let secret = try await password.read(for: user)
       let account = try await library.addAccount(
         kind, address: address, user: user, password: secret,
-        passwordCommand: password.command)
-      if password.command == nil {
-        try await password.keep(secret, of: account, in: settings)
-      }
+        passwordCommand: password.command
+      ) { try await password.keep(secret, of: $0, in: settings) }
       let report = try await library.sync(account.id)
       try output.print(SyncAnswer(account, report)) {
         "Added \(printable(account.name)).\n" + report.lines.joined(separator: "\n")
@@ -87,10 +85,8 @@ struct AccountCommand: AsyncParsableCommand {
       let found = try await library.account(named: account).account
       let secret = try await password.read(for: found.user)
       try await library.checkPassword(
-        secret, of: found.id, passwordCommand: password.command)
-      if password.command == nil {
-        try await password.keep(secret, of: found, in: settings)
-      }
+        secret, of: found.id, passwordCommand: password.command
+      ) { try await password.keep(secret, of: $0, in: settings) }
     }
   }
 
@@ -175,8 +171,9 @@ struct PasswordOptions: ParsableArguments {
     return terminal >= 0
   }
 
-  /// Stores the password, and says where.
+  /// Stores the password, and says where; does nothing if a program prints it.
   func keep(_ password: String, of account: SyncAccount, in settings: Settings) async throws {
+    guard command == nil else { return }
     let place = try await KeptPasswords(directory: settings.dataDirectory)
       .keep(password, of: account)
     switch place {

@@ -49,12 +49,13 @@ extension Library {
   /// - Parameters:
   ///   - kind: the API of the server; nil for the one that is found at the address.
   ///   - address: the address of the server or of its API, which is looked for at common paths.
-  ///   - passwordCommand: the program that prints the password; nil if the caller stores
-  ///     `password` itself.
-  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``.
+  ///   - passwordCommand: the program that prints the password; nil if `keep` stores `password`.
+  ///   - keep: stores the password of the account.
+  /// - Throws: ``SyncError``, `HTTPError`, ``StoreError``, or what `keep` throws; then nothing is
+  ///   added.
   public func addAccount(
     _ kind: SyncAccount.Kind? = nil, address: String, user: String, password: String,
-    passwordCommand: [String]? = nil
+    passwordCommand: [String]? = nil, keep: (SyncAccount) async throws -> Void = { _ in }
   ) async throws -> SyncAccount {
     let typed = address.trimmingWhiteSpace()
     let isHere = ["localhost", "127.", "[::1]"].contains { typed.hasPrefix($0) }
@@ -82,6 +83,15 @@ extension Library {
         kind, address: candidate, user: user, passwordCommand: passwordCommand,
         secrets: session.secrets)
       guard let account else { throw SyncError.alreadyThere }
+      do {
+        try await keep(account)
+      } catch {
+        // In a task of its own, because this one may be cancelled.
+        _ = try await Task { [store, date = now()] in
+          try await store.removeAccount(account.id, keepsFeeds: true, at: date)
+        }.value
+        throw error
+      }
       changed()
       return account
     }
@@ -90,14 +100,20 @@ extension Library {
 
   /// Changes the password of an account, once its server has accepted it.
   ///
-  /// - Parameter passwordCommand: as for ``addAccount(_:address:user:password:passwordCommand:)``.
-  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``; then the old password stays.
+  /// - Parameters:
+  ///   - passwordCommand: as for
+  ///     ``addAccount(_:address:user:password:passwordCommand:keep:)``.
+  ///   - keep: stores the password, in place of the old one.
+  /// - Throws: ``SyncError``, `HTTPError`, ``StoreError``, or what `keep` throws; then the old
+  ///   password stays.
   public func checkPassword(
-    _ password: String, of id: SyncAccount.ID, passwordCommand: [String]? = nil
+    _ password: String, of id: SyncAccount.ID, passwordCommand: [String]? = nil,
+    keep: (SyncAccount) async throws -> Void = { _ in }
   ) async throws {
     guard let account = try await store.account(id)?.account else { throw SyncError.noSuchAccount }
     let session = SyncSession { password }
     try await server(of: account, session).logIn()
+    try await keep(account)
     try await store.setPassword(of: id, command: passwordCommand, secrets: session.secrets)
     changed()
   }

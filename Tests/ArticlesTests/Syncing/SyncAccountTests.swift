@@ -96,6 +96,34 @@ import Testing
     #expect(try await reader.titles() == ["a", "b", "c"], "it comes back whole")
   }
 
+  @Test func `an account whose password cannot be stored is not added`() async throws {
+    let reader = try SyncedReader()
+    let refusal = SyncError.noPassword(reason: "the disk is full")
+    await #expect(throws: refusal) {
+      _ = try await reader.library.addAccount(
+        address: reader.double.root, user: GoogleReaderDouble.user,
+        password: GoogleReaderDouble.password
+      ) { _ in throw refusal }
+    }
+    #expect(try await reader.library.storedAccounts().isEmpty)
+    let added = try await reader.addAccount()
+    #expect(try await reader.library.storedAccounts().map(\.id) == [added])
+  }
+
+  @Test func `the old password stays when the new one cannot be stored`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.library.addAccount(
+      address: reader.double.root, user: GoogleReaderDouble.user,
+      password: GoogleReaderDouble.password, passwordCommand: ["pass", "reader"])
+    let refusal = SyncError.noPassword(reason: "the disk is full")
+    await #expect(throws: refusal) {
+      try await reader.library.checkPassword(GoogleReaderDouble.password, of: account.id) { _ in
+        throw refusal
+      }
+    }
+    #expect(try await reader.library.storedAccounts().map(\.account) == [account])
+  }
+
   @Test func `an account is there once`() async throws {
     let reader = try SyncedReader()
     _ = try await reader.addAccount()

@@ -68,14 +68,14 @@ enum FeedAddition: Sendable, Hashable {
 extension FeedEdits {
   init(_ library: Library, passwords: KeptPasswords) {
     addAccount = { login in
-      let account = try await library.addAccount(
-        address: login.address, user: login.user, password: login.password)
-      _ = try await passwords.keep(login.password, of: account)
-      return account
+      try await library.addAccount(
+        address: login.address, user: login.user, password: login.password
+      ) { _ = try await passwords.keep(login.password, of: $0) }
     }
     setPassword = { account, password in
-      try await library.checkPassword(password, of: account.id)
-      _ = try await passwords.keep(password, of: account)
+      try await library.checkPassword(password, of: account.id) {
+        _ = try await passwords.keep(password, of: $0)
+      }
     }
     removeAccount = { try await library.removeAccount($0, keepsFeeds: $1, dropsChanges: true) }
     add = { try await FeedAddition($0, to: library, $1, keepsMistake: $2) }
