@@ -326,7 +326,7 @@ public final class Library: Sendable {
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
     return Addition(
-      feed: kept, failure: fetched.mistake, others: fetched.others,
+      feed: kept, failure: fetched.failure, others: fetched.others,
       dropped: await dropExcess(of: kept.id))
   }
 
@@ -350,12 +350,12 @@ public final class Library: Sendable {
       changed()
       throw error
     }
-    if fetched.mistake == nil || fetched.mistake is FeedError {
+    if fetched.failure == nil || fetched.failure is FeedError {
       try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
     }
     let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
     return Addition(
-      feed: feed, failure: fetched.mistake, others: fetched.others, kind: .fetchedAgain)
+      feed: feed, failure: fetched.failure, others: fetched.others, kind: .fetchedAgain)
   }
 
   /// Restores the feed that a page links to in its account, in place of the page's feed; nil if the

@@ -20,7 +20,7 @@ struct FetchedFeed: Sendable {
   var outcome: ReloadReport.Entry.Outcome
   /// The mistake in the feed, before which the articles are stored; or why the feed that a page links
   /// to was stored without being fetched.
-  var mistake: (any Error)?
+  var failure: (any Error)?
   /// The further feeds of the page that linked to this one.
   var others: [FeedLink] = []
   /// The address of the removed feed that the page links to, with the origin of the page, if an
@@ -62,12 +62,12 @@ extension Library {
       do {
         try await store.beginArrivals()
         let fetched = try await reporting(
-          .feed(feed.feed.address), newArticles: \.outcome.newArticles, error: \.mistake,
+          .feed(feed.feed.address), newArticles: \.outcome.newArticles, error: \.failure,
           work: \.work
         ) {
           try await fetchAndStore(feed, pages: pages)
         }
-        if let mistake = fetched.mistake { try await record(mistake, of: feed, as: fetched.id) }
+        if let failure = fetched.failure { try await record(failure, of: feed, as: fetched.id) }
         changed()
         return fetched
       } catch {
@@ -175,7 +175,7 @@ extension Library {
       id: id,
       outcome: parsed.mistake.map { .failed(UserMessage($0), newArticles: newArticles) }
         ?? .updated(newArticles: newArticles),
-      mistake: parsed.mistake, work: work)
+      failure: parsed.mistake, work: work)
   }
 
   /// Fetches the feed that a page links to, in place of the page.
@@ -210,7 +210,7 @@ extension Library {
       // have articles.
       return FetchedFeed(
         id: try await move(page.feed.id, to: address, origin: origin),
-        outcome: .failed(UserMessage(error)), mistake: error)
+        outcome: .failed(UserMessage(error)), failure: error)
     }
   }
 
