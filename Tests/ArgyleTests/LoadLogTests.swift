@@ -68,6 +68,7 @@ import Testing
     log.add(FetchReport(.feed(address), newArticles: 1, elapsed: .milliseconds(20), work: work))
     log.add(FetchReport(.feed(address), error: FeedError.notAFeed(found: .html)))
     log.add(FetchReport(.account("ann on a.example"), error: CancellationError()))
+    log.add(FetchReport(.dropping(DroppedArticles(byAge: 12, byCount: 3))))
     log.add(HTTPReport(url: address, status: nil, error: CancellationError()))
     log.add(HTTPReport(url: address, status: 200, error: CancellationError(), received: 4_096))
     log.add(
@@ -85,6 +86,7 @@ import Testing
         "feed \(place): 1 new article after 0.020 s, parsed in 0.004 s and prepared in 0.002 s",
         "feed \(place): failed after 0.000 s: This is a web page, not a feed.",
         "account ann on a.example: cancelled after 0.000 s",
+        "old articles: 12 dropped for their age, 3 dropped as too many of a feed after 0.000 s",
         "GET \(place): cancelled, 0 bytes after 0.000 s",
         "GET \(place): status 200, cancelled, 4096 bytes after 0.000 s",
         "articles.sqlite: 2 writes of 1 row after 0.009 s",

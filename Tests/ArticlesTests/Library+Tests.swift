@@ -30,5 +30,5 @@ extension Library {
 
   /// Returns how many articles were dropped because they need not be kept any longer.
   @discardableResult
-  func tidy() async throws -> Int { try await tidied().dropped }
+  func tidy() async throws -> Int { try await tidied().dropped.count }
 }

@@ -36,6 +36,29 @@ import Testing
     #expect(try await list.value().map(\.title) == ["a", "b"])
   }
 
+  @Test func `a reload and the log say how many articles each limit has dropped`() async throws {
+    let server = try TestServer()
+    server["/feed"] = .whole(feedText(["a", "b", "c"]))
+    let today = Today()
+    let reports = Mutex<[FetchReport.Subject]>([])
+    let library = Library(
+      store: try .inMemory(), options: .patient, now: { today.now },
+      observer: { report in reports.withLock { $0.append(report.subject) } })
+    library.options.retention = .everything
+    let feed = try await library.add(server.url("/feed"))
+    let articles = try await library.storedArticles(matching: ArticleQuery())
+    try await library.setRead(true, of: [try #require(articles.last).id])
+    today.pass(86_401)
+    library.options.retention = Retention(age: 86_400, countPerFeed: 1)
+    #expect(try await library.reload().dropped == DroppedArticles(byAge: 1, byCount: 1))
+    #expect(
+      reports.withLock(\.self) == [
+        .feed(feed.address), .feed(feed.address),
+        .dropping(DroppedArticles(byAge: 1, byCount: 1)),
+      ])
+    #expect(try await library.reload().dropped.count == 0)
+  }
+
   @Test func `what was read is dropped by its age, and the unread where that is wanted`()
     async throws
   {

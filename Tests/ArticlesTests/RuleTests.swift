@@ -191,7 +191,7 @@ import Testing
     _ = try await library.apply([rule("title:wool", .mute)])
     let strict = Retention(age: 60, countPerFeed: nil, keepsUnread: false)
     let later = shelf.today.now.addingTimeInterval(120)
-    #expect(try await shelf.store.drop(strict, at: later, limit: 10) == 2)
+    #expect(try await shelf.store.drop(strict, at: later, limit: 10).count == 2)
     #expect(try await shelf.titles(.muted).isEmpty)
     #expect(try await shelf.store.restoreDropped(.standard, at: later, limit: 10) == 2)
     #expect(try await shelf.titles(.muted) == ["wool"])

@@ -43,7 +43,8 @@ struct ReloadCommand: AsyncParsableCommand {
         case .cancelled: "✗ \(title): cancelled"
         }
       }
-      return (lines + accounts).joined(separator: "\n")
+      let dropped = report.dropped.count > 0 ? ["Old articles: \(report.dropped.words)."] : []
+      return (lines + accounts + dropped).joined(separator: "\n")
     }
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
@@ -73,6 +74,9 @@ private struct ReloadAnswer: Encodable {
   let accounts: [SyncAnswer]
   let newArticles: Int
   let failedCount: Int
+  /// How many old articles were dropped, by the limit that they exceeded.
+  let droppedByAge: Int
+  let droppedByCount: Int
 
   init(_ report: ReloadReport) {
     feeds = report.entries.map { entry in
@@ -92,6 +96,8 @@ private struct ReloadAnswer: Encodable {
     }
     newArticles = report.newArticles
     failedCount = report.error?.failures.count ?? 0
+    droppedByAge = report.dropped.byAge
+    droppedByCount = report.dropped.byCount
   }
 }
 

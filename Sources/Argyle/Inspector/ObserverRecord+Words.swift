@@ -75,9 +75,21 @@ extension FetchReport {
       switch subject {
       case .feed(let address): "feed \(address)"
       case .account(let name): "account \(name)"
+      case .dropping(let dropped): "old articles: \(dropped.words)"
       }
+    if case .dropping = subject { return name }
     let outcome = newArticles.map { counted($0, "new article") }
     return "\(name): \(error.map(ending) ?? outcome ?? "unchanged")"
+  }
+}
+
+extension DroppedArticles {
+  /// `12 dropped for their age, 3 dropped as too many of a feed`; only the limits that dropped any.
+  var words: String {
+    [
+      byAge > 0 ? "\(byAge) dropped for their age" : nil,
+      byCount > 0 ? "\(byCount) dropped as too many of a feed" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 }
 

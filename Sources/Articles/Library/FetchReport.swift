@@ -1,11 +1,13 @@
-/// The outcome of fetching a feed or syncing an account, for a log.
+/// The outcome of fetching a feed, syncing an account or dropping old articles, for a log.
 public struct FetchReport: Sendable {
-  /// What was fetched.
+  /// What was done.
   public enum Subject: Sendable, Hashable {
     /// A feed, by its address, which contains no user name or password but may contain a token.
     case feed(String)
     /// An account, by its name.
     case account(String)
+    /// Articles that are not kept any longer.
+    case dropping(DroppedArticles)
   }
 
   public let subject: Subject

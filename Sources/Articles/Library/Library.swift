@@ -107,7 +107,8 @@ public final class Library: Sendable {
   ///   - now: the current date and time, for schedules and for dates in the store.
   ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at
   ///     once.
-  ///   - observer: called after every fetch of a feed and every sync of an account.
+  ///   - observer: called after every fetch of a feed and every sync of an account, and after old
+  ///     articles were dropped.
   public init(
     store: ArticleStore, bundled: @autoclosure @escaping @Sendable () -> [UInt8] = [],
     client: HTTPClient = HTTPClient(), options: Options = Options(), threads: Threads = Threads(),
@@ -397,7 +398,7 @@ public final class Library: Sendable {
   func dropExcess(of id: Feed.ID) async -> Int {
     do {
       let before = try await store.articleCount(of: id)
-      if try await dropOld() > 0 { changed() }
+      if try await dropOld().count > 0 { changed() }
       return before - (try await store.articleCount(of: id))
     } catch {
       return 0

@@ -200,16 +200,18 @@ extension Library {
       }
       group.cancelAll()
     }
+    var dropped = DroppedArticles()
     do {
+      let restored: Int
+      (restored, dropped) = try await tidied()
       // Lists that were read earlier still contain the articles that are dropped now.
-      let (restored, dropped) = try await tidied()
-      if restored + dropped > 0 { _ = try await step(Self.progress(total, of: total), true) }
+      if restored + dropped.count > 0 { _ = try await step(Self.progress(total, of: total), true) }
     } catch let error as CancellationError {
       throw error
     } catch {
       // The reload itself has succeeded; the next one tidies again.
     }
-    return plan.report(entries, accounts)
+    return plan.report(entries, accounts, dropped)
   }
 
   /// Syncs an account, which fetches all of its feeds.
@@ -325,12 +327,13 @@ private struct ReloadPlan: Sendable {
   var isEmpty: Bool { isIdle && known.isEmpty }
 
   func report(
-    _ entries: [ReloadReport.Entry], _ accounts: [ReloadReport.AccountEntry]
+    _ entries: [ReloadReport.Entry], _ accounts: [ReloadReport.AccountEntry],
+    _ dropped: DroppedArticles = DroppedArticles()
   ) -> ReloadReport {
     ReloadReport(
       entries: entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] },
       accounts: accounts.sorted { $0.account.id.rawValue < $1.account.id.rawValue },
-      feedCount: order.count)
+      feedCount: order.count, dropped: dropped)
   }
 }
 

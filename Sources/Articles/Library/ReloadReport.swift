@@ -51,11 +51,17 @@ public struct ReloadReport: Sendable, Hashable {
   public let accounts: [AccountEntry]
   /// How many feeds the list has, including those that were not due.
   public let feedCount: Int
+  /// The old articles that were dropped afterwards.
+  public let dropped: DroppedArticles
 
   /// - Parameter feedCount: nil for the number of entries.
-  public init(entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil) {
+  public init(
+    entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil,
+    dropped: DroppedArticles = DroppedArticles()
+  ) {
     self.entries = entries
     self.accounts = accounts
+    self.dropped = dropped
     self.feedCount = feedCount ?? entries.count
   }
 

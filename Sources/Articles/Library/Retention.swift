@@ -28,6 +28,22 @@ public struct Retention: Sendable, Hashable {
   public static let everything = Retention(age: nil, countPerFeed: nil)
 }
 
+/// How many articles were dropped, by the limit of ``Retention`` that they exceeded.
+public struct DroppedArticles: Sendable, Hashable {
+  /// How many were older than ``Retention/age``.
+  public var byAge: Int
+  /// How many their feeds had over ``Retention/countPerFeed``.
+  public var byCount: Int
+
+  public init(byAge: Int = 0, byCount: Int = 0) {
+    self.byAge = byAge
+    self.byCount = byCount
+  }
+
+  /// How many were dropped altogether.
+  public var count: Int { byAge + byCount }
+}
+
 extension Library {
   /// How long dropped articles and removed feeds can be restored, in seconds of store time, in
   /// which a day without a reload does not count.
@@ -44,7 +60,7 @@ extension Library {
   ///
   /// - Returns: how many articles were restored and dropped.
   /// - Throws: ``StoreError`` or `CancellationError`; articles dropped until then stay dropped.
-  func tidied() async throws -> (restored: Int, dropped: Int) {
+  func tidied() async throws -> (restored: Int, dropped: DroppedArticles) {
     let (slice, retention) = (Self.tidySlice, options.retention)
     try await store.passTime(to: now())
     var restored = 0
@@ -58,21 +74,26 @@ extension Library {
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
     try await purgeDownloads()
     try await store.forgetArrangements()
-    if restored + dropped > 0 { changed() }
+    if restored + dropped.count > 0 { changed() }
     return (restored, dropped)
   }
 
-  /// Drops the articles that need not be kept any longer.
+  /// Drops the articles that need not be kept any longer, and reports how many to the observer.
   ///
   /// - Returns: how many.
-  func dropOld() async throws -> Int {
+  func dropOld() async throws -> DroppedArticles {
+    let start = ContinuousClock.now
     try await store.passTime(to: now())
     let retention = options.retention
-    var dropped = 0
-    while case let count = try await store.drop(retention, at: now(), limit: Self.tidySlice),
-      count > 0
+    var dropped = DroppedArticles()
+    while case let slice = try await store.drop(retention, at: now(), limit: Self.tidySlice),
+      slice.count > 0
     {
-      dropped += count
+      dropped.byAge += slice.byAge
+      dropped.byCount += slice.byCount
+    }
+    if dropped.count > 0 {
+      observer?(FetchReport(.dropping(dropped), elapsed: start.duration(to: .now)))
     }
     return dropped
   }

@@ -5,17 +5,24 @@ import GRDB
 extension ArticleStore {
   /// Drops some of the articles that need not be kept any longer; they can be restored for a while.
   ///
-  /// - Returns: how many were dropped; 0 when none are left to drop.
-  func drop(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
-    try await tidy { database in
-      let aged = try Self.aged(retention, at: date, limit: limit, database)
-      guard aged.isEmpty, let count = retention.countPerFeed else {
-        return aged.map { (id: $0, countLimit: nil as Int?) }
-      }
-      return try Self.excess(count, limit: limit, database).map { (id: $0, countLimit: count) }
+  /// - Returns: how many were dropped; none when none are left to drop.
+  func drop(
+    _ retention: Retention, at date: Date, limit: Int
+  ) async throws -> DroppedArticles {
+    let aged = try await tidy { database in
+      try Self.aged(retention, at: date, limit: limit, database)
     } change: { articles, database in
-      for (id, countLimit) in articles { try database.drop(id, countLimit: countLimit, at: date) }
+      for id in articles { try database.drop(id, countLimit: nil, at: date) }
     }
+    guard aged == 0, let count = retention.countPerFeed else {
+      return DroppedArticles(byAge: aged)
+    }
+    let excess = try await tidy { database in
+      try Self.excess(count, limit: limit, database)
+    } change: { articles, database in
+      for id in articles { try database.drop(id, countLimit: count, at: date) }
+    }
+    return DroppedArticles(byCount: excess)
   }
 
   /// Passes everything that `find` finds to `change`, and returns how many there were.
