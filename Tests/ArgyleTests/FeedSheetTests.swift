@@ -262,18 +262,19 @@ import Testing
       reader.model.notice.latestValue??.words == "Added “Alpha”. Its oldest \(words) not kept.")
   }
 
-  @Test func `a list that is imported says how many feeds it renamed, and how to undo that`() {
+  @Test func `a list that is imported says how many feeds it changed, and how to undo that`() {
     let reader = reader()
     let feeds = ["x", "y"].map { Subscription(address: "http://a/\($0)", name: $0) }
     var report = ImportReport()
-    (report.known, report.updated, report.renamed) = (feeds, feeds, [feeds[1]])
+    (report.known, report.updated) = (feeds, feeds)
+    (report.renamed, report.moved) = ([feeds[1]], feeds)
     reader.stage.press("a")
     reader.submit("/l.opml")
     reader.additions[0].succeed(.imported(report))
     reader.stage.settle()
     #expect(
       reader.model.notice.latestValue
-        == Notice(words: "Added 0 feeds, updated 2 feeds (1 renamed).", hint: .undo))
+        == Notice(words: "Added 0 feeds, updated 2 feeds (1 renamed, 2 moved).", hint: .undo))
   }
 
   @Test func `a list with entries that are left out offers to fetch the others once it is closed`()

@@ -288,6 +288,7 @@ import Testing
         "https://example.org/moved", "https://example.org/renamed",
       ])
     #expect(report.renamed.map(\.address) == ["https://example.org/renamed"])
+    #expect(report.moved.map(\.address) == ["https://example.org/moved"])
     #expect(report.known.count == 3)
     #expect(try await shelf.summary(moved)?.feed.folder?.path == ["New"])
     #expect(try await shelf.summary(moved)?.feed.customTitle == nil)

@@ -42,7 +42,8 @@ extension FeedsCommand {
         StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
       }
       try output.print(ImportAnswer(report)) {
-        ([report.words] + report.renamed.map(line)).joined(separator: "\n")
+        ([report.words] + report.renamed.map(renaming) + report.moved.map(move))
+          .joined(separator: "\n")
       }
       if !report.refusals.isEmpty { throw ExitCode.failure }
     }
@@ -69,8 +70,13 @@ extension FeedsCommand {
       return try NewsboatList.read(bytes)
     }
 
-    private func line(_ renamed: Subscription) -> String {
-      "  " + printable("\(renamed.shownAddress) is called “\(renamed.name ?? "")” now")
+    private func renaming(_ feed: Subscription) -> String {
+      "  " + printable("\(feed.shownAddress) is called “\(feed.name ?? "")” now")
+    }
+
+    private func move(_ feed: Subscription) -> String {
+      let place = feed.folder.map { "the folder “\($0.text)”" }
+      return "  " + printable("\(feed.shownAddress) is in \(place ?? "no folder") now")
     }
 
     /// Returns the path where newsboat itself looks.
@@ -124,6 +130,7 @@ private struct ImportAnswer: Encodable {
   let known: [String]
   let updated: [String]
   let renamed: [String]
+  let moved: [String]
   let refused: [Refused]
   let readMarks: Int
 
@@ -132,6 +139,7 @@ private struct ImportAnswer: Encodable {
     known = report.known.map(\.address)
     updated = report.updated.map(\.address)
     renamed = report.renamed.map(\.address)
+    moved = report.moved.map(\.address)
     refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
     readMarks = report.readMarks
   }

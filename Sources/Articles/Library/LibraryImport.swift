@@ -10,6 +10,8 @@ public struct ImportReport: Sendable, Hashable {
   public var updated: [Subscription] = []
   /// The feeds in ``updated`` that got another title.
   public var renamed: [Subscription] = []
+  /// The feeds in ``updated`` that are in another folder now, or in none any more.
+  public var moved: [Subscription] = []
   public var refusals: [SubscriptionList.Refusal] = []
   /// How many imported read marks belong to feeds that exist here.
   public var readMarks = 0
@@ -39,6 +41,7 @@ extension Library {
     report.known = list.subscriptions.filter { !added.addresses.contains($0.address) }
     report.updated = list.subscriptions.filter { added.updates[$0.address] != nil }
     report.renamed = report.updated.filter { added.updates[$0.address]?.isRenaming == true }
+    report.moved = report.updated.filter { added.updates[$0.address]?.isMoving == true }
     let count = report.added.count + report.updated.count
     if count > 0 {
       log.withLock {

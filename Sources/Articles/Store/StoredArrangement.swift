@@ -8,6 +8,7 @@ struct FeedRearrangement: Sendable, Hashable {
   let became: FeedArrangement
 
   var isRenaming: Bool { became.title != was.title }
+  var isMoving: Bool { became.folder != was.folder }
 }
 
 extension ArticleStore {

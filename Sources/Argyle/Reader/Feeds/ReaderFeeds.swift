@@ -246,8 +246,10 @@ extension ImportReport {
   var words: String {
     var parts = ["Added \(counted(added.count, "feed"))"]
     if !updated.isEmpty {
-      let renamed = renamed.isEmpty ? "" : " (\(renamed.count) renamed)"
-      parts.append("updated \(counted(updated.count, "feed"))\(renamed)")
+      let changes = [(renamed.count, "renamed"), (moved.count, "moved")]
+        .filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+      parts.append(
+        "updated \(counted(updated.count, "feed"))" + (changes.isEmpty ? "" : " (\(changes))"))
     }
     let same = known.count - updated.count
     if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
