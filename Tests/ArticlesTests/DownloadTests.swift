@@ -55,6 +55,33 @@ import Testing
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
+  @Test func `each of an article's enclosures can be downloaded`() async throws {
+    server["/2.mp3"] = .whole("The second part.")
+    server["/feed"] = .whole(
+      """
+      <rss><channel><title>Cast</title><item><guid>1</guid><title>Episode</title>
+      <enclosure url="\(server.url("/notes.pdf"))" type="application/pdf"/>
+      <enclosure url="\(server.url("/e.mp3"))" type="audio/mpeg"/>
+      <enclosure url="\(server.url("/2.mp3"))" type="audio/mpeg"/>
+      </item></channel></rss>
+      """)
+    _ = try await library.add(server.url("/feed"))
+    let id = try #require(try await library.storedArticles(matching: ArticleQuery()).first).id
+    let enclosures = try await library.enclosures(of: id)
+    #expect(enclosures.map(\.address) == ["/e.mp3", "/2.mp3", "/notes.pdf"].map(server.url))
+    #expect(try await library.enclosure(of: id) == enclosures.first)
+    let first = try await library.queueDownload(of: id)
+    let second = try await library.queueDownload(of: id, enclosure: enclosures[1])
+    let paths = try [try await fetch(first), try await fetch(second)].map { try #require($0.path) }
+    let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    #expect(texts == [Self.body, "The second part."])
+    #expect(try await library.storedDownloads().map(\.articleID) == [id, id])
+    await #expect(throws: DownloadError.nothingEnclosed) {
+      try await library.queueDownload(
+        of: id, enclosure: Attachment(address: "https://elsewhere.example/e.mp3"))
+    }
+  }
+
   @Test func `an episode is fetched into a file that the user alone can read`() async throws {
     let id = try await queue(title: "../../.bashrc &#27;[31m<b>x</b>")
     #expect(try await only().state == .waiting)

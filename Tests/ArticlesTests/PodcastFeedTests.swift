@@ -51,8 +51,8 @@ import Testing
     #expect(article.attachments.map(\.isEnclosure) == [false, false, true])
     #expect(article.attachments.first?.address == "https://example.org/t.vtt")
     let text = StoredText(html: "", base: nil, attachments: article.attachments)
-    #expect(text.enclosure?.address == "https://example.org/e.mp3")
-    #expect(text.enclosure?.byteCount == nil)
+    #expect(text.enclosures.first?.address == "https://example.org/e.mp3")
+    #expect(text.enclosures.first?.byteCount == nil)
     #expect(Document(text).links.count == 3)
   }
 }

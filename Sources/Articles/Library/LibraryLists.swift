@@ -116,10 +116,18 @@ extension Library {
   ///   feed may not lead there.
   public func enclosure(of id: Article.ID) async throws -> Attachment? {
     let text = try await text(of: id).1
-    guard let enclosure = text.enclosure else { return nil }
+    guard let enclosure = text.enclosures.first else { return nil }
     let origin = RequestOrigin(privateHost: text.privateHost)
     try client.checkAddress(enclosure.address, from: origin)
     return enclosure
+  }
+
+  /// Returns all enclosures of an article, the one of ``enclosure(of:)`` first: an episode may come in
+  /// several formats or parts.
+  ///
+  /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
+  public func enclosures(of id: Article.ID) async throws -> [Attachment] {
+    try await text(of: id).1.enclosures
   }
 
   /// Returns an article of the user's feeds; nil when there is no such article.

@@ -53,15 +53,18 @@ extension Library {
     DownloadFile.isLocked(id, in: options.downloads.folder)
   }
 
-  /// Adds the enclosure of an article to the queue.
+  /// Adds an enclosure of an article to the queue.
   ///
+  /// - Parameter chosen: one of ``enclosures(of:)``; nil for the first.
   /// - Throws: ``DownloadError``, ``LibraryError`` or ``StoreError``.
   @discardableResult
-  public func queueDownload(of id: Article.ID) async throws -> Download.ID {
+  public func queueDownload(
+    of id: Article.ID, enclosure chosen: Attachment? = nil
+  ) async throws -> Download.ID {
     let (article, text) = try await text(of: id)
-    guard let enclosure = text.enclosure, !id.isBundled else {
-      throw DownloadError.nothingEnclosed
-    }
+    guard let enclosure = text.enclosures.first(where: { chosen == nil || $0 == chosen }),
+      !id.isBundled
+    else { throw DownloadError.nothingEnclosed }
     let download = try await store.enqueue(enclosure, of: article, privateHost: text.privateHost)
     if case .done(let path)? = try await store.download(download)?.download.state,
       access(path, F_OK) != 0

@@ -17,16 +17,16 @@ struct StoredText: Sendable {
 }
 
 extension StoredText {
-  /// The article's enclosure: preferably audio or video, otherwise a file that is not a picture.
-  var enclosure: Attachment? {
+  /// The article's enclosures, which are no pictures: audio and video first.
+  var enclosures: [Attachment] {
     let enclosures = attachments.filter(\.isEnclosure)
-    return enclosures.first { $0.kind != .other } ?? enclosures.first
+    return enclosures.filter { $0.kind != .other } + enclosures.filter { $0.kind == .other }
   }
 
   /// The files that can be fetched in addition to the text.
   var extras: ArticleExtras {
     var extras: ArticleExtras = []
-    if enclosure != nil { extras.insert(.enclosure) }
+    if !enclosures.isEmpty { extras.insert(.enclosure) }
     if TranscriptFormat.best(of: attachments, languages: []) != nil { extras.insert(.transcript) }
     let hasFile = attachments.contains { $0.kind == .chapters }
     if hasFile || !FeedChapters.chapters(in: html).isEmpty { extras.insert(.chapters) }
