@@ -27,7 +27,7 @@ import Testing
 
   private func places() -> ReadingPlaces {
     ReadingPlaces(
-      store: { [store] position, _ in try store.write(position) }, clock: runtime.clock.any,
+      store: { [store] position, _, _ in try store.write(position) }, clock: runtime.clock.any,
       scheduler: runtime.scheduler)
   }
 

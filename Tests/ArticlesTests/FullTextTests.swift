@@ -147,6 +147,26 @@ import Testing
     #expect(try await library.document(of: id, from: .page).value().textSource == .page)
   }
 
+  @Test func `a position belongs to the text that it was measured in`() async throws {
+    server["/1"] = .whole(Self.page(), headers: Self.html)
+    let id = try #require(try await add(["1"]).first)
+    func position(in source: TextSource?) async throws -> Int? {
+      try await library.document(of: id, from: source).value().position?.block
+    }
+    try await library.setPosition(ReadingPosition(block: 1), of: id, in: .feed)
+    #expect(try await position(in: .feed) == 1)
+    // The page's text begins at its top, and from now on the position is one in it.
+    #expect(try await position(in: .page) == nil)
+    try await library.setPosition(ReadingPosition(block: 1), of: id, in: .feed)
+    #expect(try await position(in: .page) == nil)
+    try await library.setPosition(ReadingPosition(block: 4), of: id, in: .page)
+    #expect(try await position(in: nil) == 4)
+    #expect(try await position(in: .feed) == nil)
+    try await library.setPosition(nil, of: id, in: .feed)
+    try await library.fetchFullText(of: id)
+    #expect(try await position(in: .page) == 4)
+  }
+
   @Test func `a server that asks to wait says until when`() async throws {
     let id = try await add(["busy"])[0]
     server["/busy"] = .whole("", status: 429, headers: ["Retry-After": "3600"])

@@ -52,7 +52,7 @@ struct DemoScript: Sendable {
       articles: { articles(for: $0, feeds).under(faults) },
       document: { document(of: $0).under(faults) },
       search: { text, _ in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
-      keepPosition: { _, _ in },
+      keepPosition: { _, _, _ in },
       changes: { AsyncStream { $0.finish() } },
       fetches: FeedFetches(
         reloadAll: {

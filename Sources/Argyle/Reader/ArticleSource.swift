@@ -37,7 +37,7 @@ struct ArticleSource: Sendable {
   /// The changes that the user makes to feeds.
   var feedEdits = FeedEdits()
   /// Stores the reading position of an article; nil removes it.
-  var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
+  var keepPosition: @Sendable (ReadingPosition?, Article.ID, TextSource) async throws -> Void
   /// Yields whenever something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
   /// The article with a chosen text: the feed's, that of its page, or its transcript.
@@ -240,7 +240,7 @@ extension ArticleSource {
     arrivals = { try await library.arrivals() }
     downloads = DownloadSource(library, network: network)
     feedEdits = FeedEdits(library, passwords: passwords)
-    keepPosition = { try await library.setPosition($0, of: $1) }
+    keepPosition = { try await library.setPosition($0, of: $1, in: $2) }
     changes = { library.changes() }
     fetches = FeedFetches(
       running: Running(

@@ -163,12 +163,14 @@ public final class Library: Sendable {
     Loader { [self] context, output in
       if source == .transcript { return try await transcript(of: id).articleDocument }
       let (article, text) = try await text(of: id)
-      let position = id.isBundled ? nil : try await store.position(of: id)
+      let stored = id.isBundled ? nil : try await store.position(of: id)
       let wantsPage =
         source.map { $0 == .page } ?? (text.full != nil || isFullTextWanted(text, of: article))
       if wantsPage, let full = text.full {
-        return await document(of: article, text, full, position: position)
+        return await document(of: article, text, full, position: stored)
       }
+      // Once the page's text is stored, the position is one in that.
+      let position = text.full == nil ? stored : nil
       if position == nil, !wantsPage,
         let beginning = await rendered({ Document(beginningOf: text) })
       {
@@ -181,7 +183,7 @@ public final class Library: Sendable {
       guard wantsPage else { return own }
       output.yield(own)
       context.report(LoadingProgress(message: "Fetching the full text"))
-      return try await fetchedDocument(of: id, position: position)
+      return try await fetchedDocument(of: id)
     }
   }
 

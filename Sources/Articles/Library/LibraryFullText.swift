@@ -78,13 +78,11 @@ extension Library {
   }
 
   /// Fetches the text of an article's page, and returns the article with it.
-  func fetchedDocument(
-    of id: Article.ID, position: ReadingPosition? = nil
-  ) async throws -> ArticleDocument {
+  func fetchedDocument(of id: Article.ID) async throws -> ArticleDocument {
     let full = try await fetchFullText(of: id)
     // Storing the full text has changed the article's reading time, so read the article again.
     let (article, text) = try await text(of: id)
-    return await document(of: article, text, full, position: position)
+    return await document(of: article, text, full)
   }
 
   /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of

@@ -53,9 +53,16 @@ extension Library {
 
   /// Stores where the user stopped reading an article; nil deletes the position.
   ///
-  /// ``changes()`` does not report it, and ``undo()`` does not undo it.
-  public func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
-    try await store.setPosition(position, of: id)
+  /// An article has one position, which belongs to the text that it is opened with: that of its page
+  /// once it is stored, before that the feed's. ``changes()`` does not report it, and ``undo()`` does
+  /// not undo it.
+  ///
+  /// - Parameter source: the text that the user is reading; nothing is stored for another one than
+  ///   the position belongs to. Nil for that one.
+  public func setPosition(
+    _ position: ReadingPosition?, of id: Article.ID, in source: TextSource? = nil
+  ) async throws {
+    try await store.setPosition(position, of: id, in: source)
   }
 
   // MARK: Arranging

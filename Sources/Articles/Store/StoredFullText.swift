@@ -20,6 +20,10 @@ extension ArticleStore {
     return try await write { database in
       guard try database.exists("SELECT 1 FROM article WHERE id = ?", arguments: [id])
       else { return false }
+      // The position is one in the feed's text.
+      if try Self.fullText(of: id, database) == nil {
+        try database.run("DELETE FROM articlePosition WHERE articleID = ?", [id])
+      }
       // Deleted first: a trigger removes its words from the index before the row is gone.
       try database.run("DELETE FROM fullText WHERE articleID = ?", [id])
       try database.run(

@@ -266,9 +266,14 @@ extension ArticleStore {
     }
   }
 
-  /// Stores where the user stopped reading; does nothing when the article is gone.
-  func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
+  /// Stores where the user stopped reading; does nothing when the article is gone, or is opened with
+  /// another text than `source`.
+  func setPosition(
+    _ position: ReadingPosition?, of id: Article.ID, in source: TextSource? = nil
+  ) async throws {
     try await write { database in
+      let opened: TextSource = try Self.fullText(of: id, database) == nil ? .feed : .page
+      guard source ?? opened == opened else { return }
       guard let position else {
         return try database.run("DELETE FROM articlePosition WHERE articleID = ?", [id])
       }

@@ -10,7 +10,7 @@ import TerminalUI
 /// at the latest when the program ends.
 @MainActor
 final class ReadingPlaces {
-  typealias Store = @Sendable (ReadingPosition?, Article.ID) async throws -> Void
+  typealias Store = @Sendable (ReadingPosition?, Article.ID, TextSource) async throws -> Void
 
   private let unsaved: UnsavedPlaces
   private let saving: Resource<Void>
@@ -47,7 +47,7 @@ final class ReadingPlaces {
     let start = stored.map { ScrollPosition(block: $0.block, offset: $0.offset) }
     let proxy = ScrollProxy(at: start) { [weak self] in
       // The position in a transcript is not stored, because an article is opened with its own text.
-      if !isTranscript { self?.note($0, of: content.article) }
+      if !isTranscript { self?.note($0, of: content.article, in: source) }
     }
     add(proxy, of: id)
     return proxy
@@ -69,14 +69,15 @@ final class ReadingPlaces {
     if order.count > Self.capacity { proxies[order.removeFirst()] = nil }
   }
 
-  private func note(_ position: ScrollPosition, of article: Article) {
+  private func note(_ position: ScrollPosition, of article: Article, in source: TextSource) {
     // The articles of the handbook are not in the store.
     guard !article.isBundled else { return }
     let isAtStart = position == ScrollPosition(block: 0)
     unsaved[article.id] = UnsavedPlaces.Place(
       title: article.title,
       position: isAtStart
-        ? nil : ReadingPosition(block: position.block, offset: position.offset))
+        ? nil : ReadingPosition(block: position.block, offset: position.offset),
+      source: source)
     save(after: Self.rest)
   }
 
@@ -107,6 +108,8 @@ private final class UnsavedPlaces: Sendable {
     let title: String
     /// The position; nil if it is to be removed from the store.
     let position: ReadingPosition?
+    /// The text that the position is in.
+    let source: TextSource
   }
 
   private let store: ReadingPlaces.Store
@@ -128,7 +131,7 @@ private final class UnsavedPlaces: Sendable {
 
   func save() async throws {
     for (id, place) in all.withLock({ $0 }) {
-      try await store(place.position, id)
+      try await store(place.position, id, place.source)
       // Unless the position has changed meanwhile.
       all.withLock { if $0[id] == place { $0[id] = nil } }
     }
