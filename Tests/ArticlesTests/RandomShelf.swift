@@ -26,6 +26,8 @@ struct RandomShelf {
       case .words(let phrase, nil):
         [article.title, article.author ?? "", text].contains { Self.has(phrase, $0) }
       case .signs(let text): article.title.contains(text)
+      case .text(let sign, _):
+        [article.title, article.author ?? "", text].contains { $0.contains(sign) }
       case .isRead: article.isRead
       case .isStarred: article.isStarred
       case .isMuted, .isShared: false

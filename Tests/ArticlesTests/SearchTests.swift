@@ -69,6 +69,28 @@ import Testing
     #expect(punctuated.count == 2)
   }
 
+  @Test func `the signs at the end of a word are looked for`() async throws {
+    try await put([
+      ("C", "<p>The language C, and the grade A</p>"), ("Old", "<p>A guide to c&#43;&#43;</p>"),
+      ("C# and C++", "<p>x</p>"), ("Cats", "<p>x</p>"), ("A+", "<p>The grade, and é#</p>"),
+    ])
+    #expect(try await Set(found("c++")) == ["Old", "C# and C++"])
+    #expect(try await Set(found("C++ ")) == ["Old", "C# and C++"])
+    #expect(try await found("C+ guide") == ["Old"])
+    #expect(try await found("c#") == ["C# and C++"])
+    #expect(try await found("title:c++") == ["C# and C++"])
+    #expect(try await found("text:c++") == ["Old"])
+    #expect(try await found("É#") == ["A+"])
+    #expect(try await Set(found("c or a+")) == ["C", "Old", "C# and C++", "A+"])
+    #expect(try await Set(found("c not c++ ")) == ["C"])
+    // The best are first, and the word is marked, as without signs.
+    let best = try await library.found("c++")
+    #expect(best.map(\.article.title) == ["C# and C++", "Old"])
+    #expect(best[0].title.parts.filter(\.isMatch).map(\.text) == ["C", "C"])
+    let list = ArticleQuery(where: try #require(try ArticleCondition("c++")))
+    #expect(try await Set(library.storedArticles(matching: list).map(\.title)).count == 2)
+  }
+
   @MainActor
   @Test func `a search is a list, in the order of all lists`() async throws {
     try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])

@@ -10,6 +10,7 @@ import Foundation
 /// all       = one { ["and"] one }
 /// one       = ("not" | "-") one | "(" query ")" | condition
 /// condition = word | '"' words '"'                                   in title, author or text
+///           | word ("+" | "#") { "+" | "#" }                         with these signs, as `C++`
 ///           | emoji and other signs                                  in the title
 ///           | ("title" | "author" | "text") ":" value                words there
 ///           | ("feed" | "folder" | "tag" | "link") ":" value
@@ -40,6 +41,10 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case words(SearchPhrase, in: Part?)
   /// Its title contains these signs, such as emoji, which the search index lacks.
   case signs(String)
+  /// Contains this text with its signs, such as `C++`, in this part; nil for any part.
+  ///
+  /// Only for articles whose words the index has found: it reads their texts.
+  case text(String, in: Part?)
   case isRead
   case isStarred
   /// A rule has muted it.
@@ -118,13 +123,18 @@ extension ArticleCondition {
   ///
   /// Results are ranked by the parts that consist only of words: every result matches them.
   var ranking: (words: SearchExpression?, titles: [SearchExpression], rest: ArticleCondition?) {
-    let parts = if case .all(let parts) = self { parts } else { [self] }
+    let parts = conjuncts
     let words = parts.filter { $0.expression != nil }
     let rest = parts.filter { $0.expression == nil }
     return (
       words.isEmpty ? nil : ArticleCondition.all(words).expression, Self.titles(with: words),
       rest.isEmpty ? nil : .all(rest)
     )
+  }
+
+  /// The conditions all of which must be met.
+  private var conjuncts: [ArticleCondition] {
+    if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
   }
 
   /// Returns searches for titles with all of these words, best first: in sequence, and in any order.

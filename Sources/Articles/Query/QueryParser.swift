@@ -251,8 +251,11 @@ struct QueryParser {
 
   private func words(_ value: Value, in part: ArticleCondition.Part?) -> ArticleCondition? {
     let scalars = value.text.unicodeScalars
-    if let phrase = SearchPhrase(scalars, isPrefix: value.isLast && !value.isQuoted) {
-      return .words(phrase, in: part)
+    // Signs that belong to a name, as in “C++” or “C#”; the index has only its letters.
+    let hasSigns = scalars.last == "+" || scalars.last == "#"
+    if let phrase = SearchPhrase(scalars, isPrefix: value.isLast && !value.isQuoted && !hasSigns) {
+      let words = ArticleCondition.words(phrase, in: part)
+      return hasSigns ? .all([words, .text(value.text, in: part)]) : words
     }
     guard part == nil || part == .title,
       scalars.contains(where: { $0.properties.generalCategory == .otherSymbol })

@@ -109,6 +109,18 @@ extension ArticleCondition {
       return """
         id IN (SELECT id FROM article WHERE instr(replace(title, char(0xFE0F), ''), \(text)))
         """
+    case .text(let text, let part):
+      let columns: SQL =
+        switch part {
+        case nil: "title || char(10) || COALESCE(author, '') || char(10) || body"
+        case .title: "title"
+        case .author: "COALESCE(author, '')"
+        case .text: "body"
+        }
+      return """
+        EXISTS (SELECT 1 FROM searchable WHERE searchable.id = article.id
+          AND instr(folded(\(columns)), folded(searchText(\(text)))))
+        """
     case .isRead: return "isRead = 1"
     case .isStarred: return "isStarred = 1"
     case .isMuted: return "isMuted = 1"
