@@ -69,6 +69,21 @@ import Testing
     #expect(punctuated.count == 2)
   }
 
+  @Test func `a sharp s and ligatures are found however they are written`() async throws {
+    try await put([
+      ("Straße", "<p>x</p>"), ("STRASSE", "<p>y</p>"), ("Oﬃce", "<p>z</p>"), ("Office", "<p>w</p>"),
+    ])
+    for words in ["straße", "strasse", "STRASSE", "Straße ", "title:strass", "\"strasse\""] {
+      #expect(try await Set(found(words)) == ["Straße", "STRASSE"], "\(words)")
+    }
+    for words in ["office", "oﬃce ", "offic"] {
+      #expect(try await Set(found(words)) == ["Oﬃce", "Office"], "\(words)")
+    }
+    let titles = try await library.found("strasse").map(\.title)
+    #expect(titles.allSatisfy { $0.parts.map(\.isMatch) == [true] })
+    #expect(Set(titles.map(\.text)) == ["Straße", "STRASSE"])
+  }
+
   @Test func `the signs at the end of a word are looked for`() async throws {
     try await put([
       ("C", "<p>The language C, and the grade A</p>"), ("Old", "<p>A guide to c&#43;&#43;</p>"),

@@ -50,7 +50,11 @@ struct SearchExpression: Sendable, Hashable {
 
   init(_ phrase: SearchPhrase, in part: ArticleCondition.Part?) {
     phrases = [phrase]
-    text = Self.column(part) + "\"\(phrase.text)\"" + (phrase.isPrefix ? " *" : "")
+    let spellings = SearchText.spellings(of: phrase.text)
+      .map { "\"\($0)\"" + (phrase.isPrefix ? " *" : "") }
+    text =
+      Self.column(part)
+      + (spellings.count == 1 ? spellings[0] : "(\(spellings.joined(separator: " OR ")))")
   }
 
   init(_ expressions: [SearchExpression], joinedBy operation: String) {

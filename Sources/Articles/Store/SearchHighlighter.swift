@@ -113,7 +113,8 @@ private struct SearchPattern {
     for phrase in phrases {
       let tokens = (try? tokenizer.tokenize(query: phrase.text)) ?? []
       guard !tokens.isEmpty else { continue }
-      let numbers = tokens.map { token in number(of: Array(token.token.utf8)) }
+      let numbers = tokens.map { token in number(of: Array(SearchText.spelledOut(token.token).utf8))
+      }
       self.phrases.append(Phrase(words: numbers, isPrefix: phrase.isPrefix))
     }
   }
@@ -127,6 +128,15 @@ private struct SearchPattern {
   /// Returns the index of the pattern's word that equals this one, and the indices of its words
   /// with which this one begins.
   func matches(_ word: UnsafeRawBufferPointer) -> (number: Int?, beginsWith: [Int]) {
+    // Only words with these bytes may be written in another way.
+    guard word.contains(where: { $0 == 0xC3 || $0 == 0xEF }) else { return matches(exactly: word) }
+    let text = SearchText.spelledOut(String(decoding: word, as: UTF8.self))
+    return Array(text.utf8).withUnsafeBytes(matches(exactly:))
+  }
+
+  private func matches(
+    exactly word: UnsafeRawBufferPointer
+  ) -> (number: Int?, beginsWith: [Int]) {
     var number: Int?
     var beginsWith: [Int] = []
     for (index, other) in words.enumerated() where word.starts(with: other) {

@@ -49,6 +49,29 @@ enum SearchText {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != separator }))
   }
 
+  /// Letters that are also written as two or three others; the index has them as they are.
+  private static let ligatures = [
+    ("ß", "ss"), ("ﬃ", "ffi"), ("ﬄ", "ffl"), ("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"),
+  ]
+
+  /// Returns a text with the letters that stand for several others written out.
+  static func spelledOut(_ text: String) -> String {
+    ligatures.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// Returns how the words of a query may be written in a text: as they are, written out, with every
+  /// “ß”, and with every ligature.
+  static func spellings(of text: String) -> [String] {
+    let plain = spelledOut(text.lowercased())
+    let sharp = plain.replacing("ss", with: "ß")
+    let joined = ligatures.dropFirst().reduce(plain) { $0.replacing($1.1, with: $1.0) }
+    var spellings = [text]
+    for other in [plain, sharp, joined] where other != text.lowercased() {
+      if !spellings.contains(other) { spellings.append(other) }
+    }
+    return spellings
+  }
+
   static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Thai and Lao, Myanmar, Khmer.
