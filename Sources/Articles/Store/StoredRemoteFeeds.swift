@@ -109,21 +109,20 @@ extension ArticleStore {
   }
 
   /// Makes a feed one without an account again, which its server does not know.
-  func leaveAccount(_ feed: Feed.ID) async throws {
-    try await write { try Self.leaveAccount(feed, $0) }
+  ///
+  /// - Parameter ifFetched: whether it has to have been fetched before.
+  func leaveAccount(_ feed: Feed.ID, ifFetched: Bool = false) async throws {
+    try await write { try Self.leaveAccount(feed, ifFetched: ifFetched, $0) }
   }
 
-  /// Makes a feed one without an account again, if it has ever been fetched.
-  func leaveAccountIfFetched(_ feed: Feed.ID) async throws {
-    try await write { database in
-      let isFetched = try database.exists(
-        "SELECT 1 FROM feed WHERE id = ? AND lastFetched IS NOT NULL", arguments: [feed])
-      if isFetched { try Self.leaveAccount(feed, database) }
-    }
-  }
-
-  private static func leaveAccount(_ feed: Feed.ID, _ database: Database) throws {
-    try database.run("UPDATE feed SET accountID = NULL, notBefore = NULL WHERE id = ?", [feed])
+  private static func leaveAccount(
+    _ feed: Feed.ID, ifFetched: Bool = false, _ database: Database
+  ) throws {
+    try database.run(
+      """
+      UPDATE feed SET accountID = NULL, notBefore = NULL
+      WHERE id = ? AND (NOT ? OR lastFetched IS NOT NULL)
+      """, [feed, ifFetched])
   }
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.

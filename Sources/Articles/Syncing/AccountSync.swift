@@ -148,7 +148,9 @@ struct AccountSync: Sendable {
       } catch let error as SyncError where error.isAboutTheFeed {
         // A refusal of one feed must not block the others. A feed that has been fetched before goes on
         // without the account, unless the next sync may succeed.
-        if isAddition, !error.isRetryable { try await store.leaveAccountIfFetched(pending.id) }
+        if isAddition, !error.isRetryable {
+          try await store.leaveAccount(pending.id, ifFetched: true)
+        }
         refuse(
           error.message.detail ?? error.message.what, passing: error.isRetryable ? error : nil)
       }
