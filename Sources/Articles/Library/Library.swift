@@ -348,8 +348,8 @@ public final class Library: Sendable {
         return restored
       }
     } catch {
-      // The page's feed was there before. In a task of its own, because this one may be cancelled.
-      _ = try await Task { [store] in try await store.restoreFeed(known.feed.id) }.value
+      // The page's feed was there before.
+      _ = try await uncancelled { [store] in try await store.restoreFeed(known.feed.id) }
       changed()
       throw error
     }
@@ -409,10 +409,9 @@ public final class Library: Sendable {
 
   /// Removes a feed whose addition has failed.
   func takeBackAddition(of id: Feed.ID) async throws {
-    // In a task of its own, because this one may be cancelled.
-    _ = try await Task { [store, date = now()] in
+    _ = try await uncancelled { [store, date = now()] in
       try await store.removeFeed(id, at: date)
-    }.value
+    }
     changed()
   }
 
@@ -470,6 +469,13 @@ public final class Library: Sendable {
 
   func changed() {
     hub.notify(())
+  }
+
+  /// Runs a write also if this task is cancelled: a cancelled one writes nothing.
+  func uncancelled<Value: Sendable>(
+    _ write: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await Task(operation: write).value
   }
 
   /// Returns the bundled feed if the user has added no feed.

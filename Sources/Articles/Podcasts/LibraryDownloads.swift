@@ -298,11 +298,10 @@ extension Library {
     let path = try file.finish(as: name, stored.download.enclosure.fileEnding)
     stored.download.state = .done(path: path)
     stored.download.received = file.size
-    // In a task of its own, because a cancelled task writes nothing: the file would belong to no
-    // download, and would be fetched again.
-    let isStored = try await Task { [store, state = stored.download.state] in
+    // Otherwise the file would belong to no download, and would be fetched again.
+    let isStored = try await uncancelled { [store, state = stored.download.state] in
       try await store.setState(state, of: id)
-    }.value
+    }
     guard isStored else {
       unlink(path)
       throw DownloadError.noSuchDownload

@@ -86,10 +86,9 @@ extension Library {
       do {
         try await keep(account)
       } catch {
-        // In a task of its own, because this one may be cancelled.
-        _ = try await Task { [store, date = now()] in
+        _ = try await uncancelled { [store, date = now()] in
           try await store.removeAccount(account.id, keepsFeeds: true, at: date)
-        }.value
+        }
         throw error
       }
       changed()
