@@ -25,6 +25,8 @@ public final class StoreConnection: Sendable {
 
   let queue: DispatchQueue
   private let path: String
+  /// The version of the file that SQLite was told never changes; nil if it may change.
+  private let immutable: FileVersion?
   private let open: @Sendable () throws -> DatabaseQueue
   // Changed only on the queue.
   private let state: Mutex<State>
@@ -34,10 +36,12 @@ public final class StoreConnection: Sendable {
   /// - Parameter isFile: whether the database is a file, which has to be closed; a database in
   ///   memory disappears with its last user.
   init(
-    label: String, path: String, isFile: Bool, open: @escaping @Sendable () throws -> DatabaseQueue
+    label: String, path: String, isFile: Bool, immutable: FileVersion? = nil,
+    open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
     queue = DispatchQueue(label: label, qos: .utility)
     self.path = path
+    self.immutable = immutable
     self.open = open
     state = Mutex(.unopened)
     guard isFile else { return }
@@ -46,8 +50,10 @@ public final class StoreConnection: Sendable {
   }
 
   /// Creates a connection from an open database.
-  convenience init(label: String, path: String, isFile: Bool, _ database: DatabaseQueue) {
-    self.init(label: label, path: path, isFile: isFile) { database }
+  convenience init(
+    label: String, path: String, isFile: Bool, immutable: FileVersion?, _ database: DatabaseQueue
+  ) {
+    self.init(label: label, path: path, isFile: isFile, immutable: immutable) { database }
     state.withLock { $0 = .open(database) }
   }
 
@@ -81,7 +87,17 @@ public final class StoreConnection: Sendable {
         return database
       }
     }
-    return try body(database)
+    // SQLite would not notice the change: it would take pages of two versions for a damaged file.
+    try checkIsUnchanged()
+    let result = Result { try body(database) }
+    try checkIsUnchanged()
+    return try result.get()
+  }
+
+  private func checkIsUnchanged() throws {
+    guard immutable == nil || immutable == FileVersion(path) else {
+      throw StoreError.gone(path: path)
+    }
   }
 
   /// Waits for the work that `start` begins, and turns SQLite's errors into ``StoreError``.

@@ -28,7 +28,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case locked(path: String)
   /// The contents of the file are inconsistent.
   case damaged(path: String)
-  /// The file was removed or replaced while the program had it open; nothing was written.
+  /// The file was removed or replaced while the program had it open, or changed while it could only
+  /// be read; nothing was written.
   case gone(path: String)
   /// Any other error of SQLite.
   case failed(path: String, reason: String)
@@ -139,7 +140,7 @@ extension StoreError {
     case .tooLarge: "The file of \(contents) is as large as the system allows."
     case .locked: "Another program kept the \(contents) locked for too long."
     case .damaged: "The file of \(contents) is damaged."
-    case .gone: "The file of \(contents) was removed or replaced by another program."
+    case .gone: "The file of \(contents) was removed, replaced or changed by another program."
     case .failed: "The \(contents) cannot be read or saved."
     }
   }

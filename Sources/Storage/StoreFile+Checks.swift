@@ -83,6 +83,27 @@ struct FileIdentity: Equatable {
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  fileprivate init(_ status: stat) {
     (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}
+
+/// Tells whether a file is still the one that it was, with the same contents.
+struct FileVersion: Equatable {
+  private let identity: FileIdentity
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil if there is no file at the path.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    size = Int(status.st_size)
+    (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
   }
 }

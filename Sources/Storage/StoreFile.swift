@@ -44,6 +44,8 @@ public final class StoreFile: Sendable {
   private let schema: StoreSchema
   /// The path by which connections open the file, or a URI.
   private let address: String
+  /// The version of the file if it was opened as one that never changes; else nil.
+  private let immutable: FileVersion?
   /// SQLite's `data_version` when the file was opened; it changes when a connection other than the
   /// writer commits.
   let openedVersion: Int?
@@ -118,6 +120,8 @@ public final class StoreFile: Sendable {
         $0[.size] as? Int ?? 0
       }
       let hasLog = log.map { hasRoom || $0 > 0 } ?? false
+      // Another process may change it all the same.
+      let immutable = hasLog ? nil : FileVersion(path)
       let address =
         hasLog ? path : URL(fileURLWithPath: path).absoluteString + "?immutable=1"
       var configuration = Configuration()
@@ -136,7 +140,7 @@ public final class StoreFile: Sendable {
       }
       self.init(
         writer: reader, reader: reader, name: name, path: path, address: address, schema: schema,
-        durability: .system, isReadOnly: true)
+        durability: .system, isReadOnly: true, immutable: immutable)
     } catch let error as StoreError {
       throw error
     } catch {
@@ -163,12 +167,14 @@ public final class StoreFile: Sendable {
 
   private init(
     writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String, address: String,
-    schema: StoreSchema, durability: Durability, isReadOnly: Bool = false
+    schema: StoreSchema, durability: Durability, isReadOnly: Bool = false,
+    immutable: FileVersion? = nil
   ) {
     ownDurability = durability
     self.writer = writer
     self.path = path
     self.address = address
+    self.immutable = immutable
     self.isReadOnly = isReadOnly
     self.schema = schema
     configuration = reader.configuration
@@ -177,11 +183,13 @@ public final class StoreFile: Sendable {
     self.identity = identity
     let isFile = identity != nil
     let writing = StoreConnection(
-      label: "\(name), writing", path: path, isFile: isFile, writer)
+      label: "\(name), writing", path: path, isFile: isFile, immutable: immutable, writer)
     self.writing = writing
     reading =
       reader === writer
-      ? writing : StoreConnection(label: "\(name), reading", path: path, isFile: isFile, reader)
+      ? writing
+      : StoreConnection(
+        label: "\(name), reading", path: path, isFile: isFile, immutable: immutable, reader)
     groups = WriteGroups(queue: writing.queue) { count, body in
       try writing.use { writer in
         try Self.writing(count, with: writer, path, identity) { work in
@@ -340,7 +348,8 @@ public final class StoreFile: Sendable {
   /// The caller has to close it.
   public func anotherReader(_ label: String) -> StoreConnection {
     guard reading !== writing || isReadOnly else { return reading }
-    return StoreConnection(label: label, path: path, isFile: true) { [address, configuration] in
+    return StoreConnection(label: label, path: path, isFile: true, immutable: immutable) {
+      [address, configuration] in
       try DatabaseQueue(path: address, configuration: configuration)
     }
   }

@@ -46,7 +46,7 @@ struct StoreEndTests {
     try FileManager.default.moveItem(
       atPath: home.dataDirectory, toPath: home.dataDirectory + "-elsewhere")
     try terminal.send("s", until: "it is said") {
-      $0.text.contains("The file of articles was removed or replaced")
+      $0.text.contains("The file of articles was removed, replaced or")
     }
     #expect(!terminal.screen.selectedText.contains("★"))
   }

@@ -62,6 +62,47 @@ import Testing
     #expect(try await numbers(in: file) == [1, 2, 3])
   }
 
+  /// Lets another process write to the file, which then is longer, and close it.
+  private static func change(_ path: String) throws {
+    let writer = try DatabaseQueue(path: path)
+    try writer.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE count (value) AS
+            (VALUES (2) UNION ALL SELECT value + 1 FROM count WHERE value < 3000)
+          INSERT INTO number SELECT value FROM count
+          """)
+    }
+    try writer.close()
+  }
+
+  @Test func `a file that another process has changed is called changed, not damaged`()
+    async throws
+  {
+    let file = try open()
+    let other = file.anotherReader("another")
+    #expect(try await numbers(in: file) == [1])
+    try Self.change(path)
+    await #expect(throws: StoreError.gone(path: path)) { try await numbers(in: file) }
+    await #expect(throws: StoreError.gone(path: path)) {
+      try await other.run { reader in
+        try reader.readSnapshot { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM number") }
+      }
+    }
+    other.close()
+    #expect(try await numbers(in: open()).count == 3000)
+  }
+
+  @Test func `a change during a read is noticed`() async throws {
+    let file = try open()
+    await #expect(throws: StoreError.gone(path: path)) {
+      try await file.read { [path] database in
+        try Self.change(path)
+        return try Int.fetchAll(database, sql: "SELECT value FROM number")
+      }
+    }
+  }
+
   @Test func `a missing file, or one with older tables, is refused`() throws {
     #expect(throws: StoreError.readOnly(path: path)) { try open(steps: 2) }
     try FileManager.default.removeItem(atPath: path)
