@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 #include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -21,17 +22,32 @@ int ccurl_parse_address(const char *text, unsigned char *bytes) {
   return 1;
 }
 
-int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes) {
-  switch (address->family) {
+static int get_bytes(int family, const struct sockaddr *address, unsigned char *bytes) {
+  switch (family) {
   case AF_INET:
-    map(&((const struct sockaddr_in *)&address->addr)->sin_addr, bytes);
+    map(&((const struct sockaddr_in *)address)->sin_addr, bytes);
     return 1;
   case AF_INET6:
-    memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+    memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
     return 1;
   default:
     return 0;
   }
+}
+
+int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes) {
+  return get_bytes(address->family, &address->addr, bytes);
+}
+
+void ccurl_own_addresses(void (*found)(const unsigned char *, void *), void *context) {
+  struct ifaddrs *all = NULL;
+  if (getifaddrs(&all) != 0) return;
+  for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
+    unsigned char bytes[16];
+    const struct sockaddr *address = one->ifa_addr;
+    if (address && get_bytes(address->sa_family, address, bytes)) found(bytes, context);
+  }
+  freeifaddrs(all);
 }
 
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {

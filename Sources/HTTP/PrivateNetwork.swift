@@ -5,22 +5,64 @@ import CCurl
 /// Addresses are compared as the 16 bytes of IPv6, which include IPv4, so that each address has one
 /// form, however it was written.
 enum PrivateNetwork {
-  /// Whether an address is outside the public network.
+  /// Whether an address is outside the public network, or leads from within it to this machine or
+  /// its network.
   ///
-  /// - Parameter address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
-  static func contains(_ address: [UInt8]) -> Bool {
-    guard address.count == 16 else { return true }
-    // IPv4 addresses within IPv6 ones: a gateway may forward the packet to the IPv4 address.
+  /// - Parameters:
+  ///   - address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
+  ///   - own: returns the addresses of this machine's network interfaces.
+  static func contains(_ address: [UInt8], own: () -> [[UInt8]] = ownAddresses) -> Bool {
+    isReserved(address) || isOurs(address, own: own())
+  }
+
+  /// Whether a public address is one of this machine, or in its network.
+  ///
+  /// No firewall between this machine and the public network sees what is sent there. With IPv6,
+  /// all machines of a network have public addresses, which share the first 64 bits. With IPv4, the
+  /// public address of a home network is known only to its router: what is sent there is not
+  /// recognised.
+  private static func isOurs(_ address: [UInt8], own: [[UInt8]]) -> Bool {
+    let ipv4 = embeddedIPv4(address)
+    return own.contains { own in
+      if isReserved(own) { return false }
+      return own.starts(with: mapped)
+        ? ipv4 == Array(own.dropFirst(mapped.count)) : address.prefix(8) == own.prefix(8)
+    }
+  }
+
+  /// Returns the addresses of this machine's network interfaces, as 16 bytes each.
+  static func ownAddresses() -> [[UInt8]] {
+    var addresses: [[UInt8]] = []
+    withUnsafeMutablePointer(to: &addresses) { addresses in
+      ccurl_own_addresses(
+        { bytes, context in
+          context?.assumingMemoryBound(to: [[UInt8]].self).pointee.append(
+            Array(UnsafeBufferPointer(start: bytes, count: 16)))
+        }, addresses)
+    }
+    return addresses
+  }
+
+  /// The first bytes of an IPv4 address: `::ffff:a.b.c.d`.
+  private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
+  /// Returns the IPv4 address within an IPv6 one: a gateway may forward the packet to it.
+  private static func embeddedIPv4(_ address: [UInt8]) -> [UInt8]? {
     let embeddings: [(prefix: [UInt8], start: Int)] = [
-      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 12),  // ::ffff:a.b.c.d
+      (mapped, 12),
       ([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0], 12),  // ::ffff:0:a.b.c.d
       ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 12),  // ::a.b.c.d, with :: and ::1
       ([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 12),  // NAT64
       ([0x20, 0x02], 2),  // 6to4
     ]
-    for (prefix, start) in embeddings where address.starts(with: prefix) {
-      return containsIPv4(Array(address[start..<start + 4]))
+    return embeddings.first { address.starts(with: $0.prefix) }.map {
+      Array(address[$0.start..<$0.start + 4])
     }
+  }
+
+  private static func isReserved(_ address: [UInt8]) -> Bool {
+    guard address.count == 16 else { return true }
+    if let ipv4 = embeddedIPv4(address) { return isReservedIPv4(ipv4) }
     return switch (address[0], address[1]) {
     case (0xFC...0xFD, _): true  // fc00::/7, unique local addresses
     case (0xFE, 0x80...0xFF): true  // fe80::/10 and fec0::/10, link-local and site-local
@@ -32,7 +74,7 @@ enum PrivateNetwork {
     }
   }
 
-  private static func containsIPv4(_ address: [UInt8]) -> Bool {
+  private static func isReservedIPv4(_ address: [UInt8]) -> Bool {
     switch (address[0], address[1], address[2]) {
     case (0, _, _), (10, _, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 168, _): true
     // Carrier and cloud networks, benchmarks, multicast and reserved ranges.

@@ -30,6 +30,37 @@ import Testing
     #expect(!PrivateNetwork.contains(try #require(PrivateNetwork.bytes(of: address))))
   }
 
+  /// Those of a server in the public network, whose other addresses lead nowhere else.
+  private func own() -> [[UInt8]] {
+    ["127.0.0.1", "::1", "10.0.0.7", "93.184.215.14", "2a00:1450:4001:82b::1", "fe80::1"]
+      .compactMap(PrivateNetwork.bytes)
+  }
+
+  @Test(arguments: [
+    "93.184.215.14", "::ffff:93.184.215.14", "64:ff9b::5db8:d70e", "2002:5db8:d70e::1",
+    "2a00:1450:4001:82b::1", "2a00:1450:4001:82b:1234::99",
+  ])
+  func `a public address of this machine, or of its IPv6 network, is private`(address: String)
+    throws
+  {
+    let bytes = try #require(PrivateNetwork.bytes(of: address))
+    #expect(PrivateNetwork.contains(bytes, own: own))
+    #expect(!PrivateNetwork.contains(bytes, own: { [] }))
+  }
+
+  @Test(arguments: [
+    "93.184.215.15", "2a00:1450:4001:82c::1", "2606:2800:21f:cb07::1", "2001:4860:4860::8888",
+  ])
+  func `an address beside those of this machine is public`(address: String) throws {
+    #expect(!PrivateNetwork.contains(try #require(PrivateNetwork.bytes(of: address)), own: own))
+  }
+
+  @Test func `the addresses of this machine are found`() throws {
+    let addresses = PrivateNetwork.ownAddresses()
+    #expect(addresses.allSatisfy { $0.count == 16 })
+    #expect(addresses.contains(try #require(PrivateNetwork.bytes(of: "127.0.0.1"))))
+  }
+
   @Test(arguments: [
     "localhost", "LOCALHOST", "localhost.", "feeds.localhost", "router", "nas.local", "nas.LAN",
     "metadata.google.internal", "fritz.home.arpa", "wiki.corp", "localhost.localdomain",
