@@ -32,12 +32,21 @@ public final class PictureLibrary: Sendable {
   private let webPermits = LoadLimit(8)
   private let localPermits = LoadLimit(2)
   private let pictures: LoadCache<PictureRequest, Picture>
-  private let downloads: BoundedCache<String, [UInt8]>
+  private let downloads: BoundedCache<String, Download>
   /// Pictures from the web that are cached on the disk.
   private let stored: StoredPictures?
   private let network: LoadGate?
   private let retryDate: @Sendable (HTTPHeaders) -> Date?
   private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
+
+  private struct Download {
+    let bytes: [UInt8]
+    let date: AnyClock.Instant
+  }
+
+  /// How old a picture from the web may be before its server is asked again: some addresses show
+  /// another picture every day.
+  private static let freshTime = Duration.seconds(24 * 3600)
 
   /// Creates a library; no process is started yet.
   ///
@@ -68,7 +77,7 @@ public final class PictureLibrary: Sendable {
     pictures = LoadCache(
       staleAfter: .seconds(3600), lifetime: .seconds(24 * 3600), capacity: limits.cacheBytes
     ) { $0.cells.size.width * $0.cells.size.height * MemoryLayout<Cell>.stride }
-    downloads = BoundedCache(capacity: limits.cacheBytes, size: \.count)
+    downloads = BoundedCache(capacity: limits.cacheBytes, size: \.bytes.count)
     stored = folder.map { StoredPictures(folder: $0, capacity: limits.storedBytes) }
   }
 
@@ -78,7 +87,8 @@ public final class PictureLibrary: Sendable {
   /// Returns a loader for one picture.
   ///
   /// It reports progress while it fetches, and fails with `PictureError`. `PictureLimits.time` is
-  /// measured with the clock of the load. A cached picture is used unless the user reloads.
+  /// measured with the clock of the load. A picture that was fetched within a day is used again,
+  /// unless the user reloads; an older one only if fetching it fails.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
     let loader = Loader<Picture> { [self] context in
       guard canDecode else { return .text(request.label, width: request.room.width) }
@@ -123,10 +133,31 @@ public final class PictureLibrary: Sendable {
       }
     case .memory(let bytes): return try await read(bytes)
     case .web(let origin):
-      if usesKept, let bytes = downloads[source.address] { return bytes }
-      if usesKept, let bytes = await storedBytes(of: source.address) { return bytes }
+      let kept = usesKept ? await kept(source.address, at: context.clock.now) : nil
+      if let kept, kept.isFresh || network?.isOpen == false { return kept.bytes }
       if let network { try await context.wait(for: network) }
-      return try await fetch(source.address, origin: origin) { context.report($0) }
+      do {
+        return try await fetch(source.address, origin: origin, context)
+      } catch let error as PictureError {
+        guard let kept else { throw error }
+        return kept.bytes
+      }
+    }
+  }
+
+  /// Returns a picture from the web that is in memory or on the disk.
+  private func kept(
+    _ address: String, at now: AnyClock.Instant
+  ) async -> (bytes: [UInt8], isFresh: Bool)? {
+    if let download = downloads[address] {
+      return (download.bytes, download.date.duration(to: now) < Self.freshTime)
+    }
+    guard let stored else { return nil }
+    return await run { [limits] in
+      stored.picture(of: address, limit: limits.bytes).map {
+        // After a change of the system's clock, a file may be from the future.
+        ($0.bytes, 0..<Self.freshTime / .seconds(1) ~= $0.age)
+      }
     }
   }
 
@@ -144,14 +175,8 @@ public final class PictureLibrary: Sendable {
     }
   }
 
-  private func storedBytes(of address: String) async -> [UInt8]? {
-    guard let stored else { return nil }
-    let bytes = try? await read { [limits] in stored.bytes(of: address, limit: limits.bytes) ?? [] }
-    return bytes.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   private func fetch(
-    _ address: String, origin: RequestOrigin, report: @escaping @Sendable (LoadingProgress) -> Void
+    _ address: String, origin: RequestOrigin, _ context: LoadContext
   ) async throws -> [UInt8] {
     var request = HTTPRequest(
       url: address, headers: ["Accept": "image/*"], limits: requestLimits(), origin: origin)
@@ -162,13 +187,13 @@ public final class PictureLibrary: Sendable {
     do {
       let response = try await client.send(request) { progress in
         let fraction = progress.expected.map { Double(progress.received) / Double(max($0, 1)) }
-        report(LoadingProgress(fraction: fraction))
+        context.report(fraction: fraction)
       }
       // The declared content type is ignored: the first bytes tell the type.
       guard 200..<300 ~= response.status else {
         throw PictureError.status(response.status, retryDate: retryDate(response.headers))
       }
-      downloads[address] = response.body
+      downloads[address] = Download(bytes: response.body, date: context.clock.now)
       // An error page is not a picture, and must not be cached.
       if let stored, case .shown = PictureHeader(response.body) {
         // Stored before returning, so that a picture that the user has seen is cached even if the

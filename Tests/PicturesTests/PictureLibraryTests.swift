@@ -190,6 +190,57 @@ import Testing
     #expect(names.count == 1)
   }
 
+  @Test func `a picture on the disk is fetched again after a day, and used if that fails`()
+    async throws
+  {
+    let stored = folder + "/stored"
+    let network = LoadGate("offline")
+    // Each time in a program of its own, which has nothing in memory.
+    func cells() async throws -> [[String]] {
+      let library = PictureLibrary(
+        client: HTTPClient(), converterPath: builtConverter, folder: stored, network: network)
+      return described(try await load(.web(server.url("/daily")), from: library).cells)
+    }
+    server["/daily"] = .whole(try Corpus.bytes("halves.png"))
+    #expect(try await cells() == Self.halves)
+    server["/daily"] = .whole("gone", status: 404)
+    #expect(try await cells() == Self.halves)
+    #expect(server.requests.count == 1)
+
+    for name in try FileManager.default.contentsOfDirectory(atPath: stored) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -25 * 3600)],
+        ofItemAtPath: stored + "/" + name)
+    }
+    #expect(try await cells() == Self.halves)
+    #expect(server.requests.count == 2)
+    network.close()
+    #expect(try await cells() == Self.halves)
+    network.open()
+    #expect(server.requests.count == 2)
+
+    server["/daily"] = .whole(try Corpus.bytes("clear.png"))
+    let new = try await cells()
+    #expect(new != Self.halves)
+    server["/daily"] = .whole("gone", status: 404)
+    #expect(try await cells() == new)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `a picture in memory is fetched again after a day`() async throws {
+    server["/daily"] = .whole(try Corpus.bytes("halves.png"))
+    let clock = ManualClock()
+    let loader = library.loader(for: request(.web(server.url("/daily"))))
+    _ = try await loader.value(clock: clock.any)
+    clock.advance(by: .seconds(23 * 3600))
+    _ = try await loader.value(clock: clock.any)
+    #expect(server.requests.count == 1)
+    clock.advance(by: .seconds(2 * 3600))
+    server["/daily"] = .whole(try Corpus.bytes("clear.png"))
+    #expect(described(try await loader.value(clock: clock.any).cells) != Self.halves)
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `another size of a picture is not fetched again`() async throws {
     server["/halves"] = .whole(try Corpus.bytes("halves.png"))
     let source = PictureSource.web(server.url("/halves"))

@@ -19,15 +19,21 @@ final class StoredPictures: Sendable {
     (self.folder, self.capacity) = (folder, capacity)
   }
 
-  /// Returns the cached bytes of an address, and marks them as just used.
-  func bytes(of address: String, limit: Int) -> [UInt8]? {
+  /// Returns the cached bytes of an address and their age in seconds, and marks them as just used.
+  ///
+  /// A file's modification time is when it was fetched, its access time when it was used last.
+  func picture(of address: String, limit: Int) -> (bytes: [UInt8], age: TimeInterval)? {
     let path = path(of: address)
     let head = Self.head(of: address)
+    var status = stat()
     guard let all = try? FileReader.bytes(of: path, limit: limit + head.count),
-      all.starts(with: head)
+      all.starts(with: head), stat(path, &status) == 0
     else { return nil }
-    utimes(path, nil)
-    return Array(all.dropFirst(head.count))
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    utimensat(AT_FDCWD, path, [now, status.st_mtim], 0)
+    let age = Self.seconds(now) - Self.seconds(status.st_mtim)
+    return (Array(all.dropFirst(head.count)), age)
   }
 
   /// Stores the bytes of an address, and evicts the least recently used files if the total is too
@@ -68,16 +74,17 @@ final class StoredPictures: Sendable {
       let path = folder + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      return (
-        path, Int(status.st_size),
-        Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
-      )
+      return (path, Int(status.st_size), Self.seconds(status.st_atim))
     }
+  }
+
+  private static func seconds(_ time: timespec) -> TimeInterval {
+    Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Two hashes form the file name; the address at the start of the file confirms that it is the
   /// right one.
-  private func path(of address: String) -> String {
+  func path(of address: String) -> String {
     func hash(_ start: UInt64) -> String {
       let value = address.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
       let digits = String(value, radix: 16)
