@@ -60,7 +60,7 @@ extension PictureError: RetryAdvice {
     switch self {
     case .web(let error): error.isRetryable
     case .status(let status, _): HTTPError.isRetryable(status: status)
-    case .notFound, .notAFile, .cannotRead, .truncated: true
+    case .notFound, .notAFile, .cannotRead, .notAPicture, .truncated: true
     case .cannotStart, .tookTooLong, .converterEnded, .invalidAnswer: true
     default: false
     }

@@ -49,12 +49,12 @@ extension PictureError: ExplainedError {
     case .web(.privateAddress), .web(.redirectIntoPrivateNetwork), .web(.insecureRedirect),
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."
-    case .truncated: "Try again, or open it with another program."
+    case .notAPicture, .truncated: "Try again, or open it with another program."
     case .status(429, _): "Try again much later, or open the address in the browser."
     case .web, .status:
       isRetryable
         ? "Try again, or open the address in the browser." : "Open the address in the browser."
-    case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:
+    case .tooManyBytes, .tooLarge, .typeNotShown, .broken, .outOfMemory:
       "Open it with another program."
     case .noDecoder: "Install its decoder for gdk-pixbuf."
     case .noSandbox: "Open it with another program."

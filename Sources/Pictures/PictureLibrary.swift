@@ -193,9 +193,12 @@ public final class PictureLibrary: Sendable {
       guard 200..<300 ~= response.status else {
         throw PictureError.status(response.status, retryDate: retryDate(response.headers))
       }
+      // A page in the place of a picture must not be cached, such as the login of a network for
+      // guests.
+      let header = PictureHeader(response.body)
+      guard header != .unknown else { throw PictureError.notAPicture }
       downloads[address] = Download(bytes: response.body, date: context.clock.now)
-      // An error page is not a picture, and must not be cached.
-      if let stored, case .shown = PictureHeader(response.body) {
+      if let stored, case .shown = header {
         // Stored before returning, so that a picture that the user has seen is cached even if the
         // program ends soon.
         await run { stored.store(response.body, of: address) }

@@ -214,17 +214,21 @@ import Testing
     }
     #expect(try await cells() == Self.halves)
     #expect(server.requests.count == 2)
+    // The page that a network for guests shows before its terms are accepted.
+    server["/daily"] = .whole("<html>")
+    #expect(try await cells() == Self.halves)
+    #expect(server.requests.count == 3)
     network.close()
     #expect(try await cells() == Self.halves)
     network.open()
-    #expect(server.requests.count == 2)
+    #expect(server.requests.count == 3)
 
     server["/daily"] = .whole(try Corpus.bytes("clear.png"))
     let new = try await cells()
     #expect(new != Self.halves)
     server["/daily"] = .whole("gone", status: 404)
     #expect(try await cells() == new)
-    #expect(server.requests.count == 3)
+    #expect(server.requests.count == 4)
   }
 
   @Test func `a picture in memory is fetched again after a day`() async throws {
@@ -239,6 +243,16 @@ import Testing
     server["/daily"] = .whole(try Corpus.bytes("clear.png"))
     #expect(described(try await loader.value(clock: clock.any).cells) != Self.halves)
     #expect(server.requests.count == 2)
+  }
+
+  @Test func `an answer that is no picture is not kept, and can be tried again`() async throws {
+    let source = PictureSource.web(server.url("/picture"))
+    server["/picture"] = .whole("<html>")
+    let failure = await error(source)
+    #expect(failure == .notAPicture)
+    #expect(failure?.isRetryable == true)
+    server["/picture"] = .whole(try Corpus.bytes("halves.png"))
+    #expect(described(try await load(source).cells) == Self.halves)
   }
 
   @Test func `another size of a picture is not fetched again`() async throws {
