@@ -22,16 +22,20 @@ extension PictureType {
     return false
   }
 
-  /// Searches for an end marker after the last start of a scan: an embedded preview has an end
-  /// marker too.
+  /// Walks through the segments, each a marker and a length, and through the data of each scan to
+  /// the end marker.
+  ///
+  /// Neither an embedded preview nor what follows the picture is looked at: both may have markers.
   private static func hasEndOfImage(_ jpeg: ArraySlice<UInt8>) -> Bool {
-    var index = jpeg.endIndex - 2
-    while index >= jpeg.startIndex {
-      if jpeg[index] == 0xFF {
-        if jpeg[index + 1] == 0xD9 { return true }
-        if jpeg[index + 1] == 0xDA { return false }
+    var rest = jpeg.dropFirst(2)
+    while let start = rest.firstIndex(of: 0xFF) {
+      rest = rest[start...].dropFirst()
+      switch rest.first ?? 0 {
+      case 0xD9: return true
+      // 0xFF as data of a scan, markers without a length, and a fill byte before a marker.
+      case 0x00, 0x01, 0xD0...0xD8, 0xFF: continue
+      default: rest = rest.dropFirst(1 + rest.dropFirst().prefix(2).reduce(0) { $0 << 8 | Int($1) })
       }
-      index -= 1
     }
     return false
   }

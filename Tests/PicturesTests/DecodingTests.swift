@@ -135,6 +135,30 @@ import Testing
     #expect(converter.activity.startCount == 1, "none of them ended the converter")
   }
 
+  @Test(arguments: ["halves.jpg", "progressive.jpg"])
+  func `a JPEG may have something after its end, and a preview before it`(name: String)
+    async throws
+  {
+    let jpeg = try Corpus.bytes(name)
+    let plain = try await cells(name)
+    func decoded(_ bytes: [UInt8]) async throws -> [[String]] {
+      described(try await converter.cells(of: bytes, for: Corpus.request(name)))
+    }
+    // A film, as telephones append it, in which there is the beginning of a scan.
+    let film = Array("\0\0\0\u{18}ftypmp42".utf8) + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2]
+    #expect(try await decoded(jpeg + film) == plain)
+
+    let preview = try Corpus.bytes("sideways.jpg")
+    let length = preview.count + 2
+    let segment = [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + preview
+    let whole = jpeg.prefix(2) + segment + jpeg.dropFirst(2)
+    #expect(try await decoded(Array(whole)) == plain)
+    // Cut before the picture's own scan begins.
+    await #expect(throws: PictureError.truncated) {
+      try await decoded(Array(whole.prefix(segment.count + 40)))
+    }
+  }
+
   @Test func `something else in the place of pixels is a failure`() async throws {
     var png = try Corpus.bytes("halves.png")
     for index in 41..<60 { png[index] = 0xAA }
