@@ -4,8 +4,8 @@ import CCurl
 ///
 /// The thread starts with the first request and sleeps, without wake-ups, while no request is
 /// running. Certificates are always checked. The proxy is taken from the environment as in curl
-/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). Use one client for a whole program: it
-/// reuses connections for later requests to the same host.
+/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); this machine is reached without one. Use
+/// one client for a whole program: it reuses connections for later requests to the same host.
 ///
 /// ```swift
 /// let client = HTTPClient()

@@ -2,14 +2,16 @@ import CCurl
 
 /// Finds the proxy that the environment names for an address.
 ///
-/// These are curl's own rules. They are applied here, and curl is told the result, because behind a
-/// proxy the client does not see which address a name resolves to: it has to decide by the name
-/// alone whether the address may be fetched.
+/// These are curl's own rules, except that this machine is reached without a proxy: the proxy would
+/// take the address for its own, and get the password. They are applied here, and curl is told the
+/// result, because behind a proxy the client does not see which address a name resolves to: it has
+/// to decide by the name alone whether the address may be fetched.
 enum Proxy {
   /// - Parameter environment: returns a variable by its name.
   static func address(
     for address: WebAddress, environment: (String) -> String? = { variable($0) }
   ) -> String? {
+    if PrivateNetwork.isThisMachine(address.host) { return nil }
     func first(_ names: [String]) -> String? {
       names.lazy.compactMap(environment).first { !$0.isEmpty }
     }

@@ -90,6 +90,14 @@ import Testing
     #expect(try proxy("http://example.org/", ["http_proxy": ""]) == nil)
   }
 
+  @Test(arguments: ["localhost", "feeds.localhost", "127.0.0.1", "127.1", "[::1]"])
+  func `what is on this machine is fetched without a proxy`(host: String) throws {
+    for scheme in ["http", "https"] {
+      let address = try WebAddress("\(scheme)://\(host):8080/feed")
+      #expect(Proxy.address(for: address) { $0 == "all_proxy" ? "proxy:3128" : nil } == nil)
+    }
+  }
+
   @Test func `a proxy that is not found is named as the one that failed`() async {
     await #expect(processExitsWith: .success) {
       setenv("http_proxy", "http://no-such-proxy.invalid:3128", 1)
