@@ -43,6 +43,12 @@ struct ScreenFixture {
       case .key("x"): exit(5)
       case .key("l"): FileHandle.standardError.write(Data("a line for the log\n".utf8))
       case .key("b"): fill(screen)
+      case .key("s"): kill(getpid(), SIGSTOP)
+      case .key("n"):
+        screen.lend()
+        screen.suspend()
+        screen.close()
+        exit(0)
       case .terminate(let signal):
         screen.close()
         raiseAgain(signal)

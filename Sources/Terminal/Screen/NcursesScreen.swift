@@ -142,9 +142,16 @@ public final class NcursesScreen: Screen {
   }
 
   public func suspend() {
+    // Another program has the terminal, and is stopped with this one.
+    if isLent { signals?.stopProcess(on: device) } else { giveBack { $0.stopProcess(on: device) } }
+  }
+
+  /// Gives the terminal back, stops this process with `stop`, and takes the terminal again when the
+  /// process was continued.
+  private func giveBack(while stop: (TerminalSignals) -> Void) {
     guard let signals else { return }
     giveBack()
-    signals.stopProcess(on: device)
+    stop(signals)
     // If it was continued only to end, the terminal now belongs to another process.
     if device.isForeground || !signals.hasToldToEnd { retake() }
   }
@@ -220,7 +227,9 @@ public final class NcursesScreen: Screen {
     guard !isLent else { return receiveWhileLent(signal) }
     switch signal {
     case SIGWINCH: redraw()
-    case SIGCONT: if device.isForeground { retake() }
+    case SIGCONT where device.isForeground: retake()
+    // It was stopped without a notice, and continued where the terminal belongs to the shell.
+    case SIGCONT: giveBack { $0.stopUntilForeground(on: device) }
     case SIGTSTP: outlet.send(.suspend)
     default:
       // Keys typed before the signal count; but reading in the background would stop the process.

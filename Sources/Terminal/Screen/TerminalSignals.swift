@@ -80,9 +80,15 @@ final class TerminalSignals {
     sendAndAwait(SIGTSTP, to: 0)
     signal_set_default(SIGTSTP)
     signal_raise(SIGTSTP)
-    // If it was continued in the background, it has to stop again until it owns the terminal,
-    // unless it was continued only to end. The loop is bounded, because a process that nothing
-    // could continue cannot be stopped.
+    stopUntilForeground(on: device)
+  }
+
+  /// Stops this process while another one owns the terminal, unless it was asked to end.
+  ///
+  /// A process that was continued in the background has to stop again.
+  func stopUntilForeground(on device: TerminalDevice) {
+    guard handled.contains(SIGTSTP) else { return }
+    // The loop is bounded, because a process that nothing could continue cannot be stopped.
     for _ in 0..<100 where !device.isForeground {
       sendAndAwait(SIGCONT, to: getpid())
       if hasToldToEnd { break }

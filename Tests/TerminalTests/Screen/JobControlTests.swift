@@ -67,6 +67,29 @@ import Testing
     try terminal.waitForExit()
   }
 
+  @Test func `a program that was stopped without a notice waits in the background, too`() throws {
+    let terminal = try startShell()
+    try terminal.send("\"$FIXTURE\"\r", until: "the program is there") {
+      $0.isAlternate && $0.text.contains("size")
+    }
+    // The program could not give the terminal back.
+    try terminal.send("s", until: "the shell is back") {
+      $0.isAlternate && $0.text.contains("Stopped") && $0.line($0.y) == "ready>"
+    }
+    try terminal.send("bg; wait %1; echo \"status $?\"\r", until: "the job waits") {
+      !$0.isAlternate && $0.text.contains("status 150")
+    }
+    try waitForPrompt(on: terminal)
+    try terminal.send("fg\r", until: "the program is back") {
+      $0.isAlternate && $0.text.contains("key(s)")
+    }
+    try terminal.send("z", until: "it has keys") { $0.text.contains("key(z)") }
+    terminal.send("q")
+    #expect(try run("echo $?", marked: "status", on: terminal) == "=0=")
+    terminal.send("exit\r")
+    try terminal.waitForExit()
+  }
+
   @Test func `a job continued in the background waits for the terminal, and can be ended there`()
     throws
   {

@@ -63,3 +63,11 @@ import Testing
     #expect(try terminal.waitForExit() == .exited(0))
   }
 }
+  @Test func `Ctrl-Z from before another program got the terminal does not take it back`() throws {
+    let terminal = try runFixture()
+    let mark = terminal.mark
+    terminal.send("n")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(!String(decoding: terminal.output[mark...], as: UTF8.self).contains("\u{1B}[?1049h"))
+  }
+
