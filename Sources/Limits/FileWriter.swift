@@ -3,25 +3,20 @@ import Foundation
 /// Writes files with blocking calls.
 public enum FileWriter {
   /// Why a file cannot be written.
-  public enum Failure: Error, Hashable, Sendable {
-    /// The system refuses to write to what the path names, with this `errno`.
-    case refused(Int32)
-    /// No file can be put into the folder, or the disk is full.
-    case cannotReplace
+  public struct Failure: Error, Hashable, Sendable {
+    /// The `errno` with which the system refuses.
+    public let code: Int32
+    /// Whether the file may be written, but no other can be put into its folder to replace it.
+    public let isOfFolder: Bool
+
+    init(code: Int32, isOfFolder: Bool = false) {
+      (self.code, self.isOfFolder) = (code, isOfFolder)
+    }
 
     /// The reason as a clause.
     public var reason: String {
-      switch self {
-      case .refused(let code): String(cString: strerror(code))
-      case .cannotReplace: "its folder cannot be written to"
-      }
+      isOfFolder ? "its folder cannot be written to" : String(cString: strerror(code))
     }
-  }
-
-  /// The system refuses to write to an open file.
-  public struct Refusal: Error, Hashable, Sendable {
-    /// The `errno` of the failure.
-    public let code: Int32
   }
 
   /// Writes bytes to what a path names.
@@ -32,7 +27,9 @@ public enum FileWriter {
     var status = stat()
     let isThere = stat(path, &status) == 0
     // Another file would take the place even of one that must not be written.
-    guard !isThere || access(path, W_OK) == 0 else { throw .refused(errno) }
+    guard !isThere || access(path, W_OK) == 0 else {
+      throw Failure(code: errno)
+    }
     // A link to no file makes one.
     let isLink = !isThere && lstat(path, &status) == 0
     if isLink || isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
@@ -42,24 +39,21 @@ public enum FileWriter {
     do {
       try Data(bytes).write(to: target, options: .atomic)
     } catch {
-      throw .cannotReplace
+      let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
+      throw Failure(code: code, isOfFolder: code == EACCES)
     }
     if isThere { chmod(target.path, status.st_mode & 0o7777) }
   }
 
   private static func writeInto(_ path: String, _ bytes: [UInt8]) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw .refused(errno) }
+    guard file >= 0 else { throw Failure(code: errno) }
     defer { close(file) }
-    do {
-      try write(bytes, to: file)
-    } catch {
-      throw .refused(error.code)
-    }
+    try write(bytes, to: file)
   }
 
   /// Writes all of the bytes to an open file, and waits where it cannot take more.
-  public static func write(_ bytes: [UInt8], to file: Int32) throws(Refusal) {
+  public static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -72,7 +66,7 @@ public enum FileWriter {
       case EAGAIN:
         var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)
-      case let code: throw Refusal(code: code)
+      case let code: throw Failure(code: code)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Testing
 
 @testable import Limits
@@ -62,12 +63,35 @@ import Testing
 
   @Test func `what cannot be written is said, and stays`() throws {
     try inFolder {
-      #expect(throws: FileWriter.Failure.cannotReplace) {
-        try FileWriter.write([], to: "\(folder)/missing/file")
+      for (path, code) in [
+        ("\(folder)/missing/file", ENOENT), (folder, EISDIR), ("/dev/full", ENOSPC),
+      ] {
+        #expect(throws: FileWriter.Failure(code: code)) { try FileWriter.write([1], to: path) }
       }
-      #expect(throws: FileWriter.Failure.cannotReplace) { try FileWriter.write([], to: folder) }
-      #expect(throws: FileWriter.Failure.refused(ENOSPC)) {
-        try FileWriter.write([1], to: "/dev/full")
+    }
+  }
+
+  @Test func `a file that becomes too large is not blamed on its folder`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory()
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let bytes = [UInt8](repeating: 1, count: 2_000)
+      try #require(throws: FileWriter.Failure(code: EFBIG)) {
+        try FileWriter.write(bytes, to: folder.path + "/file")
+      }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "a superuser may write everywhere"))
+  func `a file in a folder that cannot be written says so`() throws {
+    try inFolder {
+      try write("old", to: "file")
+      chmod(folder, 0o500)
+      defer { chmod(folder, 0o700) }
+      #expect(throws: FileWriter.Failure(code: EACCES, isOfFolder: true)) {
+        try write("new", to: "file")
       }
     }
   }
