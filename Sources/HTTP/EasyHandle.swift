@@ -290,8 +290,8 @@ final class EasyHandle {
       transfer.receive(
         head: HTTPResponseHead(
           status: status, headers: headers, finalURL: route.address.url,
-          isMovedPermanently: route.isMovedPermanently, contentOrigin: route.contentOrigin,
-          beginsInPublic: route.beginsInPublic ?? true))
+          isMovedPermanently: route.isMovedPermanently, isOfOtherServer: route.isAtOtherServer,
+          contentOrigin: route.contentOrigin, beginsInPublic: route.beginsInPublic ?? true))
     case nil:
       if parser.isOverLimit { return refuse(.headersTooLarge(limit: ResponseHeadParser.limit)) }
     }

@@ -15,6 +15,10 @@ public struct HTTPResponseHead: Sendable, Equatable {
   /// address may then be replaced with `finalURL` for good.
   public var isMovedPermanently: Bool
 
+  /// Whether another server has answered than that of the request, which therefore did not get the
+  /// request's secrets: see ``HTTPRequest/headers``.
+  public var isOfOtherServer: Bool
+
   /// The origin of addresses that occur in the body.
   public var contentOrigin: RequestOrigin
 

@@ -103,9 +103,14 @@ struct Route {
 
   // MARK: Headers
 
+  /// Whether a redirect has led to another server than that of the request.
+  var isAtOtherServer: Bool {
+    address.authority != first.authority || address.scheme != first.scheme
+  }
+
   /// The fields for this step: secrets are sent only to the server that the request was made for.
   var headers: HTTPHeaders {
-    guard address.authority != first.authority || address.scheme != first.scheme else {
+    guard isAtOtherServer else {
       var headers = request.headers
       if let body = request.body { headers["Content-Type"] = body.type }
       return headers

@@ -92,6 +92,15 @@ import Testing
     #expect(try await library.undo() == nil)
   }
 
+  @Test func `a password is not called wrong by a server that did not get it`() async throws {
+    let other = try TestServer()
+    server["/feed"] = .redirect(to: other.url("/feed"))
+    other["/feed"] = .whole("", status: 401)
+    let address = server.url("/feed").replacing("://", with: "://ann:secret@")
+    let addition = try await library.addition(of: address, keepsMistakes: true)
+    #expect(addition.failure as? FetchError == .passwordWithheld(address: other.url("/feed")))
+  }
+
   @Test func `a corrected password is kept when the feed has moved on its server`() async throws {
     let allows = { @Sendable (request: RecordedRequest) in
       request["Authorization"] == "Basic " + Data("ann:right".utf8).base64EncodedString()

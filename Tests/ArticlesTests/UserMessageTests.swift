@@ -96,7 +96,8 @@ import Testing
     ]
     let fetch: [FetchError] =
       [401, 403, 404, 410, 429, 500, 503, 204, 302].map { .status($0) } + [
-        .passwordRefused, .nothingToCompare, .fileMissing(path: path),
+        .passwordRefused, .passwordWithheld(address: "x"), .nothingToCompare,
+        .fileMissing(path: path),
         .fileUnreadable(path: path, reason: "r"), .notAFile(path: path), .noMarkdown(path: path),
         .fileTooLarge(path: path, limit: 1 << 20),
       ]

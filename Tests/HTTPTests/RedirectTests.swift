@@ -123,8 +123,10 @@ import Testing
     server["/feed"] = .redirect(to: other.url("/feed"))
     server["/here"] = .redirect(to: "/end")
     let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "session=secret"]
-    _ = try await client.send(HTTPRequest(url: server.url("/feed"), headers: headers))
-    _ = try await client.send(HTTPRequest(url: server.url("/here"), headers: headers))
+    for (path, isOfOtherServer) in [("/feed", true), ("/here", false)] {
+      let response = try await client.send(HTTPRequest(url: server.url(path), headers: headers))
+      #expect(response.isOfOtherServer == isOfOtherServer)
+    }
 
     #expect(server.requests(to: "/feed").first?["Authorization"] == "Bearer secret")
     #expect(server.requests(to: "/end").first?["Authorization"] == "Bearer secret")

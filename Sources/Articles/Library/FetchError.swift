@@ -7,6 +7,9 @@ public enum FetchError: MessageError, Sendable, Hashable {
   case status(Int, retryDate: Date? = nil)
   /// The server rejects the user name and password of the address.
   case passwordRefused
+  /// The feed has moved to another server, which asks for a password and did not get that of the
+  /// first.
+  case passwordWithheld(address: String)
   /// The server answered "not modified" to a request that was not conditional.
   case nothingToCompare
   case fileMissing(path: String)
@@ -23,6 +26,11 @@ public enum FetchError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The server does not accept the password.",
         advice: "Add the feed again with the right one.", detail: "HTTP status 401")
+    case .passwordWithheld(let address):
+      UserMessage(
+        what: "The feed has moved to another server, which asks for a password.",
+        advice: "Add it with its new address and a password, if you trust that server.",
+        detail: address)
     case .nothingToCompare:
       UserMessage(
         what: "The server says that nothing has changed, but nothing was here before.",

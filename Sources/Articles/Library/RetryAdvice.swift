@@ -18,7 +18,8 @@ extension FetchError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .status(let status, _): HTTPError.isRetryable(status: status)
-    case .passwordRefused, .fileMissing, .notAFile, .noMarkdown, .fileTooLarge: false
+    case .passwordRefused, .passwordWithheld, .fileMissing, .notAFile, .noMarkdown, .fileTooLarge:
+      false
     case .nothingToCompare, .fileUnreadable: true
     }
   }

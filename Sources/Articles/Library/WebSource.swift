@@ -38,7 +38,9 @@ struct WebSource: FeedSource {
     case 200...299: break
     case 304 where feed.hasArticles: return try await use(.unchanged(notBefore: notBefore))
     case 304: throw FetchError.nothingToCompare
-    case 401 where feed.credentials != nil: throw FetchError.passwordRefused
+    case 401 where feed.credentials != nil:
+      throw stream.head.isOfOtherServer
+        ? FetchError.passwordWithheld(address: stream.head.finalURL) : .passwordRefused
     default:
       throw FetchError.status(
         stream.head.status, retryDate: CacheHeaders.retryDate(stream.head.headers, now: now))
