@@ -88,7 +88,7 @@ final class EasyHandle {
   /// the first request has been sent, curl's limit on connecting applies instead of the limit on
   /// silence.
   var deadline: SuspendingClock.Instant? {
-    pause == nil ? min(end, lastByte.map { $0 + limits.stall } ?? end) : nil
+    pause == nil ? min(end, lastByte.map { $0 + max(.milliseconds(1), limits.stall) } ?? end) : nil
   }
 
   /// The error when the deadline passes.
@@ -327,7 +327,7 @@ final class EasyHandle {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))
       return 1
     }
-    if hasHead {
+    if hasHead, !transfer.isEnded {
       transfer.progress?(HTTPProgress(received: Int(count), expected: total > 0 ? Int(total) : nil))
     }
     return 0

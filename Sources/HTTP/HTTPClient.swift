@@ -25,7 +25,7 @@ public final class HTTPClient: Sendable {
     /// ones first.
     public var maximumTransfers: Int
 
-    /// The same limit for each host and port.
+    /// The same limit for the requests to each host and port; their redirects are not counted.
     public var maximumTransfersPerHost: Int
 
     /// Returns the numeric address of a host in place of the system's resolver; nil to ask the

@@ -91,7 +91,8 @@ public struct HTTPRequest: Sendable, Equatable {
   /// The limits of one request.
   ///
   /// Neither waiting for a permit of the client nor time in which the reader of an ``HTTPStream``
-  /// holds the server back counts toward any of them.
+  /// holds the server back counts toward any of them. Negative numbers count as 0, and each duration
+  /// is at least a millisecond.
   public struct Limits: Sendable, Equatable {
     /// The largest body, in bytes, both before and after decompression.
     public var maximumBytes: Int
@@ -109,7 +110,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The time for the whole transfer, redirects included.
     public var total: Duration
 
-    /// Negative numbers count as 0; each duration is at least a millisecond.
+    /// Creates limits that suit a feed or an article.
     public init(
       maximumBytes: Int = 16 << 20, maximumRedirects: Int = 5, connect: Duration = .seconds(10),
       stall: Duration = .seconds(20), total: Duration = .seconds(60)
@@ -117,7 +118,7 @@ public struct HTTPRequest: Sendable, Equatable {
       self.maximumBytes = maximumBytes
       self.maximumRedirects = maximumRedirects
       self.connect = connect
-      self.stall = max(.milliseconds(1), stall)
+      self.stall = stall
       self.total = total
     }
   }

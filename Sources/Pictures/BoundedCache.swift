@@ -46,7 +46,8 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         storage.entries[key] = Entry(
           value: newValue, size: size(newValue), lastUse: storage.uses)
         storage.size += size(newValue)
-        // A linear search is enough: there are dozens of pictures, not thousands.
+        // A linear search is enough: among thousands of values it takes a fraction of the time in
+        // which a picture is decoded.
         while storage.size > capacity,
           let oldest = storage.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {

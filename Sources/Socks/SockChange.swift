@@ -7,9 +7,13 @@ public enum SockChange: Hashable, Codable, Sendable {
   /// `from` has the values that the fields may have before; of a field without one, any. If another
   /// program has given a field another value, the change fails.
   case update(Sock.ID, [SockEdit], from: [SockEdit]? = nil)
+  /// Adds a sock.
   case add(SockDraft)
+  /// Removes a sock; the other one of its pair is left without one.
   case remove(Sock.ID)
+  /// Pairs two socks, which leave their earlier pairs.
   case pair(Sock.ID, Sock.ID)
+  /// Separates a sock from the other one of its pair.
   case unpair(Sock.ID)
 
   /// The sock that is changed.

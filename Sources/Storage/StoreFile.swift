@@ -202,13 +202,16 @@ public final class StoreFile: Sendable {
     }
   }
 
-  // `close` waits behind pending work and does not block, so this may run on any thread.
+  // `close` does not block, so this may run on any thread.
   deinit {
     reading.close()
     writing.close()
   }
 
-  /// Closes the file after pending work and waits until it is closed; later calls fail.
+  /// Closes the file and waits until it is closed; later calls fail.
+  ///
+  /// Of the writes that wait, those of the next transaction are made; the others fail with
+  /// `CancellationError`.
   ///
   /// For callers that look at the file itself afterwards, such as tests.
   func closeAndWait() {
@@ -220,6 +223,8 @@ public final class StoreFile: Sendable {
 
   /// Closes every file that this process has open, when the process ends; later calls for these
   /// files fail.
+  ///
+  /// Wait for writes before: of those that wait for a file, only the next transaction is made.
   ///
   /// Copies the log beside each file into the file, and removes the log if no other process uses
   /// it: otherwise the next start would have to read the whole log. A file that is still in use

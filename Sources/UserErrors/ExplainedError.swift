@@ -13,15 +13,20 @@ public protocol ExplainedError: Error {
 }
 
 extension ExplainedError {
+  /// Nil, as for most errors.
   public var retryDate: Date? { nil }
 }
 
 /// Any other error, which the program did not expect.
 public struct UnexpectedError: ExplainedError {
+  /// That it was not expected.
   public let what = "An unexpected error occurred."
+  /// To try again.
   public let advice = "Try again."
+  /// A description of the error.
   public let detail: String?
 
+  /// Wraps an error of any type.
   public init(_ error: any Error) { detail = String(describing: error) }
 }
 

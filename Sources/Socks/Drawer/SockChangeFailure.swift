@@ -21,8 +21,11 @@ public struct SockChangeFailure: ExplainedError, RetryAdvice {
     }
   }
 
+  /// The reason, and what the user can do about it.
   public var advice: String { "\(explained(reason).what) \(explained(reason).advice)" }
+  /// Technical details of the reason.
   public var detail: String? { explained(reason).detail }
+  /// Whether retrying may help against the reason.
   public var isRetryable: Bool { reason.allowsRetry }
 
   /// The name, shortened to fit into a sentence.

@@ -6,6 +6,7 @@ public struct SockDraft: Hashable, Sendable {
   // Without a pair; the dates are set when it is added.
   var sock: Sock
 
+  /// The ID that the sock will have.
   public var id: Sock.ID { sock.id }
 
   /// Creates a draft from edits; without any, the sock is dry and plain.

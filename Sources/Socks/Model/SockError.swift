@@ -32,11 +32,13 @@ public enum SockError: Error, Hashable, Sendable {
 public enum SockRefusal: Hashable, Sendable {
   /// The value is outside of ``Sock/sogginessRange``.
   case sogginess(Int)
+  /// The field must not be empty.
   case empty(SockField)
   /// The limit is in Unicode scalars.
   case tooLong(SockField, limit: Int)
   /// A field of one line contains control characters or line breaks, or notes contain a zero byte.
   case notOneLine(SockField)
+  /// The text does not name a picture.
   case noPicture
 
   /// The field with the wrong value.

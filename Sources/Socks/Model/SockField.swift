@@ -90,20 +90,32 @@ extension Sock {
 public struct SockEdit: Hashable, Sendable {
   /// The field that it changes.
   public let field: SockField
+  /// The new value, of the field's type.
   public let value: SockValue
 
   init(_ field: SockField, _ value: SockValue) { (self.field, self.value) = (field, value) }
 
-  /// Creates a change of a field that has text.
-  public init(_ field: SockField, text: String) { self.init(field, .text(text)) }
+  /// Creates a change of a field of text.
+  ///
+  /// - Precondition: The field is neither the sogginess nor the picture.
+  public init(_ field: SockField, text: String) {
+    guard case .text = field.property else { preconditionFailure("The \(field) is not a text.") }
+    self.init(field, .text(text))
+  }
 
+  /// A change of the name.
   public static func name(_ text: String) -> SockEdit { SockEdit(.name, text: text) }
+  /// A change of the sogginess, which is in ``Sock/sogginessRange``.
   public static func sogginess(_ number: Int) -> SockEdit { SockEdit(.sogginess, .number(number)) }
+  /// A change of the pattern.
   public static func pattern(_ text: String) -> SockEdit { SockEdit(.pattern, text: text) }
+  /// A change of the colour.
   public static func colour(_ text: String) -> SockEdit { SockEdit(.colour, text: text) }
+  /// A change of the picture; nil removes it.
   public static func picture(_ picture: SockPicture?) -> SockEdit {
     SockEdit(.picture, .picture(picture))
   }
+  /// A change of the notes, which may have several lines.
   public static func notes(_ text: String) -> SockEdit { SockEdit(.notes, text: text) }
 
   /// Checks that the value is allowed.
