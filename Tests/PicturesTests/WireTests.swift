@@ -104,14 +104,32 @@ import Testing
     #expect(PictureConverter.answer(to: request, isLocked: false) == .failure(.noSandbox))
   }
 
-  @Test func `no bytes at all make the converter believe in a request of another version`() {
+  @Test func `whatever a request is changed to, its room and version are checked`() {
+    let honest = RequestMessage.bytes(
+      id: 7, .sample(), picture: [1, 2, 3], limits: PictureLimits()
+    ).dropFirst(4)
+    var readCount = 0
     forEachSeed(3000) { generator, seed in
-      var bytes = generator.bytes(upTo: 60)
-      if seed % 2 == 0, !bytes.isEmpty { bytes[0] = 2 }
+      let bytes = changed(Array(honest), seed: seed, by: &generator)
       guard let request = Request(bytes[...]) else { return }
+      readCount += 1
       #expect(bytes[0] == 2, "seed \(seed)")
       #expect(1...1000 ~= request.columns && 1...1000 ~= request.rows, "seed \(seed)")
     }
+    #expect(100..<2900 ~= readCount)
+  }
+
+  /// Changes up to four bytes of a message, and cuts every fifth message.
+  private func changed(
+    _ honest: [UInt8], seed: UInt64, by generator: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = honest
+    for _ in 0...Int.random(in: 0...3, using: &generator) {
+      bytes[.random(in: bytes.indices, using: &generator)] = .random(
+        in: .min ... .max, using: &generator)
+    }
+    if seed % 5 == 0 { bytes.removeLast(.random(in: 0...bytes.count, using: &generator)) }
+    return bytes
   }
 
   /// An answer to a request for at most 3×2 cells, with one thing wrong.
@@ -167,12 +185,7 @@ import Testing
         })
     ).message(id: 7).dropFirst(4)
     forEachSeed(3000) { generator, seed in
-      var bytes = Array(honest)
-      for _ in 0...Int.random(in: 0...3, using: &generator) {
-        bytes[.random(in: bytes.indices, using: &generator)] = .random(
-          in: .min ... .max, using: &generator)
-      }
-      if seed % 5 == 0 { bytes.removeLast(.random(in: 0...bytes.count, using: &generator)) }
+      let bytes = changed(Array(honest), seed: seed, by: &generator)
       guard let cells = try? AnswerMessage.cells(in: bytes, id: 7, request: .sample(3, 2)) else {
         return
       }

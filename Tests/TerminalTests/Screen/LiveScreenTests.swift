@@ -30,16 +30,32 @@ import Testing
 
   @Test func `a terminal that falls behind gets the newest frame when it has caught up`() throws {
     let terminal = try runFixture()
-    try terminal.send("b", until: "it has caught up") { $0.text.contains("drained") }
+    // The frames before that were full of letters.
+    try terminal.send("b", until: "it has caught up") { screen in
+      screen.line(0) == "size 80x24" && screen.line(1) == "key(b)" && screen.line(2) == "drained"
+        && (3..<screen.rows).allSatisfy { screen.line($0).isEmpty }
+    }
     try terminal.send("z", until: "keys still arrive") { $0.text.contains("key(z)") }
   }
 
   @Test func `a stopped terminal goes on where it was`() throws {
-    let terminal = try runFixture()
+    let log = NSTemporaryDirectory() + "log-" + UUID().uuidString
+    defer { unlink(log) }
+    let terminal = try runFixture(errorTo: log)
     terminal.send([0x13])
-    terminal.send("bz")
+    terminal.send("zl")
+    // The key before this one has been drawn.
+    while try String(contentsOfFile: log, encoding: .utf8) != "a line for the log\n" {
+      sched_yield()
+    }
+    #expect(throws: PseudoTerminal.Failure.self, "nothing has come") {
+      try terminal.waitUntil("a frame", deadline: .zero) { $0.text.contains("key(z)") }
+    }
+    terminal.send("b")
     terminal.send([0x11])
-    try terminal.waitUntil("it goes on") { $0.text.contains("key(z)") }
+    try terminal.waitUntil("it goes on") {
+      $0.text.contains("key(z)") && $0.text.contains("key(b)") && $0.text.contains("drained")
+    }
   }
 
   @Test func `a process that was stopped and continued takes its terminal again`() throws {
@@ -54,6 +70,14 @@ import Testing
     #expect(terminal.leftovers == [])
   }
 
+  @Test func `Ctrl-Z from before another program got the terminal does not take it back`() throws {
+    let terminal = try runFixture()
+    let mark = terminal.mark
+    terminal.send("n")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(!String(decoding: terminal.output[mark...], as: UTF8.self).contains("\u{1B}[?1049h"))
+  }
+
   @Test func `Ctrl-Z where nobody could continue the program changes nothing`() throws {
     let terminal = try runFixture()
     try terminal.send("\u{1A}", until: "it is back") {
@@ -63,11 +87,3 @@ import Testing
     #expect(try terminal.waitForExit() == .exited(0))
   }
 }
-  @Test func `Ctrl-Z from before another program got the terminal does not take it back`() throws {
-    let terminal = try runFixture()
-    let mark = terminal.mark
-    terminal.send("n")
-    #expect(try terminal.waitForExit() == .exited(0))
-    #expect(!String(decoding: terminal.output[mark...], as: UTF8.self).contains("\u{1B}[?1049h"))
-  }
-
