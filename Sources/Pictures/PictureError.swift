@@ -41,17 +41,9 @@ public enum PictureError: Error, Equatable, Sendable {
   /// Converting took longer than this.
   case tookTooLong(Duration)
   /// The picture crashed the process that decodes it.
-  case converterEnded(ProcessEnding)
+  case converterEnded(ChildProcess.Ending)
   /// The converter's answer is not a valid picture.
   case invalidAnswer
-}
-
-/// How a process ended.
-public enum ProcessEnding: Hashable, Sendable {
-  /// It exited.
-  case exited(status: Int32)
-  /// A signal ended it.
-  case signalled(Int32)
 }
 
 extension PictureError: RetryAdvice {

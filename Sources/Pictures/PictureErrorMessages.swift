@@ -74,8 +74,8 @@ extension PictureError: ExplainedError {
     case .tooManyBytes(let limit): "More than \(limit >> 10) KB"
     case .cannotStart(let code): systemMessage(code)
     case .tookTooLong(let time): "More than \(time)"
-    case .converterEnded(.exited(let status)): "Exit status \(status)"
-    case .converterEnded(.signalled(let signal)): "Signal \(signal)"
+    case .converterEnded(.status(let status)): "Exit status \(status)"
+    case .converterEnded(.signal(let signal)): "Signal \(signal)"
     default: nil
     }
   }

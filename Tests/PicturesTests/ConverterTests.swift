@@ -72,7 +72,7 @@ import Testing
     let errors = results.compactMap { result -> PictureError? in
       if case .failure(let error) = result { error as? PictureError } else { nil }
     }
-    #expect(errors == [.converterEnded(.signalled(SIGKILL))])
+    #expect(errors == [.converterEnded(.signal(SIGKILL))])
     #expect(converter.activity.startCount == 2)
   }
 
@@ -165,8 +165,8 @@ import Testing
     ("/usr/bin/yes", PictureError.invalidAnswer),
     // Sends the question back.
     ("/bin/cat", .invalidAnswer),
-    ("/bin/false", .converterEnded(.exited(status: 1))),
-    ("/bin/true", .converterEnded(.exited(status: 0))),
+    ("/bin/false", .converterEnded(.status(1))),
+    ("/bin/true", .converterEnded(.status(0))),
     ("/etc/passwd", .cannotStart(code: EACCES)),
     ("/nowhere/argyle-pictures", .cannotStart(code: ENOENT)),
   ])

@@ -350,7 +350,7 @@ import Testing
       .status(500), .tooManyBytes(limit: 1 << 20), .tooLarge(PixelSize(width: 1, height: 2)),
       .notAPicture, .typeNotShown("SVG"), .truncated, .broken, .outOfMemory, .noDecoder,
       .cannotStart(code: ENOENT), .tookTooLong(.seconds(5)),
-      .converterEnded(.signalled(SIGSEGV)), .converterEnded(.exited(status: 70)), .invalidAnswer,
+      .converterEnded(.signal(SIGSEGV)), .converterEnded(.status(70)), .invalidAnswer,
     ]
     for error in errors {
       #expect(error.what.hasSuffix("."), "\(error)")

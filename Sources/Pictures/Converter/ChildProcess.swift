@@ -145,8 +145,18 @@ public enum ChildProcess {
 
   /// How a program ended.
   public enum Ending: Hashable, Sendable {
+    /// It exited with this status.
     case status(Int32)
+    /// This signal ended it.
     case signal(Int32)
+  }
+
+  /// Blocks until a program ends.
+  static func wait(for child: pid_t) -> Ending {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
   }
 
   /// Waits until a program ends.
@@ -154,10 +164,7 @@ public enum ChildProcess {
     await withCheckedContinuation { continuation in
       // Not on the system's shared pool, which would then wake the process every second.
       DispatchQueue(label: "child process", qos: .utility).async {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
-        continuation.resume(returning: signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal))
+        continuation.resume(returning: wait(for: child))
       }
     }
   }

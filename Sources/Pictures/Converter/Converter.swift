@@ -105,7 +105,7 @@ final class Converter: Sendable {
         let ending = end(process)
         if !exchange.finish() { throw CancellationError() }
         if fault == .babble { throw PictureError.invalidAnswer }
-        let isInnocent = fault == .gone || ending == .exited(status: 0)
+        let isInnocent = fault == .gone || ending == .status(0)
         if !isInnocent || isLastTry { throw PictureError.converterEnded(ending) }
       }
     }
@@ -126,7 +126,7 @@ final class Converter: Sendable {
   }
 
   @discardableResult
-  private func end(_ process: ConverterProcess) -> ProcessEnding {
+  private func end(_ process: ConverterProcess) -> ChildProcess.Ending {
     status.withLock { if $0.process === process { $0.process = nil } }
     return process.end()
   }

@@ -100,14 +100,11 @@ final class ConverterProcess: Sendable {
   }
 
   /// Ends the process and returns how it ended; must be the last call, and made only once.
-  func end() -> ProcessEnding {
+  func end() -> ChildProcess.Ending {
     interrupt()
     isRunning.withLock { $0 = false }
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0, errno == EINTR {}
-    watch.cancel()
-    let signal = status & 0x7F
-    return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .signalled(signal)
+    defer { watch.cancel() }
+    return ChildProcess.wait(for: id)
   }
 
   private func send(_ message: [UInt8]) throws(Fault) {
