@@ -61,13 +61,14 @@ final class RunningTransfers {
       leave(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
-    case .change(let options):
-      tools.options = options
     }
   }
 
   /// Handles all commands, and everything else that can be done without waiting.
-  func work(_ commands: [Worker.Command]) {
+  ///
+  /// - Parameter options: may differ from earlier ones in the limits on running requests.
+  func work(_ commands: [Worker.Command], options: HTTPClient.Options) {
+    tools.options = options
     round.start = now()
     for command in commands { take(command) }
     admit()

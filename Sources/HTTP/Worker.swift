@@ -10,16 +10,14 @@ final class Worker: Sendable {
     /// Nobody reads the transfer any more.
     case release(Transfer)
     case resume(Transfer)
-    /// The same options, except for the limits on running requests.
-    case change(HTTPClient.Options)
   }
 
-  private let options: Mutex<HTTPClient.Options>
   private let isPrivate: @Sendable ([UInt8]) -> Bool
   private let now: @Sendable () -> SuspendingClock.Instant
-  private let inbox = Mutex(Inbox())
+  private let inbox: Mutex<Inbox>
 
   private struct Inbox {
+    var options: HTTPClient.Options
     var commands: [Command] = []
     var wakeUp: WakeUp?
     var isRunning = false
@@ -32,7 +30,7 @@ final class Worker: Sendable {
     options: HTTPClient.Options, isPrivate: @escaping @Sendable ([UInt8]) -> Bool,
     now: @escaping @Sendable () -> SuspendingClock.Instant
   ) {
-    self.options = Mutex(options)
+    inbox = Mutex(Inbox(options: options))
     self.isPrivate = isPrivate
     self.now = now
   }
@@ -52,15 +50,9 @@ final class Worker: Sendable {
   }
 
   func setPlaces(_ count: Int, perHost countPerHost: Int) {
-    let options = options.withLock { options in
-      options.maximumTransfers = count
-      options.maximumTransfersPerHost = countPerHost
-      return options
-    }
     inbox.withLock { inbox in
-      // If the thread is not running, it reads the options when it starts.
-      guard inbox.isRunning else { return }
-      inbox.commands.append(.change(options))
+      inbox.options.maximumTransfers = count
+      inbox.options.maximumTransfersPerHost = countPerHost
       inbox.wakeUp?()
     }
   }
@@ -100,11 +92,11 @@ final class Worker: Sendable {
 
   private func run() {
     if let transfers = RunningTransfers(
-      options: options.withLock(\.self), isPrivate: isPrivate, now: now)
+      options: inbox.withLock(\.options), isPrivate: isPrivate, now: now)
     {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
-      while let commands = nextCommands() {
-        transfers.work(commands)
+      while let (commands, options) = nextCommands() {
+        transfers.work(commands, options: options)
         transfers.sleep()
       }
       transfers.endAll()
@@ -114,8 +106,8 @@ final class Worker: Sendable {
     leave()
   }
 
-  /// Returns the commands posted since the last call; nil once the worker is closed.
-  private func nextCommands() -> [Command]? {
+  /// Returns the commands posted since the last call, and the options; nil once the worker is closed.
+  private func nextCommands() -> ([Command], HTTPClient.Options)? {
     inbox.withLock { inbox in
       guard inbox.refusal == nil else {
         // Removed under the lock: nobody may wake a handle that is about to be freed.
@@ -123,7 +115,7 @@ final class Worker: Sendable {
         return nil
       }
       defer { inbox.commands = [] }
-      return inbox.commands
+      return (inbox.commands, inbox.options)
     }
   }
 
