@@ -88,11 +88,14 @@ public final class PictureLibrary: Sendable {
   ///
   /// It reports progress while it fetches, and fails with `PictureError`. `PictureLimits.time` is
   /// measured with the clock of the load. A picture that was fetched within a day is used again,
-  /// unless the user reloads; an older one only if fetching it fails.
+  /// unless the user reloads; an older one is shown while it is fetched, and if that fails.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
-    let loader = Loader<Picture> { [self] context in
+    let loader = Loader<Picture> { [self] context, output in
       guard canDecode else { return .text(request.label, width: request.room.width) }
-      let bytes = try await bytes(of: request.source, context)
+      let bytes = try await bytes(of: request.source, context) { old in
+        let picture = try? await picture(old, for: request, clock: context.clock)
+        if let picture { output.yield(picture) }
+      }
       return try await picture(bytes, for: request, clock: context.clock)
     }
     return loader.limited(by: permits(for: request.source)).cached(in: pictures, key: request)
@@ -124,7 +127,10 @@ public final class PictureLibrary: Sendable {
     return Picture(cells: cells, label: request.label)
   }
 
-  private func bytes(of source: PictureSource, _ context: LoadContext) async throws -> [UInt8] {
+  /// - Parameter foundOld: called with the bytes of an old picture before it is fetched again.
+  private func bytes(
+    of source: PictureSource, _ context: LoadContext, foundOld: ([UInt8]) async -> Void
+  ) async throws -> [UInt8] {
     let usesKept = context.cause == .appeared || context.cause == .inputChanged
     switch source.origin {
     case .file:
@@ -135,6 +141,7 @@ public final class PictureLibrary: Sendable {
     case .web(let origin):
       let kept = usesKept ? await kept(source.address, at: context.clock.now) : nil
       if let kept, kept.isFresh || network?.isOpen == false { return kept.bytes }
+      if let kept { await foundOld(kept.bytes) }
       if let network { try await context.wait(for: network) }
       do {
         return try await fetch(source.address, origin: origin, context)

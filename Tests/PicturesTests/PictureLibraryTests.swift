@@ -207,11 +207,7 @@ import Testing
     #expect(try await cells() == Self.halves)
     #expect(server.requests.count == 1)
 
-    for name in try FileManager.default.contentsOfDirectory(atPath: stored) {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -25 * 3600)],
-        ofItemAtPath: stored + "/" + name)
-    }
+    try makeOld(stored)
     #expect(try await cells() == Self.halves)
     #expect(server.requests.count == 2)
     // The page that a network for guests shows before its terms are accepted.
@@ -229,6 +225,36 @@ import Testing
     server["/daily"] = .whole("gone", status: 404)
     #expect(try await cells() == new)
     #expect(server.requests.count == 4)
+  }
+
+  @Test func `an old picture is shown while it is fetched again`() async throws {
+    let source = PictureSource.web(server.url("/daily"))
+    func library() -> PictureLibrary {
+      PictureLibrary(
+        client: HTTPClient(), converterPath: builtConverter, folder: folder + "/stored")
+    }
+    server["/daily"] = .whole(try Corpus.bytes("halves.png"))
+    _ = try await load(source, from: library())
+    try makeOld(folder + "/stored")
+    server["/daily"] = Answer([.hold] + Answer.whole(try Corpus.bytes("clear.png")).steps)
+    let runtime = ManualRuntime()
+    let resource = runtime.resource(library().loader(for: request(source)))
+    resource.appear()
+    await runtime.run(until: { resource.state.value != nil })
+    #expect(resource.state.value.map { described($0.cells) } == Self.halves)
+    server.release("/daily")
+    await runtime.run(until: { resource.activity == nil })
+    let new = try #require(resource.state.value)
+    #expect(described(new.cells) != Self.halves)
+  }
+
+  /// Makes all files of a folder as old as if they were fetched on the day before.
+  private func makeOld(_ folder: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -25 * 3600)],
+        ofItemAtPath: folder + "/" + name)
+    }
   }
 
   @Test func `a picture in memory is fetched again after a day`() async throws {
