@@ -76,7 +76,8 @@ import Testing
     await #expect(throws: SyncError.noPasswordPrinted(reason: "false: ended with status 1")) {
       try await passwords.password(of: account(["false"]))
     }
-    await #expect(throws: SyncError.noPasswordPrinted(reason: "nowhere: No such file or directory")) {
+    await #expect(throws: SyncError.noPasswordPrinted(reason: "nowhere: No such file or directory"))
+    {
       try await passwords.password(of: account(["nowhere"]))
     }
     await #expect(

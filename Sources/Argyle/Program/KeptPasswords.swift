@@ -91,7 +91,9 @@ struct KeptPasswords: AccountPasswords {
   static func printed(
     by command: [String], within limit: Duration = patience
   ) async throws -> String {
-    guard let program = command.first else { throw SyncError.noPasswordPrinted(reason: "no command") }
+    guard let program = command.first else {
+      throw SyncError.noPasswordPrinted(reason: "no command")
+    }
     let reason: String
     do {
       let output = try await UserPrograms().output(

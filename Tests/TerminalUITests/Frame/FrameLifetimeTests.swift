@@ -98,12 +98,12 @@ import Testing
       stage.settle()
       model.item = 1
       stage.settle()
-      #expect(stage.text.hasPrefix("line \(row)"))
+      #expect(stage.text.contains("line \(row)"))
       proxy.scroll(to: ScrollPosition(block: row + 1))
       stage.settle()
       model.item = nil
       stage.settle()
-      #expect(stage.text.hasPrefix("line \(row + 1)"))
+      #expect(stage.text.contains("line \(row + 1)"))
       #expect(proxy.position == ScrollPosition(block: row + 1))
     }
   }

@@ -41,7 +41,7 @@ struct ScrollPlace: Equatable {
   /// The anchor of the first visible row, and the number of rows between them.
   var anchor: AnyHashable?
   var rowsIntoAnchor = 0
-  /// The position of the proxy when this place was found. Another view of the proxy may move it.
+  /// The position of the proxy when this place was found; another view of the proxy may move it.
   var known: ScrollPosition?
   /// Whether the window stays at the end as the content grows.
   var isEnd = false
