@@ -96,9 +96,10 @@ struct KeepingSettings: Hashable, Sendable {
   /// How many days an article is kept after it was first seen; 0 for ever.
   var days = 180
   /// How many articles of each feed are kept, read or unread, not counting those with a star or a
-  /// tag; 0 for all.
+  /// tag and the unread ones of accounts; 0 for all.
   var articlesPerFeed = 1_000
-  /// Whether unread articles are kept however old they are; ``articlesPerFeed`` limits them, too.
+  /// Whether unread articles are kept however old they are; ``articlesPerFeed`` limits them, too,
+  /// except in accounts.
   var unread = true
 }
 

@@ -119,10 +119,11 @@ enum ConfigurationSettings {
     Setting(
       "keeping", "articles-per-feed", \.keeping.articlesPerFeed, .integer(0...1_000_000),
       "How many articles of each feed are kept: the newest, read or unread, not counting those "
-        + "with a star or a tag. 0 keeps all of them."),
+        + "with a star or a tag and the unread ones of accounts. 0 keeps all of them."),
     Setting(
       "keeping", "unread", \.keeping.unread, .flag,
-      "Whether unread articles are kept however old they are; articles-per-feed limits them, too."),
+      "Whether unread articles are kept however old they are; articles-per-feed limits them, too, "
+        + "except in accounts."),
     Setting(
       "podcasts", "folder", \.podcasts.folder, .text,
       "The folder for what is downloaded (D in an article); empty for the folder podcasts beside the "

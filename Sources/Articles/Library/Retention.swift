@@ -7,13 +7,13 @@ import Foundation
 public struct Retention: Sendable, Hashable {
   /// How long articles are kept after they were first seen, in seconds; nil for forever.
   public var age: TimeInterval?
-  /// How many of the newest articles are kept per feed, besides those with a star or a tag; nil for
-  /// all.
+  /// How many of the newest articles are kept per feed, besides those with a star or a tag and the
+  /// unread ones of accounts, which would stay unread on the server; nil for all.
   public var countPerFeed: Int?
   /// Whether unread articles are not dropped because of their age.
   ///
-  /// ``countPerFeed`` applies to unread articles too: otherwise a feed that nobody reads would grow
-  /// without limit.
+  /// ``countPerFeed`` applies to unread articles too, except for those of accounts: otherwise a feed
+  /// that nobody reads would grow without limit.
   public var keepsUnread: Bool
 
   public init(age: TimeInterval?, countPerFeed: Int?, keepsUnread: Bool = true) {

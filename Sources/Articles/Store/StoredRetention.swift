@@ -62,6 +62,12 @@ extension ArticleStore {
       arguments: [date.timeIntervalSince1970 - age, limit])
   }
 
+  /// The condition for the articles that ``Retention/countPerFeed`` applies to.
+  ///
+  /// An article has a server's id only as long as its feed is in an account.
+  private static let isLimited =
+    "isStarred = 0 AND tags = '' AND (isRead = 1 OR remoteID IS NULL)"
+
   private static func excess(
     _ count: Int, limit: Int, _ database: Database
   ) throws -> [Article.ID] {
@@ -72,7 +78,7 @@ extension ArticleStore {
       let excess = try Article.ID.fetchAll(
         database,
         sql: """
-          SELECT id FROM article WHERE feedID = ? AND isStarred = 0 AND tags = ''
+          SELECT id FROM article WHERE feedID = ? AND \(isLimited)
           ORDER BY listed DESC, id LIMIT ? OFFSET ?
           """, arguments: [feed, limit, max(0, count)])
       if !excess.isEmpty { return excess }
@@ -122,8 +128,7 @@ extension ArticleStore {
     let feeds = try Row.fetchAll(
       database,
       sql: """
-        SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND isStarred = 0
-            AND tags = '')
+        SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND \(isLimited))
         FROM (SELECT DISTINCT feedID FROM droppedArticle WHERE countLimit IS NOT NULL) f
         """)
     for row in feeds {

@@ -46,6 +46,27 @@ import Testing
     #expect(left == 0)
   }
 
+  @Test func `what is unread in an account is kept, however many articles its feed has`()
+    async throws
+  {
+    let reader = try SyncedReader(
+      .freshRSS, ["a", "b", "c", "d", "e"], retention: Retention(age: nil, countPerFeed: 2))
+    let account = try await reader.addSyncedAccount()
+    #expect(try await reader.library.tidy() == 0)
+    #expect(try await reader.titles(.unread) == reader.unreadOfServer())
+    let read = try await [
+      reader.article("a").id, reader.article("b").id, reader.article("c").id,
+    ]
+    try await reader.library.setRead(true, of: read)
+    #expect(try await reader.library.tidy() == 1)
+    #expect(try await reader.titles(.unread) == ["d", "e"])
+    #expect(try await reader.titles().count == 4)
+    // Without the account, they are articles like any other.
+    try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+    #expect(try await reader.library.tidy() == 2)
+    #expect(try await reader.titles().count == 2)
+  }
+
   @Test func `an article that an answer has twice is stored once`() async throws {
     let (reader, account) = try await SyncedReader.synced()
     let article = RemoteArticle(
