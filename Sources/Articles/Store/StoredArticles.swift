@@ -154,7 +154,7 @@ extension ArticleStore {
       of: id,
       where: """
         guid BETWEEN \(RemoteID.prefix) AND \(RemoteID.prefix) || char(0x10FFFF)
-        AND remoteID IS NULL AND link IS NOT NULL
+        AND remoteID IS NULL
         """, offered: offered, database)
   }
 

@@ -14,6 +14,9 @@ final class GoogleReaderDouble: Sendable {
   static let user = "greader"
   static let password = "reading & elsewhere=1"
 
+  /// When an article was published, in seconds since 1970.
+  static func seconds(of number: Int64) -> Int64 { 1_790_000_000 + number }
+
   let dialect: Dialect
   let server: TestServer
   private let state: Mutex<State>
@@ -307,7 +310,7 @@ final class GoogleReaderDouble: Sendable {
       guard let number = id.number, let item = state.model.items[number] else { return nil }
       let text = ["content": "<p>Text of <b>\(item.title)</b></p>"]
       var entry: [String: Any] = [
-        "id": id.whole, "title": item.title, "published": 1_790_000_000 + number,
+        "id": id.whole, "title": item.title, "published": Self.seconds(of: number),
         "canonical": [["href": item.link]], "summary": text,
         "origin": ["streamId": item.feed, "title": "x"],
       ]

@@ -62,6 +62,45 @@ import Testing
     #expect(reader.unreadOfServer() == ["a", "c"])
   }
 
+  @Test func `an article without a link is the server's of the same title and date`() async throws {
+    let reader = try SyncedReader(.freshRSS, ["a", "twins", "moved", "linked"])
+    let feed = try #require(try await reader.store.insertFeed(address: "https://example.org/feed"))
+    var own = [
+      ("1", "a"), ("2", "twins"), ("3", "twins"), ("4", "moved"), ("5", "linked"),
+    ].map { guid, title in ParsedArticle(guid: guid, title: title) }
+    for index in own.indices { own[index].published = try reader.published(own[index].title) }
+    own[3].published?.addTimeInterval(60)
+    own[4].link = "https://example.org/another"
+    _ = try await reader.store.save(
+      PreparedFeed(ParsedFeed(articles: own)), of: feed.id, at: reader.today.now)
+    let ids = try await reader.store.articles(matching: ArticleQuery()).map(\.id)
+    try await reader.library.setRead(true, of: ids)
+    let account = try await reader.addSyncedAccount()
+    try await reader.library.sync(account)
+    // One that several could be is none of them.
+    #expect(try await reader.titles(.unread) == ["twins", "moved", "linked"])
+    #expect(reader.unreadOfServer() == ["twins", "moved", "linked"])
+    #expect(try await reader.store.articles(matching: ArticleQuery()).count == 8)
+  }
+
+  @Test func `an article without a link keeps its star when its feed leaves the account`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let starred = try await reader.article("b").id
+    try await reader.library.setStarred(true, of: [starred])
+    try await reader.library.removeAccount(account, keepsFeeds: true, dropsChanges: true)
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    let own = try ["a", "b", "c"].map { title in
+      ParsedArticle(guid: "own \(title)", title: title, published: try reader.published(title))
+    }
+    #expect(
+      try await reader.store.save(
+        PreparedFeed(ParsedFeed(articles: own)), of: feed, at: reader.today.now) == 0)
+    #expect(try await reader.article("b").id == starred)
+    #expect(try await reader.titles(.starred) == ["b"])
+  }
+
   @Test(arguments: [false, true])
   func `a feed that a server refuses can be added without the account`(wasThere: Bool) async throws
   {

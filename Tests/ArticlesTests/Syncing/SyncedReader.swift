@@ -104,6 +104,12 @@ struct SyncedReader {
     try await library.storedAccounts().reduce(0) { $0 + $1.waitingCount }
   }
 
+  /// When the article of this title was published, as the server says.
+  func published(_ title: String) throws -> Date {
+    let number = try #require(remote(title).id.number)
+    return Date(timeIntervalSince1970: Double(GoogleReaderDouble.seconds(of: number)))
+  }
+
   /// The article of this title on the server.
   func remote(_ title: String) throws -> (id: RemoteID, item: ServerModel.Item) {
     let found = try #require(double.model.items.first { $0.value.title == title })
