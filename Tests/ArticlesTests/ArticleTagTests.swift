@@ -78,18 +78,29 @@ import Testing
     #expect(library.latestChange?.kind == .tagged)
   }
 
-  @Test func `of a removed feed only the articles to be read later count, as their list shows`()
+  @Test func `of a removed feed the articles in the lists that show them count, and no others`()
     async throws
   {
-    let feed = try await shelf.put(["a", "b"])
+    let feed = try await shelf.put(["a", "b", "c"])
     try await library.tag([try await shelf.id("a")], adding: ["x", "later"])
-    try await library.tag([try await shelf.id("b")], adding: ["x"])
+    try await library.tag([try await shelf.id("b")], adding: ["x", "y"])
+    try await library.tag([try await shelf.id("c")], adding: ["x", "z"])
+    try await library.setStarred(true, of: [try await shelf.id("c")])
     try await library.remove(feed)
-    #expect(try await found("tag:x").isEmpty)
     #expect(try await shelf.titles(.later) == ["a"])
+    #expect(try await shelf.titles(.starred) == ["c"])
+    for (query, titles) in [
+      ("tag:x", ["a", "c"]), ("tag:X unread", ["a", "c"]), ("tag:y", []), ("tag:z", ["c"]),
+      ("tag:y or starred", ["c"]), ("tag:x or unread", []), ("-tag:y", []),
+    ] {
+      let found = try await found(query)
+      #expect(found == titles, "\(query)")
+    }
     #expect(
       try await library.storedArticleTags() == [
-        ArticleTag(name: "later", articleCount: 1, unreadCount: 1)
+        ArticleTag(name: "later", articleCount: 1, unreadCount: 1),
+        ArticleTag(name: "x", articleCount: 2, unreadCount: 2),
+        ArticleTag(name: "z", articleCount: 1, unreadCount: 1),
       ])
   }
 

@@ -106,14 +106,14 @@ extension ArticleCondition {
     }
   }
 
-  /// Whether every match is an article that survives the removal of its feed: it is starred, or
-  /// tagged to be read later.
-  var matchesOnlyKept: Bool {
+  /// Whether the matches include articles of removed feeds that have a star or are to be read later.
+  ///
+  /// They do if they all have a star or a tag, or else a feed that was not removed.
+  var includesKept: Bool {
     switch self {
-    case .all(let parts): parts.contains(where: \.matchesOnlyKept)
-    case .any(let parts): parts.allSatisfy(\.matchesOnlyKept)
-    case .isStarred: true
-    case .tag(let name), .tagged(let name): ArticleTag.isLater(name)
+    case .all(let parts): parts.contains(where: \.includesKept)
+    case .any(let parts): parts.allSatisfy(\.includesKept)
+    case .isStarred, .tag, .tagged: true
     default: false
     }
   }

@@ -37,8 +37,10 @@ extension ArticleQuery {
 
   /// - Parameter kept: articles that count as unread although they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
-    let isOfKept = isStarred == true || self.where?.matchesOnlyKept == true
-    var conditions = feeds == .all && isOfKept ? [] : [feeds.articleCondition]
+    var conditions = [feeds.articleCondition]
+    if feeds == .all, isStarred == true || self.where?.includesKept == true {
+      conditions = ["(\(feeds.articleCondition) OR \(ArticleMark.isWished))"]
+    }
     // Literals instead of arguments: only then SQLite knows that it can use the index of unread
     // articles.
     switch isRead {

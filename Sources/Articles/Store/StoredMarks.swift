@@ -180,7 +180,7 @@ extension ArticleStore {
     }
   }
 
-  /// Returns all tags that articles have, sorted by name.
+  /// Returns all tags that articles have in some list, sorted by name.
   func articleTags() async throws -> [ArticleTag] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await read { database in
@@ -189,15 +189,14 @@ extension ArticleStore {
       var tags: [String: ArticleTag] = [:]
       let rows = try SQLRequest<Row>(
         literal: """
-          SELECT tags, isRead, sameAs,
-            feedID IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)
-          FROM article WHERE tags <> '' AND isMuted = 0 ORDER BY id
+          SELECT tags, isRead, sameAs FROM article
+          WHERE tags <> '' AND isMuted = 0
+            AND (\(FeedSelection.all.articleCondition) OR \(ArticleMark.isWished))
+          ORDER BY id
           """
       ).fetchCursor(database)
       while let row = try rows.next() {
         for name in NameList.names(row[0]) {
-          // Of removed feeds, only the articles to be read later are still listed.
-          if row[3] as Bool, !ArticleTag.isLater(name) { continue }
           let copy = joinsCopies ? (row[2] as Int64?).map { [name, String($0)] } : nil
           if copy.map({ copies.insert($0).inserted }) ?? true {
             tags[name, default: ArticleTag(name: name)].articleCount += 1
