@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Loading
+import Synchronization
 import TestServer
 import Testing
 
@@ -157,6 +159,41 @@ import Testing
     guard !pageIsThere else { return }
     #expect(try await library.undo()?.undoing == .all)
     #expect(try await library.addedFeeds().isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a removed feed that a page names stays removed if the addition is cancelled`(
+    pageIsThere: Bool
+  ) async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.remove(library.addition(of: server.url("/feed")).feed.id)
+    if pageIsThere {
+      server["/"] = .whole("", status: 500)
+      _ = try await library.addition(of: server.url("/"))
+    }
+    let before = try await library.addedFeeds().map(\.feed.address)
+    server["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    server["/feed"] = .heldHead(feedText(["a", "b"]))
+    let addition = Mutex<Task<Library.Addition, any Error>?>(nil)
+    // While the articles are stored, which is after the feed has taken the place of the page.
+    try await library.store.write { database in
+      database.add(
+        function: DatabaseFunction("cancelAddition", argumentCount: 0) { _ in
+          addition.withLock { $0?.cancel() }
+          return nil
+        })
+      try database.execute(
+        sql: """
+          CREATE TEMP TRIGGER cancelling AFTER UPDATE OF lastFetched ON feed
+          BEGIN SELECT cancelAddition(); END
+          """)
+    }
+    let running = Task { [library, server] in try await library.addition(of: server.url("/")) }
+    addition.withLock { $0 = running }
+    try await server.request(to: "/feed", count: 2)
+    server.release("/feed")
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(try await library.addedFeeds().map(\.feed.address) == before)
   }
 
   @Test func `a removed feed that a page names stays removed if it is no feed any more`()

@@ -197,10 +197,17 @@ extension Library {
           answer = .feed(try document.parsed(), document.facts)
         }
         let id = try await move(page.feed.id, to: address, origin: origin)
-        guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {
-          return FetchedFeed(id: id, outcome: .cancelled)
+        do {
+          guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {
+            return FetchedFeed(id: id, outcome: .cancelled)
+          }
+          // A fetch that is cancelled fails for its callers, even if everything was stored.
+          try Task.checkCancellation()
+          return fetched
+        } catch {
+          try await takeBackMove(of: page.feed.id, to: id)
+          throw error
         }
-        return fetched
       }
     } catch
       where (error is HTTPError || error is FetchError) && !Self.isMistake(error)
@@ -244,6 +251,15 @@ extension Library {
     }
     if moved != id { changed() }
     return moved
+  }
+
+  /// Undoes ``move(_:to:origin:)`` if it has restored a feed; a mere change of the address stays.
+  private func takeBackMove(of page: Feed.ID, to restored: Feed.ID) async throws {
+    guard restored != page else { return }
+    try await uncancelled { [store, date = now()] in
+      try await store.takeBackMove(of: page, to: restored, at: date)
+    }
+    changed()
   }
 
   /// - Parameter id: the feed that was fetched in place of `feed`.

@@ -288,6 +288,14 @@ extension ArticleStore {
     }
   }
 
+  /// Restores the feed of a page, and removes the feed that was restored in its place.
+  func takeBackMove(of page: Feed.ID, to restored: Feed.ID, at date: Date) async throws {
+    try await write(durability: .disk) { database in
+      _ = try Self.removeFeed(restored, at: date, database)
+      try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [page])
+    }
+  }
+
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
   /// too.
   ///
