@@ -414,7 +414,8 @@ public final class StoreFile: Sendable {
 }
 
 extension DatabaseQueue {
-  /// Runs `body` in a transaction that reads one snapshot, on a connection that only reads.
+  /// Runs `body` in a transaction that reads one snapshot, on a connection that only reads; that of a
+  /// database in memory is not prevented from writing.
   ///
   /// GRDB's `read` makes the connection read-only before `body` and writable after it. At each such
   /// change SQLite drops the compiled form of all statements, also of cached ones.

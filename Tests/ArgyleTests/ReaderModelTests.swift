@@ -200,6 +200,46 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a feed that was visited before is read again before it is passed over`() async {
+    let isNew = Mutex(false)
+    var source = DemoScript(.full).source
+    source.feeds = .constant(
+      [(1, "Alpha"), (2, "Beta")].map { number, title in
+        FeedSummary(
+          feed: Feed(id: Feed.ID(rawValue: Int64(number)), address: title, title: title),
+          articleCount: 1, unreadCount: number - 1)
+      })
+    source.articles = { request in
+      Loader { _ in
+        guard case .feeds(.feed(let id)) = request.list else { return ArticleListing([]) }
+        let isRead = id.rawValue == 1 || !isNew.withLock(\.self)
+        return ArticleListing([
+          Article(
+            id: Article.ID(rawValue: id.rawValue), feedID: id, feedTitle: "",
+            title: "\(id.rawValue)",
+            isRead: isRead)
+        ])
+      }
+    }
+    source.marks.nextUnread = { _ in
+      Article(id: Article.ID(rawValue: 9), feedID: Feed.ID(rawValue: 3), feedTitle: "", title: "9")
+    }
+    let model = model(source)
+    model.prepare()
+    for number in [2, 1] {
+      model.select(feed(Int64(number)))
+      await runtime.run { model.shownArticles != nil }
+    }
+    isNew.withLock { $0 = true }
+    model.openNextUnread()
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
+    await runtime.run { model.openArticle != nil }
+    #expect(model.openArticle?.title == "2")
+    #expect(model.list == feed(2))
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `what could not be written is said after another notice, too`() async {
     let model = model()
     let (writing, end) = AsyncStream<Void>.makeStream()

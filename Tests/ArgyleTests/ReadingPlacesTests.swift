@@ -73,6 +73,20 @@ import Testing
     #expect(model.places.proxy(of: feed).position == ScrollPosition(block: 7))
   }
 
+  @Test func `a page that takes the place of the feed's text has a place of its own`() {
+    let sources = Mutex<[TextSource]>([])
+    let places = ReadingPlaces(
+      store: { _, _, source in sources.withLock { $0.append(source) } }, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    let feed = content()
+    let page = ArticleDocument(article: feed.article, document: Document(), textSource: .page)
+    move(places.proxy(of: feed), to: 3)
+    #expect(places.proxy(of: page).position == nil)
+    move(places.proxy(of: page), to: 4)
+    runtime.advance(by: .seconds(1))
+    #expect(Set(sources.withLock(\.self)) == [.feed, .page])
+  }
+
   @Test func `two articles, one right after the other, are both written`() {
     let places = places()
     move(places.proxy(of: content(1)), to: 3)

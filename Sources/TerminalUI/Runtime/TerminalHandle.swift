@@ -12,7 +12,7 @@ import Loading
 /// }
 /// ```
 ///
-/// After the program has ended, its functions do nothing.
+/// After the program has ended, nothing happens to the terminal.
 @MainActor
 public final class TerminalHandle {
   private weak let app: TerminalApp?

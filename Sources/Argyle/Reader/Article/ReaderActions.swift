@@ -50,7 +50,6 @@ extension ReaderModel {
   func toggleFullText(of article: Article) {
     let wanted: TextSource = showsFullText(of: article) ? .feed : .page
     wantedTexts[article.id] = wanted
-    if let shown = document(of: article).latestValue { places.separateTexts(of: shown) }
     document(of: article).load(source.text(article.id, wanted), .restart, cause: .user)
   }
 

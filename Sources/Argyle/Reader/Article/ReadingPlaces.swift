@@ -16,13 +16,11 @@ final class ReadingPlaces {
   private let saving: Resource<Void>
   private var proxies: [Text: ScrollProxy] = [:]
   private var order: [Text] = []
-  /// The articles whose texts have positions of their own.
-  private var separated: Set<Article.ID> = []
 
-  private struct Text: Hashable {
+  /// A text of an article: each has a position of its own.
+  fileprivate struct Text: Hashable {
     let article: Article.ID
-    /// Nil for the text with which the article was opened.
-    let source: TextSource?
+    let source: TextSource
   }
 
   /// How many positions are kept in memory; the others are in the store.
@@ -37,47 +35,35 @@ final class ReadingPlaces {
 
   /// Returns the proxy that knows the scroll position of an article's text, and can change it.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
-    let (article, source) = (content.article.id, content.textSource)
-    let isTranscript = source == .transcript
-    let isSeparate = isTranscript || separated.contains(article)
-    let id = Text(article: article, source: isSeparate ? source : nil)
-    if let proxy = proxies[id] { return proxy }
+    let text = Text(article: content.article.id, source: content.textSource)
+    if let proxy = proxies[text] { return proxy }
+    let isTranscript = text.source == .transcript
     // The stored position is that of the text with which the article was opened.
-    let stored = isSeparate && !isTranscript ? nil : content.position
+    let isOpened = !order.contains { $0.article == text.article && $0.source != .transcript }
+    let stored = isTranscript || isOpened ? content.position : nil
     let start = stored.map { ScrollPosition(block: $0.block, offset: $0.offset) }
     let proxy = ScrollProxy(at: start) { [weak self] in
       // The position in a transcript is not stored, because an article is opened with its own text.
-      if !isTranscript { self?.note($0, of: content.article, in: source) }
+      if !isTranscript { self?.note($0, in: text, of: content.article) }
     }
-    add(proxy, of: id)
+    add(proxy, of: text)
     return proxy
   }
 
-  /// Gives each text of an article a position of its own, so that another text than the one that is
-  /// shown begins at its top.
-  func separateTexts(of shown: ArticleDocument) {
-    let id = shown.article.id
-    // A transcript already has a position of its own.
-    guard shown.textSource != .transcript, !separated.contains(id) else { return }
-    add(proxy(of: shown), of: Text(article: id, source: shown.textSource))
-    separated.insert(id)
-  }
-
-  private func add(_ proxy: ScrollProxy, of id: Text) {
-    proxies[id] = proxy
-    order.append(id)
+  private func add(_ proxy: ScrollProxy, of text: Text) {
+    proxies[text] = proxy
+    order.append(text)
     if order.count > Self.capacity { proxies[order.removeFirst()] = nil }
   }
 
-  private func note(_ position: ScrollPosition, of article: Article, in source: TextSource) {
+  private func note(_ position: ScrollPosition, in text: Text, of article: Article) {
     // The articles of the handbook are not in the store.
     guard !article.isBundled else { return }
     let isAtStart = position == ScrollPosition(block: 0)
-    unsaved[article.id] = UnsavedPlaces.Place(
+    unsaved[text] = UnsavedPlaces.Place(
       title: article.title,
       position: isAtStart
-        ? nil : ReadingPosition(block: position.block, offset: position.offset),
-      source: source)
+        ? nil : ReadingPosition(block: position.block, offset: position.offset))
     save(after: Self.rest)
   }
 
@@ -108,12 +94,10 @@ private final class UnsavedPlaces: Sendable {
     let title: String
     /// The position; nil if it is to be removed from the store.
     let position: ReadingPosition?
-    /// The text that the position is in.
-    let source: TextSource
   }
 
   private let store: ReadingPlaces.Store
-  private let all = Mutex<[Article.ID: Place]>([:])
+  private let all = Mutex<[ReadingPlaces.Text: Place]>([:])
 
   init(store: @escaping ReadingPlaces.Store) { self.store = store }
 
@@ -121,19 +105,19 @@ private final class UnsavedPlaces: Sendable {
 
   /// The titles of the articles, sorted.
   var titles: [String] {
-    all.withLock { $0.values.map { shortTitle($0.title) }.sorted() }
+    all.withLock { Set($0.values.map { shortTitle($0.title) }).sorted() }
   }
 
-  subscript(id: Article.ID) -> Place? {
-    get { all.withLock { $0[id] } }
-    set { all.withLock { $0[id] = newValue } }
+  subscript(text: ReadingPlaces.Text) -> Place? {
+    get { all.withLock { $0[text] } }
+    set { all.withLock { $0[text] = newValue } }
   }
 
   func save() async throws {
-    for (id, place) in all.withLock({ $0 }) {
-      try await store(place.position, id, place.source)
+    for (text, place) in all.withLock({ $0 }) {
+      try await store(place.position, text.article, text.source)
       // Unless the position has changed meanwhile.
-      all.withLock { if $0[id] == place { $0[id] = nil } }
+      all.withLock { if $0[text] == place { $0[text] = nil } }
     }
   }
 }

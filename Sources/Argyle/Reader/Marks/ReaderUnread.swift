@@ -40,7 +40,8 @@ extension ReaderModel {
     }
   }
 
-  /// Loads the text of the article that ``openNextUnread(includingSelected:)`` would open.
+  /// Loads the text of the article that ``openNextUnread(includingSelected:)`` would open in the
+  /// current list.
   func loadNextUnread() {
     guard let rows = shownArticles else { return }
     if let next = nextUnread(in: rows, includingSelected: false) {
@@ -63,37 +64,54 @@ extension ReaderModel {
     guard !current(article).isRead else {
       return findUnread(after: article.id, opens: found.opens)
     }
-    guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
+    guard found.opens else {
+      // Where another article of that feed, or of another one, comes first, none is loaded.
+      if isOfList(article) { documents[article.id].load(.drop, cause: .appeared) }
+      return
+    }
     if isOfList(article) {
       selectedArticle = article.id
       open(article)
     } else {
-      goOn(to: article)
+      goOn(from: article)
     }
   }
 
-  /// Opens the first unread article of the next feed: below a feed that was read, the next one in the
-  /// list of feeds, and elsewhere the feed of the article that was found.
-  private func goOn(to found: Article) {
+  /// Opens the first unread article of the list that follows the current one.
+  private func goOn(from found: Article) {
     let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
-    let feedOfFound = ReaderList.feeds(.feed(found.feedID))
-    var next: ReaderList?
-    if !search.isOpen, case .feeds = list { next = unreadFeed(.next) }
+    let next = list(after: found)
     search.isOpen = false
-    select(next ?? feedOfFound)
-    withShownArticles { [self] rows in
-      if let first = nextUnread(in: rows, includingSelected: true) {
-        selectedArticle = first.id
-        withSelected { [self] in open($0) }
-      } else {
-        // The counts of the feeds are older than their articles.
-        select(feedOfFound)
-        selectedArticle = found.id
-        open(found)
+    select(next)
+    let loading = articles
+    Task {
+      for await state in loading.states() {
+        guard list == next, !search.isOpen else { return }
+        if let rows = shownArticles, let first = nextUnread(in: rows, includingSelected: true) {
+          selectedArticle = first.id
+          withSelected { [self] in open($0) }
+        } else if state.isLoading {
+          // A list that was visited before may be older than what is new in it.
+          continue
+        } else {
+          // The counts of the feeds are older than their articles.
+          select(.feeds(.feed(found.feedID)))
+          selectedArticle = found.id
+          open(found)
+        }
+        openFoldersAround()
+        return say("Now in “\(listTitle)”: \(before) is read.")
       }
-      openFoldersAround()
-      say("Now in “\(listTitle)”: \(before) is read.")
     }
+  }
+
+  /// Returns the list in which reading goes on: below a feed that was read, the next one in the list
+  /// of feeds, and elsewhere the feed of the unread article that was found.
+  private func list(after found: Article) -> ReaderList {
+    guard !search.isOpen, case .feeds = list, let next = unreadFeed(.next) else {
+      return .feeds(.feed(found.feedID))
+    }
+    return next
   }
 
   /// Calls `body` with the list that is shown, once all of its order is loaded.
