@@ -72,7 +72,18 @@ import Testing
   @Test func `a sharp s and ligatures are found however they are written`() async throws {
     try await put([
       ("Straße", "<p>x</p>"), ("STRASSE", "<p>y</p>"), ("Oﬃce", "<p>z</p>"), ("Office", "<p>w</p>"),
+      ("Wasserstraße", "<p>u</p>"), ("Wasserstrasse", "<p>t</p>"), ("Schlossstraße", "<p>s</p>"),
+      ("Schloßstraße", "<p>r</p>"),
     ])
+    for words in ["wasserstrasse", "Wasserstraße ", "waßerstraße", "title:wasserstraß"] {
+      #expect(try await Set(found(words)) == ["Wasserstraße", "Wasserstrasse"], "\(words)")
+    }
+    for words in ["schlossstrasse", "Schlossstraße", "Schloßstraße "] {
+      #expect(try await Set(found(words)) == ["Schlossstraße", "Schloßstraße"], "\(words)")
+    }
+    // Not more than an expression can have: of many, all or none.
+    #expect(SearchText.spellings(of: "assassassass").count == 16)
+    #expect(SearchText.spellings(of: "assassassassass") == ["assassassassass", "aßaßaßaßaß"])
     for words in ["straße", "strasse", "STRASSE", "Straße ", "title:strass", "\"strasse\""] {
       #expect(try await Set(found(words)) == ["Straße", "STRASSE"], "\(words)")
     }

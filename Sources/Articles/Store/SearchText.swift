@@ -59,17 +59,25 @@ enum SearchText {
     ligatures.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// Returns how the words of a query may be written in a text: as they are, written out, with every
+  /// Returns how the words of a query may be written in a text: as they are, written out, with each
   /// “ß”, and with every ligature.
   static func spellings(of text: String) -> [String] {
     let plain = spelledOut(text.lowercased())
-    let sharp = plain.replacing("ss", with: "ß")
     let joined = ligatures.dropFirst().reduce(plain) { $0.replacing($1.1, with: $1.0) }
     var spellings = [text]
-    for other in [plain, sharp, joined] where other != text.lowercased() {
+    for other in [plain] + sharpened(plain) + [joined] where other != text.lowercased() {
       if !spellings.contains(other) { spellings.append(other) }
     }
     return spellings
+  }
+
+  /// Returns a text with every choice of its “ss” as “ß”; of more than four, all or none.
+  private static func sharpened(_ plain: String) -> [String] {
+    let parts = plain.split(separator: "ss", omittingEmptySubsequences: false)
+    guard parts.count <= 5 else { return [plain, parts.joined(separator: "ß")] }
+    return parts.dropFirst().reduce([String(parts[0])]) { spellings, part in
+      spellings.flatMap { ["\($0)ss\(part)", "\($0)ß\(part)"] }
+    }
   }
 
   static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
