@@ -369,7 +369,13 @@ public final class Library: Sendable {
     _ fetched: FetchedFeed, insteadOf page: Feed.ID
   ) async throws -> Addition? {
     guard let (address, origin) = fetched.inAccount else { return nil }
-    let id = try await move(page, to: address, origin: origin)
+    let id: Feed.ID
+    do {
+      id = try await move(page, to: address, origin: origin)
+    } catch {
+      try await takeBackAddition(of: page)
+      throw error
+    }
     do {
       guard let account = try await store.feeds(in: .feed(id)).first?.feed.account else {
         throw LibraryError.noSuchFeed

@@ -250,6 +250,26 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `a removed feed whose address names a removed feed of an account stays removed`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let site = try TestServer()
+    site["/"] = .whole(feedText(["own"]))
+    let page = try await reader.library.addition(of: site.url("/")).feed.id
+    try await reader.library.remove(page)
+    let removed = try await reader.library.addition(of: site.url("/feed"), to: account).feed.id
+    try await reader.library.remove(removed)
+    try await reader.library.sync(account)
+    let before = try await reader.store.feeds(in: .all).map(\.feed.id)
+    site["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
+    await #expect(throws: LibraryError.alreadyAdded(address: site.url("/feed"))) {
+      try await reader.library.addition(of: site.url("/"))
+    }
+    #expect(try await reader.store.feeds(in: .all).map(\.feed.id) == before)
+    #expect(try await reader.waiting() == 0)
+  }
+
   @Test func `a feed that Miniflux says it cannot fetch is refused`() async throws {
     let reader = try SyncedReader(.miniflux)
     let account = try await reader.addSyncedAccount()
