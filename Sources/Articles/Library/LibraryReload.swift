@@ -139,19 +139,11 @@ extension Library {
     try await withThrowingTaskGroup(of: ReloadPart.self) { group in
       for feed in plan.due {
         group.addTask { [self] in
-          do {
-            let fetched = try await fetch(feed, policy: plan.policy)
-            return .feed(ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome))
-          } catch let error where error is CancellationError || error is StoreError {
-            throw error
-          } catch {
-            return .feed(
-              ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error))))
-          }
+          .feed(try await reload(feed, plan.policy))
         }
       }
       for (account, feeds) in plan.accounts {
-        group.addTask { [self] in try await reload(account, feeds) }
+        group.addTask { [self] in try await reload(account, feeds, plan.policy) }
       }
       func watch() {
         guard let changes else { return }
@@ -214,20 +206,46 @@ extension Library {
     return plan.report(entries, accounts, dropped)
   }
 
+  /// Fetches a feed from its own server.
+  private func reload(
+    _ feed: StoredFeed, _ policy: RefreshPolicy
+  ) async throws -> ReloadReport.Entry {
+    do {
+      let fetched = try await fetch(feed, policy: policy)
+      return ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome)
+    } catch let error where error is CancellationError || error is StoreError {
+      throw error
+    } catch {
+      return ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error)))
+    }
+  }
+
   /// Syncs an account, which fetches all of its feeds.
   ///
+  /// A feed that was fetched before it joined the account, and that the server still does not have
+  /// after the sync, is fetched from its own server.
+  ///
   /// A failure is reported for the account and not for each feed.
-  private func reload(_ account: SyncAccount, _ feeds: [Feed]) async throws -> ReloadPart {
+  private func reload(
+    _ account: SyncAccount, _ feeds: [Feed], _ policy: RefreshPolicy
+  ) async throws -> ReloadPart {
     do {
       guard let report = try await exchange(account.id) else {
         return .account(.init(account: account, outcome: .cancelled), [])
       }
-      let entries = feeds.map { feed in
+      var entries: [Feed.ID: ReloadReport.Entry] = [:]
+      for feed in feeds {
         let new = report.newArticles[feed.id] ?? 0
-        return ReloadReport.Entry(
+        entries[feed.id] = ReloadReport.Entry(
           feed: feed, outcome: new > 0 ? .updated(newArticles: new) : .unchanged)
       }
-      return .account(.init(account: account, outcome: .synced(report)), entries)
+      // Only now: articles of a feed that the server has just taken would be stored twice.
+      for feed in try await store.feeds(in: .account(account.id))
+      where feed.remote == nil && feed.feed.lastFetched != nil && entries[feed.feed.id] != nil {
+        guard case .fetch = policy.decision(on: feed, now: now()) else { continue }
+        entries[feed.feed.id] = try await reload(feed, policy)
+      }
+      return .account(.init(account: account, outcome: .synced(report)), Array(entries.values))
     } catch let error where error is CancellationError || error is StoreError {
       throw error
     } catch {
@@ -305,6 +323,7 @@ private struct ReloadPlan: Sendable {
       }
     }
     self.due = due.filter { $0.feed.account == nil }
+    let reported = Set(known.map(\.feed.id))
     let dueAccounts = Set(due.compactMap(\.feed.account))
     self.accounts = accounts.compactMap { account in
       let isMeant = selection == .all || selection == .account(account.account.id)
@@ -312,7 +331,9 @@ private struct ReloadPlan: Sendable {
         dueAccounts.contains(account.account.id)
         || isMeant && (policy == .always || policy.fetchesByItself && account.lastAttempt == nil)
       guard isDue, policy == .always || account.mayBeTried(at: now) else { return nil }
-      let own = feeds.lazy.filter { $0.feed.account == account.account.id }.map(\.feed)
+      let own = feeds.lazy.map(\.feed).filter {
+        $0.account == account.account.id && !reported.contains($0.id)
+      }
       return (account.account, Array(own))
     }
     self.policy = policy

@@ -26,6 +26,9 @@ struct StoredFeed: Sendable {
   /// one day. A feed that the user added from the private network, or that was never fetched, may
   /// be there.
   let origin: RequestOrigin
+  /// The id of the feed on the server of its account; nil if the server does not have it.
+  var remote: String?
+
   /// Returns the same feed at another address, as if it had never been fetched.
   func moved(to address: String) -> StoredFeed {
     let mayKeep = FeedCredentials.mayGo(from: feed.address, to: address)
@@ -327,7 +330,8 @@ extension StoredFeed {
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
       credentials: (row["credentials"] as String?).map(FeedCredentials.init),
-      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user)
+      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user,
+      remote: row["remoteID"])
   }
 }
 

@@ -93,8 +93,11 @@ public struct SyncReport: Sendable, Hashable {
   public var addedFeeds: [String] = []
   /// The titles of feeds that are no longer on the server.
   public var removedFeeds: [String] = []
-  /// Feeds whose changes the server refused; a change that it has no request for was undone, and a
-  /// feed that had been fetched without the account is outside it again.
+  /// Feeds whose changes the server refused; a change that it has no request for was undone.
+  ///
+  /// A feed that had been fetched without the account is outside it again. If the server only had a
+  /// problem with it, it stays in the account, the next sync sends it again, and until the server has
+  /// it, reloads fetch it from its own server.
   public var refusedFeeds: [RefusedFeed] = []
 
   /// A feed whose change the server refused, with the server's reason.

@@ -250,6 +250,30 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `a feed that its account's server fails to add is fetched from its own until then`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let site = try TestServer()
+    site["/feed"] = .whole(feedText(["mine"]))
+    let own = try await reader.library.addition(of: site.url("/feed")).feed.id
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = [.status(500)] }
+    let joined = try await reader.library.addition(of: site.url("/feed"), to: account)
+    #expect(joined.feed.account == account)
+    site["/feed"] = .whole(feedText(["newer", "mine"]))
+    reader.double.edit { $0.faults = [.status(500)] }
+    let report = try await reader.library.reload()
+    #expect(
+      report.entries.filter { $0.feed.id == own }.map(\.outcome) == [.updated(newArticles: 1)])
+    #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["newer", "mine"])
+    // The server takes it now, and delivers it from then on.
+    site["/feed"] = .whole(feedText(["newest", "newer", "mine"]))
+    try await reader.library.reload()
+    #expect(try await reader.waiting() == 0)
+    #expect(try await reader.titles(ArticleQuery(.feed(own))) == ["newer", "mine"])
+  }
+
   @Test func `a removed feed whose address names a removed feed of an account stays removed`()
     async throws
   {
