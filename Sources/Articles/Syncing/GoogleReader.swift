@@ -34,7 +34,7 @@ struct GoogleReader: SyncServer {
       bytes = try await post("subscription/quickadd", [("quickadd", address)])
     } catch SyncError.refused(500, let detail, _) where detail.contains("error_message") {
       // Miniflux's answer for a feed that it cannot fetch or already has.
-      throw SyncError.feedRefused(detail)
+      throw SyncError.feedRefused(ServerAnswer.errorMessage(in: detail) ?? detail)
     }
     let answer = ServerAnswer(bytes, of: "subscription/quickadd")
     guard let id = try answer.addedFeed(), !id.isEmpty else {

@@ -54,6 +54,18 @@ extension ServerAnswer {
     return id.flatMap(\.self)
   }
 
+  /// Returns the message in an error of Miniflux, whose end may be cut off; nil for another text.
+  static func errorMessage(in detail: String) -> String? {
+    for text in [detail, detail + "\"}"] {
+      let message = try? ServerAnswer(Array(text.utf8), of: "error").read {
+        reader, _ throws(FeedError) in
+        try reader.texts(["error_message"])["error_message"]
+      }
+      if let message { return UserMessage.cleaned(message) }
+    }
+    return nil
+  }
+
   /// Parses the labels of `tag/list`.
   func labels() throws -> [String] {
     try read { reader, _ throws(FeedError) in

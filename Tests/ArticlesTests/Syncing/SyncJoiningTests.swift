@@ -294,11 +294,18 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `the reason of Miniflux is read from an error whose end is cut off, too`() {
+    let whole = #"{"error_message":"no \"feed\""}"#
+    #expect(ServerAnswer.errorMessage(in: whole) == "no \"feed\"")
+    #expect(ServerAnswer.errorMessage(in: String(whole.dropLast(4))) == "no \"feed")
+    #expect(ServerAnswer.errorMessage(in: "bad") == nil)
+  }
+
   @Test func `a feed that Miniflux says it cannot fetch is refused`() async throws {
     let reader = try SyncedReader(.miniflux)
     let account = try await reader.addSyncedAccount()
     reader.double.edit { $0.unfetchable = ["https://example.org/new"] }
-    await #expect(throws: SyncError.feedRefused(#"{"error_message":"no feed"}"#)) {
+    await #expect(throws: SyncError.feedRefused("no feed")) {
       try await reader.library.addition(of: "https://example.org/new", to: account)
     }
     #expect(try await reader.waiting() == 0)
