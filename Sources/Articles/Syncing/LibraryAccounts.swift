@@ -7,7 +7,8 @@ import Storage
 public protocol AccountPasswords: Sendable {
   /// Returns the password of an account.
   ///
-  /// - Throws: ``SyncError/noPassword(reason:)``.
+  /// - Throws: ``SyncError/noPassword(reason:)``, ``SyncError/noPasswordPrinted(reason:)``,
+  ///   ``SyncError/passwordTimedOut(program:limit:)`` or `CancellationError`.
   func password(of account: SyncAccount) async throws -> String
 
   /// Deletes the password of an account that was removed.
@@ -103,7 +104,7 @@ extension Library {
   ///   - passwordCommand: as for
   ///     ``addAccount(_:address:user:password:passwordCommand:keep:)``.
   ///   - keep: stores the password, in place of the old one.
-  /// - Throws: ``SyncError``, `HTTPError`, ``StoreError``, or what `keep` throws; then the old
+  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``; or what `keep` throws, and then the old
   ///   password stays.
   public func checkPassword(
     _ password: String, of id: SyncAccount.ID, passwordCommand: [String]? = nil,
@@ -112,8 +113,12 @@ extension Library {
     guard let account = try await store.account(id)?.account else { throw SyncError.noSuchAccount }
     let session = SyncSession { password }
     try await server(of: account, session).logIn()
+    let secrets = await session.secrets
     try await keep(account)
-    try await store.setPassword(of: id, command: passwordCommand, secrets: session.secrets)
+    // The password is stored: its command and the secrets belong to it.
+    try await uncancelled { [store] in
+      try await store.setPassword(of: id, command: passwordCommand, secrets: secrets)
+    }
     changed()
   }
 
