@@ -78,7 +78,8 @@ extension Library {
     return (restored, dropped)
   }
 
-  /// Drops the articles that need not be kept any longer, and reports how many to the observer.
+  /// Drops the articles that need not be kept any longer, and reports how many to the observer, also
+  /// when it fails or is cancelled.
   ///
   /// - Returns: how many.
   func dropOld() async throws -> DroppedArticles {
@@ -86,14 +87,16 @@ extension Library {
     try await store.passTime(to: now())
     let retention = options.retention
     var dropped = DroppedArticles()
+    defer {
+      if dropped.count > 0 {
+        observer?(FetchReport(.dropping(dropped), elapsed: start.duration(to: .now)))
+      }
+    }
     while case let slice = try await store.drop(retention, at: now(), limit: Self.tidySlice),
       slice.count > 0
     {
       dropped.byAge += slice.byAge
       dropped.byCount += slice.byCount
-    }
-    if dropped.count > 0 {
-      observer?(FetchReport(.dropping(dropped), elapsed: start.duration(to: .now)))
     }
     return dropped
   }
