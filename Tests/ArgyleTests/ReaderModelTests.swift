@@ -187,9 +187,8 @@ import Testing
     let model = model(source)
     model.prepare()
     model.select(alpha)
-    runtime.run()
     model.openNextUnread()
-    runtime.run()
+    await runtime.run { model.next.latestValue != nil }
     model.take(model.next.latestValue)
     await runtime.run { model.openArticle != nil }
     #expect(model.openArticle?.title == (isCountOld ? "3.3" : "2.2"))
@@ -228,6 +227,7 @@ import Testing
     model.prepare()
     for number in [2, 1] {
       model.select(feed(Int64(number)))
+      model.articles.prefetch()
       await runtime.run { model.shownArticles != nil }
     }
     isNew.withLock { $0 = true }

@@ -84,6 +84,7 @@ extension ReaderModel {
     search.isOpen = false
     select(next)
     let loading = articles
+    loading.prefetch()
     Task {
       for await state in loading.states() {
         guard list == next, !search.isOpen else { return }
