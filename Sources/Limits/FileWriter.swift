@@ -6,7 +6,8 @@ public enum FileWriter {
   public struct Failure: Error, Hashable, Sendable {
     /// The `errno` with which the system refuses.
     public let code: Int32
-    /// Whether the file may be written, but no other can be put into its folder to replace it.
+    /// Whether the folder is the obstacle: no file can be put into it, neither a new one nor one that
+    /// replaces another.
     public let isOfFolder: Bool
 
     init(code: Int32, isOfFolder: Bool = false) {
