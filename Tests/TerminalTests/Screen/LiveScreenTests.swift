@@ -45,7 +45,9 @@ import Testing
     terminal.send([0x13])
     terminal.send("zl")
     // The key before this one has been drawn.
-    while try String(contentsOfFile: log, encoding: .utf8) != "a line for the log\n" {
+    let limit = ContinuousClock.now + .seconds(120)
+    while try !String(contentsOfFile: log, encoding: .utf8).contains("a line for the log\n") {
+      try #require(ContinuousClock.now < limit, "the line has not come")
       sched_yield()
     }
     #expect(throws: PseudoTerminal.Failure.self, "nothing has come") {
