@@ -90,15 +90,16 @@ public final class PictureLibrary: Sendable {
   /// measured with the clock of the load. A picture that was fetched within a day is used again,
   /// unless the user reloads; an older one is shown while it is fetched, and if that fails.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
-    let loader = Loader<Picture> { [self] context, output in
-      guard canDecode else { return .text(request.label, width: request.room.width) }
-      let bytes = try await bytes(of: request.source, context) { old in
-        let picture = try? await picture(old, for: request, clock: context.clock)
-        if let picture { output.yield(picture) }
+    let loader =
+      if case .web(let origin) = request.source.origin {
+        webLoader(for: request, origin: origin)
+      } else {
+        localLoader(for: request)
       }
-      return try await picture(bytes, for: request, clock: context.clock)
-    }
-    return loader.limited(by: permits(for: request.source)).cached(in: pictures, key: request)
+    return Loader(of: loader) { [self] context, output in
+      guard canDecode else { return .text(request.label, width: request.room.width) }
+      return try await loader.run(context, output)
+    }.cached(in: pictures, key: request)
   }
 
   /// Returns the size that a picture will have, if that is known, so that its space can be reserved
@@ -109,8 +110,54 @@ public final class PictureLibrary: Sendable {
     sizes[request.source].map { PictureFit.size(of: $0, in: request) }
   }
 
-  private func permits(for source: PictureSource) -> LoadLimit {
-    if case .web = source.origin { webPermits } else { localPermits }
+  private func localLoader(for request: PictureRequest) -> Loader<Picture> {
+    Loader { [self] context in
+      let bytes = try await read { [limits] in
+        switch request.source.origin {
+        case .memory(let bytes): bytes()
+        default: try PictureFile.bytes(of: request.source.address, limit: limits.bytes)
+        }
+      }
+      return try await picture(bytes, for: request, clock: context.clock)
+    }.limited(by: localPermits)
+  }
+
+  private func webLoader(for request: PictureRequest, origin: RequestOrigin) -> Loader<Picture> {
+    // A local load, so that slow servers do not delay pictures whose bytes are here.
+    let keptLoader = Loader<(picture: Picture, isCurrent: Bool)?> { [self] context in
+      guard context.cause == .appeared || context.cause == .inputChanged,
+        let kept = await kept(request.source.address, at: context.clock.now)
+      else { return nil }
+      if kept.isFresh || network?.isOpen == false {
+        return (try await picture(kept.bytes, for: request, clock: context.clock), true)
+      }
+      let picture = try? await picture(kept.bytes, for: request, clock: context.clock)
+      return picture.map { ($0, false) }
+    }.limited(by: localPermits)
+    return Loader<Picture>(of: keptLoader) { [self] context, output in
+      let kept = try await keptLoader.run(context, LoadContext.Output { _ in }) ?? nil
+      if let kept, kept.isCurrent { return kept.picture }
+      if let kept { output.yield(kept.picture) }
+      return try await fetchLoader(for: request, origin: origin, old: kept?.picture)
+        .run(context, output)
+    }
+  }
+
+  /// - Parameter old: the picture if the fetch fails.
+  private func fetchLoader(
+    for request: PictureRequest, origin: RequestOrigin, old: Picture?
+  ) -> Loader<Picture> {
+    Loader { [self] context in
+      if let network { try await context.wait(for: network) }
+      let bytes: [UInt8]
+      do {
+        bytes = try await fetch(request.source.address, origin: origin, context)
+      } catch let error as PictureError {
+        guard let old else { throw error }
+        return old
+      }
+      return try await picture(bytes, for: request, clock: context.clock)
+    }.limited(by: webPermits)
   }
 
   private func picture(
@@ -125,31 +172,6 @@ public final class PictureLibrary: Sendable {
     let answer = try await converter.convert(bytes, for: request, limits: limits, clock: clock)
     let cells = try AnswerMessage.cells(in: answer.bytes, id: answer.id, request: request)
     return Picture(cells: cells, label: request.label)
-  }
-
-  /// - Parameter foundOld: called with the bytes of an old picture before it is fetched again.
-  private func bytes(
-    of source: PictureSource, _ context: LoadContext, foundOld: ([UInt8]) async -> Void
-  ) async throws -> [UInt8] {
-    let usesKept = context.cause == .appeared || context.cause == .inputChanged
-    switch source.origin {
-    case .file:
-      return try await read { [limits] in
-        try PictureFile.bytes(of: source.address, limit: limits.bytes)
-      }
-    case .memory(let bytes): return try await read(bytes)
-    case .web(let origin):
-      let kept = usesKept ? await kept(source.address, at: context.clock.now) : nil
-      if let kept, kept.isFresh || network?.isOpen == false { return kept.bytes }
-      if let kept { await foundOld(kept.bytes) }
-      if let network { try await context.wait(for: network) }
-      do {
-        return try await fetch(source.address, origin: origin, context)
-      } catch let error as PictureError {
-        guard let kept else { throw error }
-        return kept.bytes
-      }
-    }
   }
 
   /// Returns a picture from the web that is in memory or on the disk.

@@ -248,6 +248,36 @@ import Testing
     #expect(described(new.cells) != Self.halves)
   }
 
+  @Test func `pictures on the disk are shown while other servers do not answer`() async throws {
+    let old = (1...12).map { "/old/\($0)" }
+    let fresh = (1...2).map { "/fresh/\($0)" }
+    func library() -> PictureLibrary {
+      PictureLibrary(
+        client: HTTPClient(), converterPath: builtConverter, folder: folder + "/stored")
+    }
+    func store(_ paths: [String]) async throws {
+      for path in paths {
+        server[path] = .whole(try Corpus.bytes("halves.png"))
+        _ = try await load(.web(server.url(path)), from: library())
+      }
+    }
+    try await store(old)
+    try makeOld(folder + "/stored")
+    try await store(fresh)
+    for path in old { server[path] = Answer([.hold]) }
+    // More pictures than fetches at the same time.
+    let later = library()
+    let runtime = ManualRuntime()
+    let resources = (old + fresh).map { path in
+      runtime.resource(later.loader(for: request(.web(server.url(path)))))
+    }
+    for resource in resources { resource.appear() }
+    await runtime.run(until: { resources.allSatisfy { $0.state.value != nil } })
+    #expect(
+      resources.allSatisfy { $0.state.value.map { described($0.cells) } == Self.halves })
+    #expect(resources.count { $0.activity != nil } == old.count)
+  }
+
   /// Makes all files of a folder as old as if they were fetched on the day before.
   private func makeOld(_ folder: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
