@@ -39,13 +39,18 @@ int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *byt
   return get_bytes(address->family, &address->addr, bytes);
 }
 
-void ccurl_own_addresses(void (*found)(const unsigned char *, void *), void *context) {
+void ccurl_own_addresses(
+    void (*found)(const unsigned char *, const unsigned char *, void *), void *context) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
   for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
-    unsigned char bytes[16];
-    const struct sockaddr *address = one->ifa_addr;
-    if (address && get_bytes(address->sa_family, address, bytes)) found(bytes, context);
+    unsigned char bytes[16], mask[16];
+    const struct sockaddr *address = one->ifa_addr, *netmask = one->ifa_netmask;
+    if (!address || !get_bytes(address->sa_family, address, bytes)) continue;
+    if (address->sa_family != AF_INET6 || !netmask || !get_bytes(AF_INET6, netmask, mask)) {
+      memset(mask, 0xFF, 16);
+    }
+    found(bytes, mask, context);
   }
   freeifaddrs(all);
 }

@@ -12,7 +12,7 @@ final class EasyHandle {
   private(set) var phase = HTTPPhase.connecting
   private var parser = ResponseHeadParser()
   private var redirect: ResponseHeadParser.Redirect?
-  private let isPrivate: ([UInt8]) -> Bool
+  private let scope: ([UInt8]) -> PrivateNetwork.Scope
   /// The proxy in front of the server, if any; then curl reports the proxy's address, not the
   /// server's.
   private let proxy: String?
@@ -49,7 +49,7 @@ final class EasyHandle {
     self.route = route
     self.end = end
     round = tools.round
-    isPrivate = tools.isPrivate
+    scope = tools.scope
     proxy = Proxy.address(for: route.address)
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -61,17 +61,17 @@ final class EasyHandle {
     if proxy != nil {
       // Behind a proxy only the name of the server is known, and not even that if curl does not
       // report how it encodes the name.
-      guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayBePrivate else {
+      guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayReach(.reserved) else {
         throw route.privateAddress
       }
-      self.route.reach(isPublic: !route.isNamedPrivate)
+      self.route.reach(route.scopeOfName)
     }
   }
 
   /// What all transfers of a client share.
   struct Tools {
     var options: HTTPClient.Options
-    let isPrivate: ([UInt8]) -> Bool
+    let scope: ([UInt8]) -> PrivateNetwork.Scope
     let round: Round
   }
 
@@ -256,9 +256,10 @@ final class EasyHandle {
 
   /// Whether curl may connect to an address that a name resolved to.
   private func mayConnect(to address: UnsafePointer<curl_sockaddr>) -> Bool {
-    if proxy != nil || route.mayBePrivate { return true }
+    if proxy != nil { return true }
     var bytes = [UInt8](repeating: 0, count: 16)
-    if ccurl_socket_address(address, &bytes) == 1, !isPrivate(bytes) { return true }
+    let isKnown = ccurl_socket_address(address, &bytes) == 1
+    if route.mayReach(isKnown ? scope(bytes) : .reserved) { return true }
     hasRefusedAddress = true
     return false
   }
@@ -270,12 +271,12 @@ final class EasyHandle {
     phase = .waiting
     lastByte = round.start
     guard proxy == nil else { return true }
-    let isPublic = address.flatMap(PrivateNetwork.bytes).map { !isPrivate($0) } ?? false
-    guard isPublic || route.mayBePrivate else {
+    let scope = address.flatMap(PrivateNetwork.bytes).map(self.scope) ?? .reserved
+    guard route.mayReach(scope) else {
       _ = refuse(route.privateAddress)
       return false
     }
-    route.reach(isPublic: isPublic)
+    route.reach(scope)
     return true
   }
 

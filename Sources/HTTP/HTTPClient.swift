@@ -52,7 +52,7 @@ public final class HTTPClient: Sendable {
   }
 
   private let worker: Worker
-  private let isPrivate: @Sendable ([UInt8]) -> Bool
+  private let scope: @Sendable ([UInt8]) -> PrivateNetwork.Scope
 
   /// Makes the C library return the memory of large bodies to the system as soon as it is freed, in
   /// the whole program.
@@ -73,16 +73,18 @@ public final class HTTPClient: Sendable {
   }
 
   /// - Parameters:
-  ///   - isPrivate: whether an address, as 16 bytes, is in a private network. Only for tests, whose
-  ///     servers are all on this machine.
+  ///   - scope: returns where an address, as 16 bytes, leads. Only for tests, whose servers are all
+  ///     on this machine.
   ///   - now: the clock for silence and whole transfers; connecting uses curl's own clock.
   init(
     options: Options,
-    isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
+    scope: @escaping @Sendable ([UInt8]) -> PrivateNetwork.Scope = {
+      PrivateNetwork.scope(of: $0)
+    },
     now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
   ) {
-    self.isPrivate = isPrivate
-    worker = Worker(options: options, isPrivate: isPrivate, now: now)
+    self.scope = scope
+    worker = Worker(options: options, scope: scope, now: now)
   }
 
   deinit {
@@ -139,7 +141,7 @@ public final class HTTPClient: Sendable {
   public func checkAddress(_ url: String, from origin: RequestOrigin) throws(HTTPError) {
     var request = HTTPRequest(url: url, origin: origin)
     request.sendsPasswordsInClear = true
-    _ = try Route(request, to: WebAddress(url), isPrivate: isPrivate)
+    _ = try Route(request, to: WebAddress(url), scope: scope)
   }
 
   private func transfer(

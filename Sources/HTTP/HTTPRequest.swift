@@ -132,6 +132,10 @@ public enum RequestOrigin: Sendable, Hashable {
   /// The user, who may name this machine and the network around it.
   case user
 
+  /// The user, who named an address of the public network: it may reach public addresses of this
+  /// machine and its network, such as that of the user's own website, but no other private address.
+  case userInPublic
+
   /// Content from the public network: it may reach no private address.
   case publicContent
 

@@ -22,7 +22,8 @@ public struct HTTPResponseHead: Sendable, Equatable {
   /// The origin of addresses that occur in the body.
   public var contentOrigin: RequestOrigin
 
-  /// Whether the first server is in the public network.
+  /// Whether the first server has an address of the public network, which may be one of this
+  /// machine.
   public var beginsInPublic: Bool
 }
 

@@ -5,39 +5,59 @@ import CCurl
 /// Addresses are compared as the 16 bytes of IPv6, which include IPv4, so that each address has one
 /// form, however it was written.
 enum PrivateNetwork {
-  /// Whether an address is outside the public network, or leads from within it to this machine or
-  /// its network.
+  /// Where an address leads.
+  enum Scope {
+    /// Into the public network.
+    case elsewhere
+    /// To this machine or its network, by an address of the public network.
+    ///
+    /// No firewall between this machine and the public network sees what is sent there. With IPv6,
+    /// all machines of a network have public addresses. With IPv4, the public address of a home
+    /// network is known only to its router: what is sent there is not recognised.
+    case ours
+    /// To an address that has no meaning in the public network.
+    case reserved
+  }
+
+  /// An address of one of this machine's network interfaces.
+  struct OwnAddress {
+    let bytes: [UInt8]
+    /// The bits that all addresses of its network share. For IPv4 these are all bits: neighbours in
+    /// a network with public addresses are often strangers.
+    let mask: [UInt8]
+
+    func isInNetwork(_ other: [UInt8]) -> Bool {
+      bytes.indices.allSatisfy { (bytes[$0] ^ other[$0]) & mask[$0] == 0 }
+    }
+  }
+
+  /// Returns where an address leads.
   ///
   /// - Parameters:
   ///   - address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
   ///   - own: returns the addresses of this machine's network interfaces.
-  static func contains(_ address: [UInt8], own: () -> [[UInt8]] = ownAddresses) -> Bool {
-    isReserved(address) || isOurs(address, own: own())
-  }
-
-  /// Whether a public address is one of this machine, or in its network.
-  ///
-  /// No firewall between this machine and the public network sees what is sent there. With IPv6,
-  /// all machines of a network have public addresses, which share the first 64 bits. With IPv4, the
-  /// public address of a home network is known only to its router: what is sent there is not
-  /// recognised.
-  private static func isOurs(_ address: [UInt8], own: [[UInt8]]) -> Bool {
+  static func scope(
+    of address: [UInt8], own: () -> [OwnAddress] = ownAddresses
+  ) -> Scope {
+    if isReserved(address) { return .reserved }
     let ipv4 = embeddedIPv4(address)
-    return own.contains { own in
-      if isReserved(own) { return false }
-      return own.starts(with: mapped)
-        ? ipv4 == Array(own.dropFirst(mapped.count)) : address.prefix(8) == own.prefix(8)
+    let isOurs = own().contains { own in
+      !isReserved(own.bytes)
+        && (own.isInNetwork(address) || ipv4.map { own.isInNetwork(mapped + $0) } == true)
     }
+    return isOurs ? .ours : .elsewhere
   }
 
-  /// Returns the addresses of this machine's network interfaces, as 16 bytes each.
-  static func ownAddresses() -> [[UInt8]] {
-    var addresses: [[UInt8]] = []
+  /// Returns the addresses of this machine's network interfaces.
+  static func ownAddresses() -> [OwnAddress] {
+    var addresses: [OwnAddress] = []
     withUnsafeMutablePointer(to: &addresses) { addresses in
       ccurl_own_addresses(
-        { bytes, context in
-          context?.assumingMemoryBound(to: [[UInt8]].self).pointee.append(
-            Array(UnsafeBufferPointer(start: bytes, count: 16)))
+        { bytes, mask, context in
+          context?.assumingMemoryBound(to: [OwnAddress].self).pointee.append(
+            OwnAddress(
+              bytes: Array(UnsafeBufferPointer(start: bytes, count: 16)),
+              mask: Array(UnsafeBufferPointer(start: mask, count: 16))))
         }, addresses)
     }
     return addresses
@@ -83,18 +103,22 @@ enum PrivateNetwork {
     }
   }
 
-  /// Whether a name is, or stands for, an address of this machine or its network, without a lookup.
+  /// Returns where a name leads, as far as it shows that without a lookup.
   ///
   /// It recognises names that have no meaning in the public network: names without a dot, and names
   /// below domains that are used only in private networks.
   ///
-  /// - Parameter isPrivate: decides for numeric addresses.
-  static func contains(name: String, isPrivate: ([UInt8]) -> Bool = { contains($0) }) -> Bool {
-    if let address = bytes(of: name) { return isPrivate(address) }
+  /// - Parameter scope: decides for numeric addresses.
+  static func scope(
+    ofName name: String, scope: ([UInt8]) -> Scope = { scope(of: $0) }
+  ) -> Scope {
+    if let address = bytes(of: name) { return scope(address) }
     var labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     if labels.last == "" { labels.removeLast() }
-    guard labels.count > 1, let last = labels.last else { return true }
-    return privateDomains.contains(String(last)) || labels.suffix(2) == ["home", "arpa"]
+    guard labels.count > 1, let last = labels.last else { return .reserved }
+    let isPrivate =
+      privateDomains.contains(String(last)) || labels.suffix(2) == ["home", "arpa"]
+    return isPrivate ? .reserved : .elsewhere
   }
 
   private static let privateDomains: Set<String> = [

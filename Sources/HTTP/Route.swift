@@ -12,11 +12,11 @@ struct Route {
   var contentOrigin: RequestOrigin {
     isPublic ? .publicContent : .privateContent(host: address.host)
   }
-  /// Whether the first server is in the public network; nil before that is known.
+  /// Whether the first server has an address of the public network; nil before that is known.
   private(set) var beginsInPublic: Bool?
 
   private let request: HTTPRequest
-  private let isPrivate: ([UInt8]) -> Bool
+  private let scope: ([UInt8]) -> PrivateNetwork.Scope
   private let first: WebAddress
   private var redirects = 0
   private var permanentRedirects = 0
@@ -25,13 +25,14 @@ struct Route {
   /// private network.
   private var wasPublic = false
 
-  /// - Parameter isPrivate: whether an address is in a private network.
+  /// - Parameter scope: returns where an address leads.
   /// - Throws: `HTTPError`, when the first step is not allowed.
   init(
-    _ request: HTTPRequest, to address: WebAddress, isPrivate: @escaping ([UInt8]) -> Bool
+    _ request: HTTPRequest, to address: WebAddress,
+    scope: @escaping ([UInt8]) -> PrivateNetwork.Scope
   ) throws(HTTPError) {
     self.request = request
-    self.isPrivate = isPrivate
+    self.scope = scope
     self.address = address
     first = address
     try check()
@@ -61,7 +62,7 @@ struct Route {
   }
 
   private func check() throws(HTTPError) {
-    if isNamedPrivate, !mayBePrivate { throw privateAddress }
+    guard mayReach(scopeOfName) else { throw privateAddress }
     let hasSecret =
       address.hasCredentials || request.body?.isSecret == true
       || headers.fields.contains { Self.isSecret($0.name) }
@@ -74,17 +75,20 @@ struct Route {
 
   // MARK: The private network
 
-  /// Whether the name alone shows that the address is private.
-  var isNamedPrivate: Bool {
-    PrivateNetwork.contains(name: address.asciiHost, isPrivate: isPrivate)
+  /// Where the step leads, as far as the name alone shows it.
+  var scopeOfName: PrivateNetwork.Scope {
+    PrivateNetwork.scope(ofName: address.asciiHost, scope: scope)
   }
 
-  /// Whether the step may lead to a private address.
-  var mayBePrivate: Bool {
-    switch request.origin {
-    case .user: !wasPublic
+  /// Whether the step may lead there.
+  func mayReach(_ scope: PrivateNetwork.Scope) -> Bool {
+    if scope == .elsewhere { return true }
+    if wasPublic { return false }
+    return switch request.origin {
+    case .user: true
+    case .userInPublic: scope == .ours
     case .publicContent: false
-    case .privateContent(let host): !wasPublic && address.host == host
+    case .privateContent(let host): address.host == host
     }
   }
 
@@ -95,10 +99,10 @@ struct Route {
       : .redirectIntoPrivateNetwork(to: cleaned(address.url))
   }
 
-  /// Records whether the current server is in the public network.
-  mutating func reach(isPublic: Bool) {
-    self.isPublic = isPublic
-    if beginsInPublic == nil { beginsInPublic = isPublic }
+  /// Records where the current server is.
+  mutating func reach(_ scope: PrivateNetwork.Scope) {
+    isPublic = scope == .elsewhere
+    if beginsInPublic == nil { beginsInPublic = scope != .reserved }
   }
 
   // MARK: Headers

@@ -32,11 +32,11 @@ final class RunningTransfers {
   private var round: Round { tools.round }
 
   init?(
-    options: HTTPClient.Options, isPrivate: @escaping ([UInt8]) -> Bool,
+    options: HTTPClient.Options, scope: @escaping ([UInt8]) -> PrivateNetwork.Scope,
     now: @escaping () -> SuspendingClock.Instant
   ) {
     guard Self.isReady, let multi = ccurl_multi_init() else { return nil }
-    tools = EasyHandle.Tools(options: options, isPrivate: isPrivate, round: Round(start: now()))
+    tools = EasyHandle.Tools(options: options, scope: scope, round: Round(start: now()))
     self.now = now
     self.multi = multi
     // How many idle connections are kept for later requests.
@@ -124,7 +124,7 @@ final class RunningTransfers {
       placesTaken[authority, default: 0] += 1
       do {
         try start(
-          transfer, on: Route(transfer.request, to: transfer.address, isPrivate: tools.isPrivate),
+          transfer, on: Route(transfer.request, to: transfer.address, scope: tools.scope),
           end: round.start + max(.milliseconds(1), transfer.request.limits.total))
       } catch {
         end(transfer, .failure(error))

@@ -12,7 +12,7 @@ final class Worker: Sendable {
     case resume(Transfer)
   }
 
-  private let isPrivate: @Sendable ([UInt8]) -> Bool
+  private let scope: @Sendable ([UInt8]) -> PrivateNetwork.Scope
   private let now: @Sendable () -> SuspendingClock.Instant
   private let inbox: Mutex<Inbox>
 
@@ -27,11 +27,12 @@ final class Worker: Sendable {
   }
 
   init(
-    options: HTTPClient.Options, isPrivate: @escaping @Sendable ([UInt8]) -> Bool,
+    options: HTTPClient.Options,
+    scope: @escaping @Sendable ([UInt8]) -> PrivateNetwork.Scope,
     now: @escaping @Sendable () -> SuspendingClock.Instant
   ) {
     inbox = Mutex(Inbox(options: options))
-    self.isPrivate = isPrivate
+    self.scope = scope
     self.now = now
   }
 
@@ -92,7 +93,7 @@ final class Worker: Sendable {
 
   private func run() {
     if let transfers = RunningTransfers(
-      options: inbox.withLock(\.options), isPrivate: isPrivate, now: now)
+      options: inbox.withLock(\.options), scope: scope, now: now)
     {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let (commands, options) = nextCommands() {

@@ -148,7 +148,9 @@ import Testing
       store: store,
       client: HTTPClient(
         options: .init(),
-        isPrivate: { $0 != PrivateNetwork.bytes(of: LoopbackHost.second.address) }),
+        scope: {
+          $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .elsewhere : .reserved
+        }),
       options: .patient)
     for address in [inside.url("/t"), outside.url("/moved")] {
       outside["/feed"] = .whole(

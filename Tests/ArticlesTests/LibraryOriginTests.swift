@@ -23,7 +23,9 @@ import Testing
       store: store,
       client: HTTPClient(
         options: .init(),
-        isPrivate: { $0 != PrivateNetwork.bytes(of: LoopbackHost.second.address) }),
+        scope: {
+          $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .elsewhere : .reserved
+        }),
       options: .patient)
   }
 
@@ -88,6 +90,29 @@ import Testing
     }
     #expect(message == UserMessage(HTTPError.privateAddress(host: "127.0.0.1")))
     #expect(inside.connectionCount == 0)
+  }
+
+  @Test func `the feed of the user's own website is fetched where that has an address of this machine`()
+    async throws
+  {
+    outside["/feed"] = .whole(feedText(["mine"]))
+    try await library.add(outside.url("/feed"))
+    #expect(try await store.feeds(in: .all).map(\.origin) == [.userInPublic])
+    // The same address, on the server of the website.
+    let library = Library(
+      store: store,
+      client: HTTPClient(
+        options: .init(),
+        scope: {
+          $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .ours : .reserved
+        }),
+      options: .patient)
+    #expect(try await library.reload().error == nil)
+    #expect(outside.requests.count == 2)
+    // Nor does a feed that was added there need more than that.
+    outside["/other"] = .whole(feedText(["other"]))
+    try await library.add(outside.url("/other"))
+    #expect(try await store.feeds(in: .all).map(\.origin) == [.userInPublic, .userInPublic])
   }
 
   @Test func `a feed that moved to a public address is a public one from then on`() async throws {

@@ -54,7 +54,7 @@ import Testing
 
   @Test func `cancelling a request that waits for a place asks nobody`() async throws {
     let worker = Worker(
-      options: .init(maximumTransfersPerHost: 1), isPrivate: { _ in true }, now: { .now })
+      options: .init(maximumTransfersPerHost: 1), scope: { _ in .reserved }, now: { .now })
     server["/first"] = .heldHead("first")
     let transfers = try ["/first", "/second", "/third"].map { path in
       let request = HTTPRequest.patient(server.url(path))

@@ -25,7 +25,9 @@ import Testing
     options.address = { names[$0] }
     return HTTPClient(
       options: options,
-      isPrivate: { $0 != PrivateNetwork.bytes(of: LoopbackHost.second.address) })
+      scope: {
+          $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .elsewhere : .reserved
+        })
   }
 
   private func request(_ url: String, _ origin: RequestOrigin) -> HTTPRequest {
@@ -125,6 +127,59 @@ import Testing
     #expect(!response.beginsInPublic)
   }
 
+  // MARK: At a public address of this machine
+
+  /// A client to which the second address of this machine is a public one of it.
+  private func clientAtHome(inside: PrivateNetwork.Scope = .reserved) -> HTTPClient {
+    HTTPClient(
+      options: .init(),
+      scope: { $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .ours : inside })
+  }
+
+  @Test func `the user's own website is reached by its public address, and content names it there`()
+    async throws
+  {
+    let website = try TestServer(host: .second)
+    website["/"] = .redirect(to: "/feed")
+    website["/feed"] = .whole("here")
+    for origin in [RequestOrigin.user, .userInPublic] {
+      let response = try await clientAtHome().send(request(website.url("/"), origin))
+      #expect(response.beginsInPublic)
+      #expect(response.contentOrigin == .privateContent(host: LoopbackHost.second.address))
+    }
+  }
+
+  @Test func `public content does not reach it, nor does a public server send us there`()
+    async throws
+  {
+    let website = try TestServer(host: .second)
+    let host = LoopbackHost.second.address
+    await #expect(throws: HTTPError.privateAddress(host: host)) {
+      try await clientAtHome().send(request(website.url("/"), .publicContent))
+    }
+    inside["/"] = .redirect(to: website.url("/"))
+    for origin in RequestOrigin.samples where origin != .publicContent {
+      await #expect(throws: HTTPError.redirectIntoPrivateNetwork(to: website.url("/"))) {
+        try await clientAtHome(inside: .elsewhere).send(request(inside.url("/"), origin))
+      }
+    }
+    #expect(website.connectionCount == 0)
+  }
+
+  @Test func `what the user named in the public network does not lead to a private address`()
+    async throws
+  {
+    await #expect(throws: HTTPError.privateAddress(host: "127.0.0.1")) {
+      try await clientAtHome().send(request(inside.url("/secret"), .userInPublic))
+    }
+    let website = try TestServer(host: .second)
+    website["/"] = .redirect(to: inside.url("/secret"))
+    await #expect(throws: HTTPError.redirectIntoPrivateNetwork(to: inside.url("/secret"))) {
+      try await clientAtHome().send(request(website.url("/"), .userInPublic))
+    }
+    #expect(inside.connectionCount == 0)
+  }
+
   // MARK: What is the user's own
 
   @Test func `what the user names may be anywhere, and what it names may be there too`()
@@ -161,6 +216,6 @@ import Testing
 
 extension RequestOrigin {
   fileprivate static let samples = [
-    RequestOrigin.user, .publicContent, .privateContent(host: "127.0.0.1"),
+    RequestOrigin.user, .userInPublic, .publicContent, .privateContent(host: "127.0.0.1"),
   ]
 }

@@ -86,7 +86,7 @@ import Testing
 
   @Test func `what is urgent goes before what waits`() async throws {
     let worker = Worker(
-      options: .init(maximumTransfers: 1), isPrivate: { _ in true }, now: { .now })
+      options: .init(maximumTransfers: 1), scope: { _ in .reserved }, now: { .now })
     func start(_ path: String, isUrgent: Bool = false) throws -> Transfer {
       var request = HTTPRequest.patient(server.url(path))
       request.isUrgent = isUrgent

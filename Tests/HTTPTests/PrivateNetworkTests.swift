@@ -18,7 +18,7 @@ import Testing
     "fe80::1%eth0",
   ])
   func `an address of this machine or its network is private`(address: String) {
-    #expect(PrivateNetwork.contains(name: address))
+    #expect(PrivateNetwork.scope(ofName: address) == .reserved)
   }
 
   @Test(arguments: [
@@ -27,38 +27,49 @@ import Testing
     "::ffff:93.184.215.14", "64:ff9b::5db8:d70e", "2002:5db8:d70e::1", "2001:4860:4860::8888",
   ])
   func `any other is public`(address: String) throws {
-    #expect(!PrivateNetwork.contains(try #require(PrivateNetwork.bytes(of: address))))
+    #expect(PrivateNetwork.scope(of: try #require(PrivateNetwork.bytes(of: address))) == .elsewhere)
   }
 
   /// Those of a server in the public network, whose other addresses lead nowhere else.
-  private func own() -> [[UInt8]] {
-    ["127.0.0.1", "::1", "10.0.0.7", "93.184.215.14", "2a00:1450:4001:82b::1", "fe80::1"]
-      .compactMap(PrivateNetwork.bytes)
+  private func own() -> [PrivateNetwork.OwnAddress] {
+    let all = "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
+    return [
+      ("127.0.0.1", all), ("::1", all), ("10.0.0.7", all), ("93.184.215.14", all),
+      ("2a00:1450:4001:82b::1", "ffff:ffff:ffff:ffff::"), ("fe80::1", "ffff:ffff:ffff:ffff::"),
+      ("2a03:b0c0:1::a0", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fff0"),
+    ].compactMap { address, mask in
+      guard let bytes = PrivateNetwork.bytes(of: address), let mask = PrivateNetwork.bytes(of: mask)
+      else { return nil }
+      return PrivateNetwork.OwnAddress(bytes: bytes, mask: mask)
+    }
   }
 
   @Test(arguments: [
     "93.184.215.14", "::ffff:93.184.215.14", "64:ff9b::5db8:d70e", "2002:5db8:d70e::1",
-    "2a00:1450:4001:82b::1", "2a00:1450:4001:82b:1234::99",
+    "2a00:1450:4001:82b::1", "2a00:1450:4001:82b:1234::99", "2a03:b0c0:1::af",
   ])
-  func `a public address of this machine, or of its IPv6 network, is private`(address: String)
+  func `a public address of this machine, or of its IPv6 network, is ours`(address: String)
     throws
   {
     let bytes = try #require(PrivateNetwork.bytes(of: address))
-    #expect(PrivateNetwork.contains(bytes, own: own))
-    #expect(!PrivateNetwork.contains(bytes, own: { [] }))
+    #expect(PrivateNetwork.scope(of: bytes, own: own) == .ours)
+    #expect(PrivateNetwork.scope(of: bytes, own: { [] }) == .elsewhere)
   }
 
   @Test(arguments: [
     "93.184.215.15", "2a00:1450:4001:82c::1", "2606:2800:21f:cb07::1", "2001:4860:4860::8888",
+    "2a03:b0c0:1::b0",
   ])
   func `an address beside those of this machine is public`(address: String) throws {
-    #expect(!PrivateNetwork.contains(try #require(PrivateNetwork.bytes(of: address)), own: own))
+    let bytes = try #require(PrivateNetwork.bytes(of: address))
+    #expect(PrivateNetwork.scope(of: bytes, own: own) == .elsewhere)
   }
 
   @Test func `the addresses of this machine are found`() throws {
     let addresses = PrivateNetwork.ownAddresses()
-    #expect(addresses.allSatisfy { $0.count == 16 })
-    #expect(addresses.contains(try #require(PrivateNetwork.bytes(of: "127.0.0.1"))))
+    let local = try #require(PrivateNetwork.bytes(of: "127.0.0.1"))
+    let found = try #require(addresses.first { $0.bytes == local })
+    #expect(found.mask == Array(repeating: 0xFF, count: 16))
   }
 
   @Test(arguments: [
@@ -66,13 +77,13 @@ import Testing
     "metadata.google.internal", "fritz.home.arpa", "wiki.corp", "localhost.localdomain",
   ])
   func `a name without a meaning outside is private`(name: String) {
-    #expect(PrivateNetwork.contains(name: name))
+    #expect(PrivateNetwork.scope(ofName: name) == .reserved)
   }
 
   @Test(arguments: [
     "example.org", "example.org.", "local.example.org", "home.example.org", "arpa.de",
   ])
   func `any other name is not, before a resolver is asked`(name: String) {
-    #expect(!PrivateNetwork.contains(name: name))
+    #expect(PrivateNetwork.scope(ofName: name) == .elsewhere)
   }
 }

@@ -22,9 +22,10 @@ struct StoredFeed: Sendable {
   var credentials: FeedCredentials?
   /// The origin of the feed's address, which decides where a fetch may lead.
   ///
-  /// A feed from the public network keeps that origin: its host name must not lead to this machine
-  /// one day. A feed that the user added from the private network, or that was never fetched, may
-  /// be there.
+  /// A feed from the public network keeps that origin: its host name must not lead into a private
+  /// network one day. But it may lead to a public address of this machine, which can be the server of
+  /// the user's own website. A feed that the user added from the private network, or that was never
+  /// fetched, may be there.
   let origin: RequestOrigin
   /// The id of the feed on the server of its account; nil if the server does not have it.
   var remote: String?
@@ -48,7 +49,7 @@ struct FetchFacts: Sendable {
   var notBefore: Date?
   /// The address that the feed has permanently moved to.
   var newAddress: String?
-  /// Whether the first server is in the public network; nil for a file.
+  /// Whether the first server has an address of the public network; nil for a file.
   var beginsInPublic: Bool?
   /// The origin of the addresses in the articles.
   var contentOrigin = RequestOrigin.publicContent
@@ -330,7 +331,7 @@ extension StoredFeed {
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
       credentials: (row["credentials"] as String?).map(FeedCredentials.init),
-      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user,
+      origin: (row["beginsInPublic"] as Bool?) == true ? .userInPublic : .user,
       remote: row["remoteID"])
   }
 }

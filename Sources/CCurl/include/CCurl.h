@@ -207,9 +207,12 @@ int ccurl_parse_address(const char *text, unsigned char *bytes);
 // address is neither IPv4 nor IPv6.
 int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes);
 
-// Calls `found` with the 16 bytes of each address of this machine's network interfaces.
+// Calls `found` with the 16 bytes of each address of this machine's network interfaces, and with a
+// mask of the bits that all addresses of its network share. For IPv4 these are all bits.
 void ccurl_own_addresses(
-    void (*found)(const unsigned char *bytes, void *_Nullable context), void *_Nullable context);
+    void (*found)(
+        const unsigned char *bytes, const unsigned char *mask, void *_Nullable context),
+    void *_Nullable context);
 
 // Opens a socket as curl would do itself, except that started programs do not inherit it.
 curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address);
