@@ -61,7 +61,8 @@ final class EasyHandle {
     if proxy != nil {
       // Behind a proxy only the name of the server is known, and not even that if curl does not
       // report how it encodes the name.
-      guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayReach(.reserved) else {
+      guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayReach(.reserved)
+      else {
         throw route.privateAddress
       }
       self.route.reach(route.scopeOfName)

@@ -22,8 +22,10 @@ enum PrivateNetwork {
   /// An address of one of this machine's network interfaces.
   struct OwnAddress {
     let bytes: [UInt8]
-    /// The bits that all addresses of its network share. For IPv4 these are all bits: neighbours in
-    /// a network with public addresses are often strangers.
+    /// The bits that all addresses of its network share.
+    ///
+    /// For IPv4 these are all bits: neighbours in a network with public addresses are often
+    /// strangers.
     let mask: [UInt8]
 
     func isInNetwork(_ other: [UInt8]) -> Bool {

@@ -92,7 +92,7 @@ import Testing
     #expect(inside.connectionCount == 0)
   }
 
-  @Test func `the feed of the user's own website is fetched where that has an address of this machine`()
+  @Test func `the feed of the user's own website is fetched on its server too`()
     async throws
   {
     outside["/feed"] = .whole(feedText(["mine"]))
@@ -109,7 +109,7 @@ import Testing
       options: .patient)
     #expect(try await library.reload().error == nil)
     #expect(outside.requests.count == 2)
-    // Nor does a feed that was added there need more than that.
+    // One that was added there is not treated otherwise.
     outside["/other"] = .whole(feedText(["other"]))
     try await library.add(outside.url("/other"))
     #expect(try await store.feeds(in: .all).map(\.origin) == [.userInPublic, .userInPublic])

@@ -26,8 +26,8 @@ import Testing
     return HTTPClient(
       options: options,
       scope: {
-          $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .elsewhere : .reserved
-        })
+        $0 == PrivateNetwork.bytes(of: LoopbackHost.second.address) ? .elsewhere : .reserved
+      })
   }
 
   private func request(_ url: String, _ origin: RequestOrigin) -> HTTPRequest {
