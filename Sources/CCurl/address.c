@@ -49,6 +49,9 @@ void ccurl_own_addresses(
     if (!address || !get_bytes(address->sa_family, address, bytes)) continue;
     if (address->sa_family != AF_INET6 || !netmask || !get_bytes(AF_INET6, netmask, mask)) {
       memset(mask, 0xFF, 16);
+    } else if (mask[15] == 0xFF) {
+      // An address that a server assigned (DHCPv6) names no network; such networks have 64 bits.
+      memset(mask + 8, 0, 8);
     }
     found(bytes, mask, context);
   }

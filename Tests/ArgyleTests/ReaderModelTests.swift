@@ -201,6 +201,7 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `a feed that was visited before is read again before it is passed over`() async {
     let isNew = Mutex(false)
+    let (held, release) = AsyncStream<Void>.makeStream()
     var source = DemoScript(.full).source
     source.feeds = .constant(
       [(1, "Alpha"), (2, "Beta")].map { number, title in
@@ -212,6 +213,7 @@ import Testing
       Loader { _ in
         guard case .feeds(.feed(let id)) = request.list else { return ArticleListing([]) }
         let isRead = id.rawValue == 1 || !isNew.withLock(\.self)
+        if !isRead { for await _ in held {} }
         return ArticleListing([
           Article(
             id: Article.ID(rawValue: id.rawValue), feedID: id, feedTitle: "",
@@ -234,6 +236,9 @@ import Testing
     model.openNextUnread()
     await runtime.run { model.next.latestValue != nil }
     model.take(model.next.latestValue)
+    await runtime.run { model.articles.isLoading }
+    #expect(model.openArticle == nil)
+    release.finish()
     await runtime.run { model.openArticle != nil }
     #expect(model.openArticle?.title == "2")
     #expect(model.list == feed(2))

@@ -266,7 +266,11 @@ import Testing
     try await store(fresh)
     for path in old { server[path] = Answer([.hold]) }
     // More pictures than fetches at the same time.
-    let later = library()
+    // None of the fetches ends while the pictures are being converted, however long that takes.
+    let patient = HTTPRequest.Limits(stall: .seconds(600), total: .seconds(600))
+    let later = PictureLibrary(
+      client: HTTPClient(), requestLimits: { patient }, converterPath: builtConverter,
+      folder: folder + "/stored")
     let runtime = ManualRuntime()
     let resources = (old + fresh).map { path in
       runtime.resource(later.loader(for: request(.web(server.url(path)))))

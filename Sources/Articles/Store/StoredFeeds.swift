@@ -24,8 +24,8 @@ struct StoredFeed: Sendable {
   ///
   /// A feed from the public network keeps that origin: its host name must not lead into a private
   /// network one day. But it may lead to a public address of this machine, which can be the server of
-  /// the user's own website. A feed that the user added from the private network, or that was never
-  /// fetched, may be there.
+  /// the user's own website, unless the server of an account names it. A feed that the user added
+  /// from the private network, or that was never fetched, may be there.
   let origin: RequestOrigin
   /// The id of the feed on the server of its account; nil if the server does not have it.
   var remote: String?
@@ -331,7 +331,8 @@ extension StoredFeed {
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
       credentials: (row["credentials"] as String?).map(FeedCredentials.init),
-      origin: (row["beginsInPublic"] as Bool?) == true ? .userInPublic : .user,
+      origin: (row["beginsInPublic"] as Bool?) != true
+        ? .user : (row["accountID"] as Int64?) == nil ? .userInPublic : .publicContent,
       remote: row["remoteID"])
   }
 }

@@ -88,7 +88,7 @@ import Testing
     let (reader, account) = try await SyncedReader.synced()
     let address = try #require(try await reader.store.feeds(in: .all).first?.feed.address)
     // What a server names must not lead into a private network.
-    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.userInPublic])
+    #expect(try await reader.store.feeds(in: .all).map(\.origin) == [.publicContent])
     try await reader.library.removeAccount(account)
     #expect(try await reader.store.feeds(in: .all).isEmpty)
     _ = try #require(try await reader.store.insertFeed(address: address))

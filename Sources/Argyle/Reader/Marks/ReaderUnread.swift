@@ -83,17 +83,19 @@ extension ReaderModel {
     let next = list(after: found)
     search.isOpen = false
     select(next)
-    let loading = articles
+    let (loading, opened) = (articles, openArticle)
     loading.prefetch()
     Task {
-      for await state in loading.states() {
-        guard list == next, !search.isOpen else { return }
+      for await _ in loading.updates() {
+        guard list == next, !search.isOpen, openArticle == opened else { return }
         if let rows = shownArticles, let first = nextUnread(in: rows, includingSelected: true) {
           selectedArticle = first.id
           withSelected { [self] in open($0) }
-        } else if state.isLoading {
+        } else if loading.isLoading {
           // A list that was visited before may be older than what is new in it.
           continue
+        } else if loading.wasCancelled {
+          return
         } else {
           // The counts of the feeds are older than their articles.
           select(.feeds(.feed(found.feedID)))
