@@ -106,7 +106,7 @@ import Testing
     programs.answer(
       .failure(.failed("my-notes", how: "ended with status 2", errors: "no \u{1B}[31mwool")))
     let message = try #require(try await library.reload().error?.failures.first?.message)
-    #expect(message.what == "The program failed: no [31mwool")
+    #expect(message.what == "The program failed: no [31mwool.")
     #expect(message.detail == "my-notes ended with status 2: no [31mwool")
     programs.answer(.success("rm -rf /"))
     let other = try #require(try await library.reload().error?.failures.first?.message)
