@@ -245,6 +245,27 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a list that is shown while a mark is being stored is read again after it`() async {
+    let (held, release) = AsyncStream<Void>.makeStream()
+    let reads = Mutex(0)
+    var source = DemoScript(.full).source
+    source.marks.setStarred = { _, _ in for await _ in held {} }
+    source.articles = { request in
+      Loader { _ in
+        if request.list == .starred { reads.withLock { $0 += 1 } }
+        return ArticleListing([])
+      }
+    }
+    let model = model(source)
+    model.toggleStar(Article(1, title: "One"))
+    model.select(.starred)
+    model.articles.prefetch()
+    await runtime.run { reads.withLock(\.self) == 1 }
+    release.finish()
+    await runtime.run { reads.withLock(\.self) == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `what could not be written is said after another notice, too`() async {
     let model = model()
     let (writing, end) = AsyncStream<Void>.makeStream()

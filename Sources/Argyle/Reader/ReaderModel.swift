@@ -289,6 +289,12 @@ final class ReaderModel {
     self.list = list
     loadedRow = nil
     arrive()
+    guard marks.hasPendingMutations else { return }
+    // What is being stored may belong to this list, which is being read.
+    Task {
+      await marks.mutationsSettled()
+      if self.list == list { readAgain() }
+    }
   }
 
   /// Begins a new visit to the current list, in which articles stay that are marked as read from now
