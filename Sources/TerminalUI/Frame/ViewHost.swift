@@ -24,7 +24,10 @@ public final class ViewHost {
   private let lifecycle = LifecycleRecord()
   private var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
-  var focuses: [Int: ViewPath] = [:] { didSet { focusesBeforeResize = [:] } }
+  private(set) var focuses: [Int: ViewPath] = [:] { didSet { focusesBeforeResize = [:] } }
+  /// The layers whose focus was found for the user and not moved since: there a view with
+  /// ``View/defaultFocus()`` that appears later still gets it.
+  private(set) var foundFocuses: Set<Int> = []
   /// The focus before the size changed, by layer, until the user does something: a view that loses it
   /// for lack of room gets it back.
   private(set) var focusesBeforeResize: [Int: ViewPath] = [:]
@@ -187,6 +190,8 @@ public final class ViewHost {
 
   private func linkFocus(in frame: Frame) {
     let before = focusesBeforeResize.filter { $0.key <= frame.layer }
+    foundFocuses = foundFocuses.filter { frame.focuses[$0] != nil }
+    for (layer, focus) in frame.focuses where focuses[layer] != focus { foundFocuses.insert(layer) }
     focuses = frame.focuses
     focusesBeforeResize = before
     stops = frame.declarations.focusables
@@ -203,17 +208,29 @@ public final class ViewHost {
   /// Whether something that the last frame depends on has changed since.
   public var needsFrame: Bool { invalidation.isSet }
 
+  /// Begins to handle what the user does in the frame that they see.
+  func beginInput(in frame: Frame) {
+    focuses = frame.focuses
+    (foundFocuses, focusWish) = ([], nil)
+  }
+
+  /// Moves the focus of a layer to a view.
+  func moveFocus(to place: ViewPath, layer: Int) {
+    focuses[layer] = place
+    foundFocuses.remove(layer)
+    invalidation.set()
+  }
+
   /// Moves the focus to the next or previous focusable view, scrolling to it if necessary.
   func moveFocus(in frame: Frame, by step: Int) {
     if let focus = frame.focus, let next = scrolledStop(after: focus, in: frame, by: step) {
-      focuses[frame.layer] = next
-      return invalidation.set()
+      return moveFocus(to: next, layer: frame.layer)
     }
     let places = frame.focusables
     guard places.count > 1 else { return }
     let current = places.firstIndex { $0.path == frame.focus } ?? 0
-    focuses[frame.layer] = places[(current + step + places.count) % places.count].path
-    invalidation.set()
+    moveFocus(
+      to: places[(current + step + places.count) % places.count].path, layer: frame.layer)
   }
 
   /// Returns the next focusable view in the innermost scrolling view around the focus that has one.
@@ -239,23 +256,20 @@ public final class ViewHost {
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
     forgetTyped()
-    focuses = frame.focuses
-    focusWish = nil
+    beginInput(in: frame)
     return frame.insert(text)
   }
 
   /// Handles a mouse event in the frame that the user sees; returns whether a view handled it.
   @discardableResult
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
-    focuses = frame.focuses
-    focusWish = nil
+    beginInput(in: frame)
     if event.kind == .press { forgetTyped() }
     if event.kind == .press,
       let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),
       place.path != frame.focus
     {
-      focuses[frame.layer] = place.path
-      invalidation.set()
+      moveFocus(to: place.path, layer: frame.layer)
     }
     // A drag goes to the view that was pressed, wherever the mouse is now.
     if event.kind == .drag {

@@ -65,8 +65,7 @@ extension ViewHost {
     // Removed before it is performed, because the action may start another run.
     self.run = nil
     if !run.isBusy() {
-      focuses = frame.focuses
-      focusWish = nil
+      beginInput(in: frame)
       if frame.perform(action) {
         guard run.actions.count > 1, self.run == nil else { return true }
         self.run = ActionRun(

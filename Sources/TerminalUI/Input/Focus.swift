@@ -33,6 +33,9 @@ extension View {
   }
 
   /// Gives this view the focus when its screen appears.
+  ///
+  /// A view that appears later, because its value had to be loaded, gets the focus then, unless the
+  /// user presses a key, uses the mouse or pastes text first.
   public func defaultFocus() -> some View { transformEnvironment { $0.prefersFocus = true } }
 
   /// Makes this view a pane: a key that acts on “everything that failed here” acts only inside it.
@@ -122,6 +125,7 @@ extension FrameBuilder {
     {
       return before
     }
+    if let late = lateDefault(among: candidates, layer: layer) { return late }
     guard let lost = focus[layer] else {
       let first = candidates.first(where: \.isPreferred) ?? candidates.first
       guard let first, first.yieldsAtFirst else { return first?.path }
@@ -137,6 +141,15 @@ extension FrameBuilder {
     let nearest = zip(candidates, depths).filter { $1 == depths.max() }.map(\.0)
     return neighbour(of: lost, among: Set(nearest.map(\.path)), layer: layer)
       ?? (nearest.first(where: \.isPreferred) ?? nearest.first)?.path
+  }
+
+  /// The preferred view that has appeared since the focus was found, unless that one is preferred.
+  private func lateDefault(among candidates: [Focusable], layer: Int) -> ViewPath? {
+    guard let host, host.foundFocuses.contains(layer), host.focuses[layer] == focus[layer],
+      !candidates.contains(where: { $0.path == focus[layer] && $0.isPreferred })
+    else { return nil }
+    let known = host.focusOrder(inLayer: layer)
+    return candidates.first { $0.isPreferred && !known.contains($0.path) }?.path
   }
 
   /// The next focusable view, or else the previous one, in the order in which they were last shown.

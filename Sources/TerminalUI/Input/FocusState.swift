@@ -188,8 +188,7 @@ extension ViewHost {
   fileprivate func focus(_ path: ViewPath, layer: Int) -> Bool {
     let places = focusOrder(inLayer: layer)
     guard let place = places.first(where: { $0.isWithin(path) }) else { return false }
-    focuses[layer] = place
-    invalidation.set()
+    moveFocus(to: place, layer: layer)
     return true
   }
 
@@ -197,8 +196,7 @@ extension ViewHost {
   fileprivate func reveal(_ isWanted: (ViewPath) -> Bool) -> Bool {
     for scroll in linkedScrolls {
       guard let place = scroll.reveal(isWanted) else { continue }
-      focuses[scroll.layer] = place
-      invalidation.set()
+      moveFocus(to: place, layer: scroll.layer)
       return true
     }
     return false
@@ -214,8 +212,7 @@ extension ViewHost {
         let next = order[index...].first(where: isOutside)
           ?? order[..<index].last(where: isOutside)
       else { continue }
-      focuses[layer] = next
-      invalidation.set()
+      moveFocus(to: next, layer: layer)
     }
   }
 }

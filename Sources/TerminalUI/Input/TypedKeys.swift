@@ -77,8 +77,7 @@ extension ViewHost {
   /// footer shows which keys can follow.
   @discardableResult
   public func press(_ key: KeyPress, in frame: Frame) -> Bool {
-    focuses = frame.focuses
-    focusWish = nil
+    beginInput(in: frame)
     run = nil
     let before = typed
     forgetTyped()

@@ -43,6 +43,28 @@ import Testing
     #expect(stage.text == " a\n>b")
   }
 
+  @Test func `a default focus that had to be loaded gets the focus, unless a key was pressed`() {
+    for pressed in [false, true] {
+      model.ids = []
+      let stage = Stage(10, 4) { [model] in
+        VStack(alignment: .leading) {
+          Field(name: "a")
+          Field(name: "b")
+          ForEach(model.ids, id: \.self) { Field(name: "\($0)").defaultFocus() }
+        }
+      }
+      #expect(stage.text == ">a\n b\n\n")
+      if pressed { stage.press("x") }
+      model.ids = [1]
+      stage.settle()
+      #expect(stage.text == (pressed ? ">a\n b\n 1\n" : " a\n b\n>1\n"))
+      // Found once, it stays: another one that appears takes nothing away.
+      model.ids = [1, 2]
+      stage.settle()
+      #expect(stage.text == (pressed ? ">a\n b\n 1\n 2" : " a\n b\n>1\n 2"))
+    }
+  }
+
   @Test func `a destination begins at its default focus too`() {
     let stage = Stage(10, 2) { [model] in
       Field(name: "root")
