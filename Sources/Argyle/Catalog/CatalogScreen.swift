@@ -207,13 +207,18 @@ private struct CatalogOptionRow: View {
     } else {
       // If there is not enough room, the arrows are left out before the name is shortened.
       ViewThatFits(in: .horizontal) {
-        row(arrow("‹ ") + value + arrow(" ›"))
+        row(
+          HStack(spacing: 0) {
+            arrow("‹ ").onTapGesture { option.step(-1) }
+            value.layoutPriority(1)
+            arrow(" ›").onTapGesture { option.step(1) }
+          })
         row(value)
       }
     }
   }
 
-  private func row(_ value: Text) -> some View {
+  private func row(_ value: some View) -> some View {
     HStack {
       // Options of every page are dimmer than those of this page.
       (option.isOfEveryPage ? Text(option.name).foregroundStyle(\.secondary) : Text(option.name))

@@ -98,6 +98,11 @@ private final class GridNode: Node, RowNode {
     guard let first = lines.first, let last = lines.last, let selected = place.selected else {
       return
     }
+    context.declareScrollRegion(region, bar: bar, in: box, wheel: 1) { [self] in
+      scroll($0)
+    } press: { [self] in
+      press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)
+    }
     mark(selected.index, hasFocus: context.hasFocus)
     // One row more than fits may be partly visible.
     let shown = first.row * columns..<min(count, (last.row + 2) * columns)
@@ -125,11 +130,6 @@ private final class GridNode: Node, RowNode {
       }
     }
     context.declareScrollKeys { [self] in select($0) }
-    context.declareScrollRegion(region, bar: bar, in: box, wheel: 1) { [self] in
-      scroll($0)
-    } press: { [self] in
-      press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)
-    }
   }
 
   /// Finds out which rows are shown: as many as fit, beside a scroll bar unless all of them fit.

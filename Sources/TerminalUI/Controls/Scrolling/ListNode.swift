@@ -75,6 +75,11 @@ final class ListNode: Node, RowNode {
   override func draw(in region: Region) {
     context.declareFocusable(region)
     settle(in: region)
+    context.declareScrollRegion(region, bar: bar, in: box) { [self] in
+      scroll($0)
+    } press: { [self] in
+      press($0.y)
+    }
     boxes.marks = marks(in: region)
     let selected = place.selected?.index
     for line in lines {
@@ -97,11 +102,6 @@ final class ListNode: Node, RowNode {
       }
     }
     context.declareScrollKeys { [self] in select($0) }
-    context.declareScrollRegion(region, bar: bar, in: box) { [self] in
-      scroll($0)
-    } press: { [self] in
-      press($0.y)
-    }
   }
 
   /// Finds out which rows are shown where: beside a scroll bar, unless all of them fit.

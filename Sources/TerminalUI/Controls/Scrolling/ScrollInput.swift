@@ -37,9 +37,8 @@ extension ViewContext {
 
   /// Declares the effects of the wheel, of the mouse on the scroll bar, and of a press.
   ///
-  /// What is declared later comes first: a scroll view calls this before it draws its content, and a
-  /// list after its rows, so that a press selects the row. The wheel over content that is wholly
-  /// visible scrolls what is around it.
+  /// Called before the content is drawn: what is declared later comes first, so that a button in a
+  /// row can be pressed. The wheel over content that is wholly visible scrolls what is around it.
   ///
   /// - Parameters:
   ///   - box: remembers whether the bar was pressed, for the drag that follows.

@@ -56,6 +56,25 @@ import Testing
     #expect(stage.text == "0    ▐\n1\n2\n3")
   }
 
+  @Test func `a click on a button or a tap gesture in a row acts, and elsewhere selects the row`() {
+    var log: [String] = []
+    let stage = Stage(20, 3) { [self] in
+      List(items(3), onSubmit: { log.append("row \($0.id)") }) { item in
+        HStack {
+          Text("row \(item.id)")
+          Text("tap").onTapGesture { log.append("tap \(item.id)") }
+          Button("b") { log.append("button \(item.id)") }
+        }
+      }
+    }
+    send(.press, 6, 1, to: stage)
+    send(.press, 11, 2, to: stage)
+    #expect(log == ["tap 1", "button 2"])
+    send(.press, 0, 2, to: stage)
+    send(.press, 0, 2, to: stage)
+    #expect(log == ["tap 1", "button 2", "row 2"])
+  }
+
   @Test func `a press and a drag on it scroll, and leave the selection alone`() {
     let stage = Stage(6, 4) { [self] in List(items(40)) { Text("\($0.id)") } }
     send(.press, 5, 3, to: stage)
