@@ -164,6 +164,30 @@ import Testing
     #expect((1...5).filter { pool.resource(ifPresent: $0) != nil } == [4, 5])
   }
 
+  @Test func `a view that asked for a resource that was not there is told when it is created`() {
+    let pool = ResourcePool(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { [loads] (_: Int) in loads.loader }
+    let notifications = Lock(0)
+    withObservationTracking {
+      _ = pool.resource(ifPresent: 1)
+    } onChange: {
+      notifications.withLock { $0 += 1 }
+    }
+    _ = pool[1]
+    runtime.run()
+    #expect(notifications.withLock { $0 } == 1)
+    // One that is there has nothing to tell.
+    withObservationTracking {
+      _ = pool.resource(ifPresent: 1)
+    } onChange: {
+      notifications.withLock { $0 += 1 }
+    }
+    _ = pool[2]
+    runtime.run()
+    #expect(notifications.withLock { $0 } == 1)
+  }
+
   // MARK: Decisions
 
   @Test func `attempts of nested retries multiply`() {

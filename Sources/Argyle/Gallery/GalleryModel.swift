@@ -49,8 +49,6 @@ final class GalleryModel {
 
   /// The events of the selected cell.
   var selectedEvents: [PageEvent] {
-    // Read so that it is observed: a cell's resource is created only when the cell is drawn.
-    _ = pool.counts
     guard let selected, let resource = pool.resource(ifPresent: selected) else { return [] }
     return PageEvent.all(of: resource, named: "cell \(selected + 1)")
   }

@@ -181,11 +181,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// fewer items than the count had promised, until the count is loaded again.
   public func state(at index: Int) -> LoadingState<Item> {
     guard index >= 0 else { return .idle }
-    guard let page = pages.resource(ifPresent: index / pageSize) else {
-      // Observed, so that a view is drawn again when the pool creates the page.
-      _ = pages.counts
-      return .idle
-    }
+    guard let page = pages.resource(ifPresent: index / pageSize) else { return .idle }
     switch page.state {
     case .idle: return .idle
     case .loading(let progress): return .loading(progress)

@@ -148,10 +148,17 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   private func notify() {
     registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) {}
+    registrar.withMutation(of: PoolFacet.subject, keyPath: \.keys) {}
   }
 
   /// Returns the resource of a key, if there is one; it does not count as shown.
-  public func resource(ifPresent key: Key) -> Resource<Value>? { resources[key] }
+  ///
+  /// A view that asks for one that is not there is drawn again when resources were created.
+  public func resource(ifPresent key: Key) -> Resource<Value>? {
+    if let resource = resources[key] { return resource }
+    registrar.access(PoolFacet.subject, keyPath: \.keys)
+    return nil
+  }
 
   /// The number of resources in each state; O(1).
   public var counts: Counts {
@@ -254,4 +261,5 @@ extension ResourcePool.Counts {
 private final class PoolFacet: Observable, Sendable {
   static let subject = PoolFacet()
   let counts = 0
+  let keys = 0
 }
