@@ -36,18 +36,24 @@ struct PageContent {
   var again: @MainActor () -> CatalogAction? = { nil }
 
   init(
-    @ViewBuilder view: () -> some View, options: [CatalogOption] = [],
+    @ViewBuilder view: @escaping () -> some View, options: [CatalogOption] = [],
     actions: [CatalogAction] = [], events: @escaping @MainActor () -> [PageEvent],
     again: @escaping @MainActor () -> CatalogAction? = { nil },
     code: @escaping @MainActor () -> String
   ) {
-    self.view = AnyView(view())
+    self.view = AnyView(PageView(content: view))
     self.options = options
     self.actions = actions
     self.events = events
     self.again = again
     self.code = code
   }
+}
+
+/// The live view of a page, made again when a model that it is made from was replaced.
+private struct PageView<Content: View>: View {
+  let content: () -> Content
+  var body: some View { content() }
 }
 
 /// An option of a page, with its values as text.

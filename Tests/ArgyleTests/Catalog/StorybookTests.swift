@@ -63,6 +63,18 @@ import Testing
     }
   }
 
+  @Test func `cells that are all loaded again are shown with their events`() throws {
+    let still = try still(Size(width: 80, height: 24))
+    defer { still.end() }
+    still.play(try KeyScript("p p p p p"))
+    still.run(to: .seconds(4))
+    #expect(still.frame.cells.text.contains("cell 1 #1: finished"))
+    still.play(try KeyScript("tab enter"))
+    still.run(to: .seconds(5))
+    #expect(still.frame.cells.text.contains("› Load all again"))
+    #expect(still.frame.cells.text.contains("cell 1 #1: started"))
+  }
+
   @Test func `what is searched is typed after the key for it`() throws {
     let still = try still(Size(width: 60, height: 15))
     defer { still.end() }
