@@ -61,6 +61,8 @@ struct KeyChoices {
     case .tab, .backTab: return "it goes to the next pane"
     case .control("c"), .control("z"), .control("\\"):
       return "the terminal uses it to end or stop a program"
+    case .control("s"), .control("q"):
+      return "the terminal uses it to stop its output and to go on"
     case .control("i"): return "a terminal sends it for Tab"
     case .control("m"), .control("j"): return "a terminal sends it for Enter"
     case .control("["): return "a terminal sends it for Esc"
