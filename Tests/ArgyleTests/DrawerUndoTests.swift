@@ -80,6 +80,23 @@ import Testing
     #expect(drawer.api.socks.map(\.pair) == [all[1].id, all[0].id, nil, nil, nil])
   }
 
+  @Test func `an added sock that the search does not find is removed by undo, and nothing else`() {
+    let drawer = DrawerOnStage(Sock.numbered(3))
+    drawer.press("+", "/", "0", "0", "2", .enter)
+    drawer.model.add()
+    drawer.model.form?[.name] = "Blue"
+    drawer.model.submit()
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.api.socks.contains { $0.name == "Blue" })
+    #expect(!drawer.stage.text.contains("Blue"))
+    drawer.stage.press("u")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.map(\.name) == ["Sock 000000", "Sock 000001", "Sock 000002"])
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])
+    drawer.press("u")
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40])
+  }
+
   @Test func `marked socks that are no longer listed are changed, removed and brought back`() {
     let all = Sock.numbered(5)
     let drawer = DrawerOnStage(all)

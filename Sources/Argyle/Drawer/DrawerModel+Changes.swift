@@ -96,7 +96,7 @@ extension DrawerModel {
       case .putBack(let id):
         if case .removable = drawer.state(of: id) { true } else { false }
       // A sock whose addition failed is not there to be removed.
-      case .remove(let id): drawer.sock(shown: id) != nil
+      case .remove(let id): !isRemoving(id) && !hasFailedAddition(id)
       case .edit(let sock, _): !isRemoving(sock.id)
       case .pair(let id, _), .unpair(let id): !isRemoving(id)
       }
@@ -105,6 +105,12 @@ extension DrawerModel {
 
   private func isRemoving(_ id: Sock.ID) -> Bool {
     if case .removing = drawer.state(of: id) { true } else { false }
+  }
+
+  private func hasFailedAddition(_ id: Sock.ID) -> Bool {
+    drawer.arrivals.contains { row in
+      if case .failed = row.state { row.id == id } else { false }
+    }
   }
 }
 
