@@ -230,6 +230,47 @@ import Testing
     #expect(await words(of: notices, model, runtime) == "1 new article.")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a reload of a list that gets few of the new articles speaks of that list alone`() async {
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<ArticleListing>())
+    let model = model(of: loads, runtime)
+    model.select(.starred)
+    model.articles.prefetch()
+    runtime.run()
+    loads[1].succeed(articles(1))
+    runtime.run()
+    let notices = model.notice.updates()
+    model.reload()
+    runtime.run()
+    loads[2].succeed(articles(1))
+    #expect(await words(of: notices, model, runtime) == "Nothing new in “Starred”.")
+    loads.end()
+  }
+
+  @Test(
+    .timeLimit(.minutes(10)),
+    arguments: [(.all, false), (.unread, false), (.starred, true)] as [(ReaderList, Bool)])
+  func `reloading all feeds tells how many articles came, whichever list is shown`(
+    list: ReaderList, isCounted: Bool
+  ) async {
+    let runtime = ManualRuntime()
+    var source = DemoScript(.full).source
+    source.articles = { _ in .constant(ArticleListing([Article(1, title: "One")])) }
+    source.fetches.reloadAll = {
+      ReloadReport(entries: [
+        ReloadReport.Entry(feed: FeedSummary.samples[0].feed, outcome: .updated(newArticles: 3))
+      ])
+    }
+    let model = ReaderModel(source, runtime)
+    model.select(list)
+    model.articles.prefetch()
+    await runtime.run { model.articles.latestValue != nil && !model.articles.isLoading }
+    let notices = model.notice.updates()
+    model.reloadAll(.demo)
+    let words = await words(of: notices, model, runtime)
+    #expect(words == (isCounted ? "1 feed reloaded: 3 new articles." : "No new articles."))
+  }
+
   private func articles(_ count: Int64) -> ArticleListing {
     let articles = (1...count).map { number in
       Article(number, title: "Article \(number)")

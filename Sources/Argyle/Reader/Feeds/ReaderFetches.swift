@@ -67,8 +67,9 @@ extension ReaderModel {
 
   /// Fetches every feed, whichever list is shown, and reports the outcome.
   func reloadAll(_ days: DayText) {
-    // A list of all feeds shows the progress and the failures in its own view.
-    guard list.selection != .all else { return reload(days) }
+    // A list of all new articles shows the progress and the failures in its own view, and what is
+    // new in it is all that is new.
+    guard list != .all, list != .unread else { return reload(days) }
     withdrawNotice()
     guard !reloadOfAll.isLoading else { return }
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
@@ -113,9 +114,18 @@ extension ReaderModel {
       let count = rows.count { $0.id.rawValue > newest ?? .max }
       let failure = count == 0 ? await failureOfAccounts(in: list) : nil
       guard self.list == list, !Task.isCancelled else { return }
-      say(failure ?? (count == 0 ? "No new articles." : "\(counted(count, "new article"))."))
+      say(failure ?? (count == 0 ? noneNew(in: list) : "\(counted(count, "new article"))."))
     }
     reloadNotice = (list, task)
+  }
+
+  /// Returns the words for a reload that brought nothing new to a list: new articles may have come
+  /// that are not in it.
+  private func noneNew(in list: ReaderList) -> String {
+    switch list {
+    case .feeds, .unread: "No new articles."
+    case .starred, .today, .later, .muted, .search: "Nothing new in “\(listTitle)”."
+    }
   }
 
   // MARK: Fetches in progress
