@@ -82,6 +82,68 @@ import Testing
     }
   }
 
+  @Test func `an open search is read again with the list behind it, and keeps the selected row`() {
+    let count = Mutex(1)
+    var source = DemoScript(.full).source
+    source.search = { _, _ in
+      Loader { _ in (1...count.withLock(\.self)).reversed().map(Self.result) }
+    }
+    let model = ReaderModel(source, runtime)
+    model.openSearch()
+    model.readAgain()
+    runtime.run()
+    #expect(model.search.found.isEmpty, "nothing is typed yet")
+    model.search.text = "wool"
+    runtime.advance(by: .seconds(1))
+    model.search.selected = Self.id(1)
+    count.withLock { $0 = 2 }
+    model.readAgain()
+    runtime.run()
+    #expect(model.search.found.map(\.id) == [Self.id(2), Self.id(1)])
+    #expect(model.search.selected == Self.id(1))
+  }
+
+  @Test func `as many results as are listed are read again, and their number stays on the screen`()
+  {
+    let search = search(finding: 700)
+    search.selected = Self.id(81)
+    runtime.run()
+    #expect(search.countWords == "500 of 700")
+    search.readAgain()
+    runtime.run()
+    #expect(search.countWords == "500 of 700")
+    #expect(limits.asked.withLock { $0 } == [100, 500, 500])
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a reload reads an open search again once it has fetched the feeds`() async {
+    let loads = ManualLoads<ArticleListing>()
+    let searches = Mutex(0)
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    source.beginning = { _ in .constant([]) }
+    source.search = { _, _ in
+      Loader { _ in
+        searches.withLock { $0 += 1 }
+        return [Self.result(1)]
+      }
+    }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    runtime.run()
+    loads[0].succeed(ArticleListing([]))
+    model.openSearch()
+    model.search.text = "wool"
+    runtime.advance(by: .seconds(1))
+    #expect(searches.withLock(\.self) == 1)
+    model.reload()
+    runtime.run()
+    #expect(searches.withLock(\.self) == 1)
+    loads[1].succeed(ArticleListing([]))
+    await runtime.run { searches.withLock(\.self) == 2 }
+    loads.end()
+  }
+
   @Test func `nothing more is looked for where everything is listed`() {
     let search = search(finding: 100)
     #expect(search.countWords == "100 of 100")

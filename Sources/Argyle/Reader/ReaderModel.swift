@@ -331,8 +331,10 @@ final class ReaderModel {
     openFoldersAround()
   }
 
-  /// Reads the current list again, and how lists are arranged, without fetching anything.
+  /// Reads the current list again, the results of the search that is shown instead of it, and how
+  /// lists are arranged, without fetching anything.
   func readAgain() {
+    search.readAgain()
     storedArrangements.load(.keepLatest, cause: .refresh)
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }

@@ -107,8 +107,10 @@ extension ReaderModel {
     let newest = articles.latestValue.map { $0.lazy.map(\.id.rawValue).max() ?? .min }
     reloadNotice?.task.cancel()
     let task = Task {
-      guard let rows = await articles.settled().value, articles.failure == nil,
-        !articles.wasCancelled, self.list == list, !Task.isCancelled
+      let settled = await articles.settled()
+      search.readAgain()
+      guard let rows = settled.value, articles.failure == nil, !articles.wasCancelled,
+        self.list == list, !Task.isCancelled
       else { return }
       if newest == nil, !rows.isEmpty { return }
       let count = rows.count { $0.id.rawValue > newest ?? .max }

@@ -207,7 +207,7 @@ extension ReaderModel {
   /// Drops marks that are stored, unless they were changed since.
   ///
   /// Those of the open article stay, so that it still appears as it did when it was opened, and
-  /// those of what a search has found, which is not searched for again.
+  /// those of what a search has found, which may not have been read again yet.
   func forgetMarks(_ stored: Markings) {
     guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return

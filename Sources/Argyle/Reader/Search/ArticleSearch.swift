@@ -75,9 +75,20 @@ final class ArticleSearch {
     selected = nil
   }
 
+  /// Searches again for the typed query, because articles may have come or changed.
+  func readAgain() {
+    // Another query than the one that was answered is being searched for already.
+    guard isOpen, !text.isEmpty, let shown = results.latestValue, shown.text == text else { return }
+    results.load(
+      best(max(Self.firstLimit, shown.rows.count), of: text, total: shown.total), .keepLatest,
+      cause: .refresh)
+  }
+
   /// Returns the best results of a query, with a correction if nothing was found, and with the
   /// number of matches if not all of them are listed.
-  private func best(_ limit: Int, of text: String) -> Loader<Results> {
+  ///
+  /// - Parameter total: the number of matches as it is known, until they have been counted.
+  private func best(_ limit: Int, of text: String, total: Int? = nil) -> Loader<Results> {
     let found = find(text, limit).map { Results(text: text, rows: $0, isWhole: $0.count < limit) }
     return Loader(of: found) { [correct, count, gap] context, output in
       guard var results = try await found.run(context, output) else { return nil }
@@ -85,6 +96,7 @@ final class ArticleSearch {
       if results.rows.isEmpty {
         results.correction = try await correct(text)
       } else if !results.isWhole {
+        results.total = total
         output.yield(results)
         results.total = try await count(text)
       }
