@@ -69,7 +69,7 @@ struct RootScreen: View {
     .task(id: model.reader.nextReload) { await model.reader.reloadWhenDue() }
     .onChange(of: model.reader.scheduledReload.latestValue) { _, _ in model.reader.readAgain() }
     .task { await model.reader.followAccounts() }
-    .task(id: model.reader.nextSending) { await model.reader.sendWhenDue() }
+    .task(id: model.reader.nextSendings) { await model.reader.sendWhenDue() }
     .task { await model.settings.follow() }
     .onChange(of: model.settings.failure) { _, failure in model.tell(failure) }
   }

@@ -102,33 +102,35 @@ extension ReaderModel {
 
   // MARK: Automatic syncs
 
-  /// The next marks to send or account to retry, and when; nil if there are none.
-  var nextSending: NextSending? {
-    let waiting = (accounts.latestValue ?? []).filter {
-      $0.waitingCount > 0 || $0.offlineSince != nil
-    }
-    guard
-      let summary = waiting.min(by: {
-        ($0.nextAttempt ?? .distantPast) < ($1.nextAttempt ?? .distantPast)
-      })
-    else { return nil }
-    return NextSending(
-      account: summary.id, date: summary.nextAttempt, isOffline: summary.offlineSince != nil,
-      count: summary.waitingCount)
+  /// The accounts with marks to send, or to be retried, and when: those without a date first.
+  var nextSendings: [NextSending] {
+    (accounts.latestValue ?? []).filter { $0.waitingCount > 0 || $0.offlineSince != nil }
+      .map {
+        NextSending(
+          account: $0.id, date: $0.nextAttempt, isOffline: $0.offlineSince != nil,
+          count: $0.waitingCount)
+      }
+      .sorted { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
   }
 
-  /// Sends pending marks after a pause without new ones, and retries a server that could not be
+  /// Sends pending marks after a pause without new ones, and retries each server that could not be
   /// reached when that is due.
   func sendWhenDue() async {
-    guard let next = nextSending else { return }
-    // One second late, so that it is due even if clocks differ slightly.
-    let seconds =
-      next.date.map { max(0, $0.timeIntervalSince(source.fetches.now())) + 1 } ?? Self.sendingRest
-    guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
-    if next.isOffline {
-      sync(next.account)
-    } else {
+    let sendings = nextSendings
+    let undated = sendings.filter { $0.date == nil }
+    if !undated.isEmpty {
+      guard (try? await clock.sleep(for: .seconds(Self.sendingRest))) != nil else { return }
+      // Of all accounts. A mark that its server refuses goes on waiting, and must not keep the other
+      // servers from being retried.
       try? await source.accounts.sendMarks()
+      for next in undated where next.isOffline { sync(next.account) }
+    }
+    for next in sendings {
+      guard let date = next.date else { continue }
+      // One second late, so that it is due even if clocks differ slightly.
+      let seconds = max(0, date.timeIntervalSince(source.fetches.now())) + 1
+      guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
+      if next.isOffline { sync(next.account) } else { try? await source.accounts.sendMarks() }
     }
   }
 

@@ -1,0 +1,52 @@
+import Articles
+import Foundation
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// Tests of what the reader sends to the servers of accounts by itself.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct ReaderAccountTests {
+  private let runtime = ManualRuntime()
+
+  private func account(_ number: Int64) -> SyncAccount {
+    SyncAccount(
+      id: SyncAccount.ID(rawValue: number), kind: .googleReader,
+      address: "https://\(number).example/",
+      user: "ann")
+  }
+
+  @Test func `servers that cannot be reached are retried although another one refuses a mark`()
+    async
+  {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let sent = Mutex(0)
+    let synced = Mutex<[SyncAccount.ID]>([])
+    var source = DemoScript(.full).source
+    source.fetches.now = { now }
+    source.accounts.stored = .constant([
+      AccountSummary(account: account(1), offlineSince: now, nextAttempt: now + 60),
+      AccountSummary(account: account(2), waitingCount: 1),
+      AccountSummary(account: account(3), offlineSince: now, nextAttempt: now + 30),
+    ])
+    source.accounts.sendMarks = { sent.withLock { $0 += 1 } }
+    source.accounts.sync = { id in synced.withLock { $0.append(id) } }
+    let model = ReaderModel(source, runtime)
+    model.accounts.load()
+    runtime.run()
+    let sending = Task { await model.sendWhenDue() }
+    await runtime.run { runtime.clock.sleeperCount == 1 }
+    runtime.advance(by: .seconds(5))
+    // The account whose mark is refused stays as it is, so nothing restarts the wait.
+    await runtime.run { sent.withLock(\.self) == 1 && runtime.clock.sleeperCount == 1 }
+    runtime.advance(by: .seconds(31))
+    await runtime.run { synced.withLock(\.self).map(\.rawValue) == [3] }
+    await runtime.run { runtime.clock.sleeperCount == 1 }
+    runtime.advance(by: .seconds(61))
+    await runtime.run { synced.withLock(\.self).map(\.rawValue) == [3, 1] }
+    await sending.value
+    #expect(sent.withLock(\.self) == 1)
+  }
+}
