@@ -146,6 +146,22 @@ struct SyncTests {
     #expect(try home.run("sync").ending == .exited(66))
   }
 
+  @Test func `an account that cannot be synced at first is said to have been added`() throws {
+    let list = server["/reader/api/0/subscription/list"]
+    server["/reader/api/0/subscription/list"] = .whole("", status: 500)
+    let added = try home.run(
+      "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+      "echo right")
+    #expect(added.ending == .exited(1))
+    #expect(added.output.hasPrefix("Added ann@"))
+    #expect(
+      added.errors.contains(
+        "The server has a problem of its own. The account was added; argyle sync brings what is "
+          + "there."))
+    server["/reader/api/0/subscription/list"] = list
+    #expect(try home.run("sync").output.contains("+ Alpha"))
+  }
+
   private static let setsid = "/usr/bin/setsid"
 
   @Test(.enabled(if: access(setsid, X_OK) == 0, "it starts a program without a terminal"))

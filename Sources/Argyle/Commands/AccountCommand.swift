@@ -64,9 +64,20 @@ struct AccountCommand: AsyncParsableCommand {
         kind, address: address, user: user, password: secret,
         passwordCommand: password.command
       ) { try await password.keep(secret, of: $0, in: settings) }
-      let report = try await library.sync(account.id)
+      let added = "Added \(printable(account.name))."
+      let report: SyncReport
+      do {
+        report = try await library.sync(account.id)
+      } catch let error where !(error is CancellationError) {
+        let message = UserMessage(error)
+        try output.print(SyncAnswer(account, failure: message)) { added }
+        throw CommandFailure(
+          status: ExitStatus(error), message.what,
+          advice: "The account was added; argyle sync brings what is there.",
+          detail: message.detail)
+      }
       try output.print(SyncAnswer(account, report)) {
-        "Added \(printable(account.name)).\n" + report.lines.joined(separator: "\n")
+        added + "\n" + report.lines.joined(separator: "\n")
       }
     }
   }
