@@ -194,6 +194,21 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a change of the queue that is not stored by the end is named`() async throws {
+    let stored = Stored(one, waits: true)
+    let model = await model(stored)
+    model.toggleDownload(try #require(model.downloads.all.first))
+    #expect(model.isSaving)
+    var losses: [String]?
+    let end = Task { losses = await model.finishSaving() }
+    end.cancel()
+    await settle { losses != nil }
+    #expect(losses == ["“1” was not stopped."])
+    stored.pauses.continuation.yield()
+    await settle { model.downloads.all.first?.state == .paused }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `an edit of the configuration file changes how many are fetched at a time`() async throws {
     let three = ID(rawValue: 3)
     let stored = Stored(one, two, three)

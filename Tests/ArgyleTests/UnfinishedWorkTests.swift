@@ -136,6 +136,26 @@ import Testing
     #expect(losses == ["“Apple” was not starred.", "The last change was not undone."])
   }
 
+  @Test(arguments: [true, false])
+  func `a file that is being written is waited for, and named if that takes too long`(
+    isWritten: Bool
+  ) async {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let (writing, end) = AsyncStream<Void>.makeStream()
+    model.write("“Apple” was not saved.") {
+      for await _ in writing {}
+      return Notice(words: "Saved.")
+    }
+    #expect(model.isSaving && model.isGoingOn)
+    var losses: [String]?
+    let saving = Task { losses = await model.finishSaving() }
+    if isWritten { end.finish() } else { saving.cancel() }
+    await runtime.run { losses != nil }
+    #expect(losses == (isWritten ? [] : ["“Apple” was not saved."]))
+    end.finish()
+    await runtime.run { !model.isSaving }
+  }
+
   // MARK: The drawer's changes
 
   @Test func `a change of the drawer that is lost is named, with the reason where there is one`()

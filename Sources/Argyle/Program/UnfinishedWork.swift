@@ -65,12 +65,14 @@ final class UnfinishedWork {
 }
 
 extension Task<Void, Never> {
-  /// Waits until this task has ended; cancelling the waiting task cancels it, too.
+  /// Waits until this task has ended, or the waiting task is cancelled, which does not cancel this
+  /// one.
   func finished() async {
-    await withTaskCancellationHandler {
+    let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+    Task {
       await value
-    } onCancel: {
-      cancel()
+      continuation.finish()
     }
+    for await _ in end {}
   }
 }

@@ -31,8 +31,6 @@ final class ReaderModel {
   private var openings = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
   @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
-  /// The files that are being written: the message for each if the program ends before that.
-  let writes: Resource<[String]>
   /// The latest notice, for as long as it is shown.
   let notice: Resource<Notice?>
   /// Whether the feeds are shown, on a screen without room for both feeds and articles.
@@ -98,8 +96,8 @@ final class ReaderModel {
   var bells = 0
   /// The marks that are pending or failed.
   @ObservationIgnored var unsavedMarks: [PendingMutation.ID: UnsavedMark] = [:]
-  /// The changes to lists that are not loaded yet, by number.
-  @ObservationIgnored var changesThatWait: [Int: ChangeThatWaits] = [:]
+  /// The work that keys began and that has not ended, by number.
+  @ObservationIgnored var begun: [Int: BegunWork] = [:]
   /// How many changes were begun.
   @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource
@@ -195,8 +193,6 @@ final class ReaderModel {
     storedArrangements = Resource(
       source.arrangements.stored.removeDuplicates(), name: "arrangements of lists", clock: clock,
       scheduler: scheduler)
-    writes = Resource(
-      initialState: .loaded([]), name: "files", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     episodes = EpisodeTexts(source: source, clock: clock, scheduler: scheduler)

@@ -60,17 +60,11 @@ extension ReaderModel {
 
   /// Writes a file, and shows the notice that `write` returns.
   ///
-  /// Another notice does not cancel it, and the program waits for it before it ends.
+  /// Another notice does not cancel it.
   ///
   /// - Parameter loss: the message if it is not written before the program ends.
   func write(_ loss: String, _ write: @escaping @Sendable () async -> Notice) {
-    writes.mutate {
-      $0.append(loss)
-    } commit: { [weak self] _ in
-      let notice = await write()
-      await self?.say(notice)
-    } confirm: { _, _ in
-    }
+    begin(loss: loss) { [self] in say(await write()) }
   }
 }
 

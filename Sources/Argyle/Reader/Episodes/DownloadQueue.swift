@@ -89,8 +89,6 @@ final class DownloadQueue {
   /// The downloads that were removed in this run; their files are kept until the program ends, so
   /// that the removal can be undone.
   @ObservationIgnored private var removed: Set<Download.ID> = []
-  /// The changes of the queue that are being stored.
-  @ObservationIgnored private var changes: Set<Task<Void, Never>> = []
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -152,21 +150,12 @@ final class DownloadQueue {
     if isRemoved { removed.insert(id) } else { removed.remove(id) }
   }
 
-  /// Stores a change of the queue; ``finish()`` waits for it.
-  func store(_ change: @escaping @MainActor () async -> Void) async {
-    let task = Task { await change() }
-    changes.insert(task)
-    await task.value
-    changes.remove(task)
-  }
-
   /// Whether ``finish()`` has something to do.
-  var isUnfinished: Bool { !changes.isEmpty || !removed.isEmpty }
+  var isUnfinished: Bool { !removed.isEmpty }
 
-  /// Waits for the changes of the queue, and deletes the files of the downloads that were removed:
-  /// after the program has ended, nothing can be undone.
+  /// Deletes the files of the downloads that were removed: after the program has ended, nothing can
+  /// be undone.
   func finish() async {
-    for task in changes { await task.finished() }
     guard !removed.isEmpty else { return }
     await source.purge(Array(removed))
     removed = []
@@ -206,22 +195,24 @@ extension ReaderModel {
   /// Changes the queue, and reads it again.
   ///
   /// - Parameters:
+  ///   - loss: the message if it is not changed before the program ends.
   ///   - id: the download that the change stops or restores.
   ///   - isSelected: whether that download is selected afterwards.
   private func changeDownloads(
-    _ words: String? = nil, _ hint: Notice.Hint? = nil, of id: Download.ID? = nil,
+    _ words: String? = nil, _ hint: Notice.Hint? = nil, loss: String, of id: Download.ID? = nil,
     isSelected: Bool = false, _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
-    Task {
-      await downloads.store { [self] in
-        do {
-          try await change(downloads.source)
-          if let words { say(words, hint) }
-        } catch {
-          say(UserMessage(error).what)
-        }
+    let storing = begin(loss: loss) { [self] in
+      do {
+        try await change(downloads.source)
+        if let words { say(words, hint) }
+      } catch {
+        say(UserMessage(error).what)
       }
+    }
+    Task {
+      await storing.value
       await downloads.reload(after: id)
       // Not before, because a list replaces a selection of which it has no row.
       if isSelected { downloads.selection = id }
@@ -238,18 +229,23 @@ extension ReaderModel {
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
-    changeDownloads(words) { try await $0.queue(article.id) }
+    changeDownloads(words, loss: "\(title) was not queued.") { try await $0.queue(article.id) }
   }
 
   /// Pauses a download, or resumes a paused or failed one.
   func toggleDownload(_ download: Download) {
+    let title = quotedTitle(download)
     switch download.state {
     case .done: say("It is downloaded.")
     case .waiting:
       downloads.stop(download.id)
-      changeDownloads(of: download.id) { try await $0.setPaused(true, download.id) }
+      changeDownloads(loss: "\(title) was not stopped.", of: download.id) {
+        try await $0.setPaused(true, download.id)
+      }
     case .paused, .failed:
-      changeDownloads(of: download.id) { try await $0.setPaused(false, download.id) }
+      changeDownloads(loss: "\(title) was not queued again.", of: download.id) {
+        try await $0.setPaused(false, download.id)
+      }
     }
   }
 
@@ -263,7 +259,8 @@ extension ReaderModel {
     // A download that was stopped in the middle becomes played.
     let isPlayed = download.played == nil || download.position != nil
     downloads.undoable.append(.marked(download))
-    changeDownloads { try await $0.setPlayed(isPlayed, download.id) }
+    let loss = "\(quotedTitle(download)) was not marked as \(isPlayed ? "" : "not ")played."
+    changeDownloads(loss: loss) { try await $0.setPlayed(isPlayed, download.id) }
   }
 
   func removeDownload(_ download: Download) {
@@ -274,7 +271,10 @@ extension ReaderModel {
     }
     downloads.undoable.append(.removed(download))
     downloads.setRemoved(true, download.id)
-    changeDownloads("Removed “\(shortTitle(download.title))”.", .undo, of: download.id) {
+    let title = quotedTitle(download)
+    changeDownloads(
+      "Removed \(title).", .undo, loss: "\(title) was not removed.", of: download.id
+    ) {
       try await $0.remove(download.id)
     }
   }
@@ -284,8 +284,10 @@ extension ReaderModel {
     switch downloads.undoable.popLast() {
     case .removed(let download):
       downloads.setRemoved(false, download.id)
+      let title = quotedTitle(download)
       changeDownloads(
-        "“\(shortTitle(download.title))” is back.", of: download.id, isSelected: true
+        "\(title) is back.", loss: "\(title) was not brought back.", of: download.id,
+        isSelected: true
       ) {
         try await $0.restore(download.id)
       }
@@ -294,7 +296,10 @@ extension ReaderModel {
       let state =
         download.position.map { "goes on at \(Attachment.clock($0)) again" }
         ?? (download.played == nil ? "is marked as not played" : "is marked as played")
-      changeDownloads("Undone: “\(shortTitle(download.title))” \(state).") {
+      let title = quotedTitle(download)
+      changeDownloads(
+        "Undone: \(title) \(state).", loss: "The mark of \(title) was not undone."
+      ) {
         try await $0.takeBackPlayed(download)
       }
     case nil: return
@@ -304,8 +309,12 @@ extension ReaderModel {
   /// Moves a download up or down in the queue.
   func moveDownload(_ download: Download, by step: Int) {
     downloads.selection = download.id
-    changeDownloads { try await $0.move(download.id, step) }
+    changeDownloads(loss: "\(quotedTitle(download)) was not moved.") {
+      try await $0.move(download.id, step)
+    }
   }
+
+  private func quotedTitle(_ download: Download) -> String { "“\(shortTitle(download.title))”" }
 
   /// Plays the download of an article.
   ///

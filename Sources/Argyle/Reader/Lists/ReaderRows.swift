@@ -52,14 +52,11 @@ extension ReaderModel {
   ) {
     if selectedArticle == nil { selectedArticle = row.id }
     if let article = shownRows?.article(at: row.index) { return body(article) }
-    let number = beginChange()
-    let task = Task {
+    withdrawNotice()
+    begin(loss: "What a key was to do with an article was not done.") { [self] in
       let article = try? await source.rows([row.id]).value()[row.id]
-      changesThatWait[number] = nil
       if let article { body(article) } else { say("This article could not be loaded.") }
     }
-    changesThatWait[number] = ChangeThatWaits(
-      loss: "What a key was to do with an article was not done.", task: task)
   }
 
   /// Loads the articles around a row of a long list, unless they are loaded or being loaded.

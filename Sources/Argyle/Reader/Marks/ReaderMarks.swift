@@ -253,16 +253,16 @@ extension ReaderModel {
 
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
-    !changesThatWait.isEmpty || saved.contains { $0.hasPendingMutations } || downloads.isUnfinished
+    !begun.isEmpty || saved.contains { $0.hasPendingMutations } || downloads.isUnfinished
   }
 
   /// What stores the changes of the user.
   private var saved: [any ChangedResource] {
-    [marks, closedFolders, confirmations, storedArrangements, writes]
+    [marks, closedFolders, confirmations, storedArrangements]
   }
 
   func finishSaving() async -> [String] {
-    for task in changesThatWait.values.map(\.task) { await task.finished() }
+    for work in begun.values { await work.task.finished() }
     for resource in saved { await resource.mutationsSettled() }
     await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
@@ -270,11 +270,26 @@ extension ReaderModel: UnsavedChanges {
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
-    let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
-    return losses + unbegun
+    return losses + begun.sorted { $0.key < $1.key }.map(\.value.loss)
       + (closedFolders.hasLosses ? ["Which folders are closed was not saved."] : [])
       + (storedArrangements.hasLosses ? ["How lists are shown was not saved."] : [])
-      + (writes.latestValue ?? [])
+  }
+
+  /// Begins work that the program waits for before it ends.
+  ///
+  /// - Parameter loss: the message if the program ends first.
+  @discardableResult
+  func begin(
+    loss: String, _ work: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never> {
+    markChanges += 1
+    let number = markChanges
+    let task = Task {
+      await work()
+      begun[number] = nil
+    }
+    begun[number] = BegunWork(loss: loss, task: task)
+    return task
   }
 }
 
@@ -290,9 +305,9 @@ extension Resource: ChangedResource {
   fileprivate var hasLosses: Bool { hasPendingMutations || !failedMutations.isEmpty }
 }
 
-/// A change that waits for its list or its article to be loaded.
-struct ChangeThatWaits {
-  /// The message if the program ends before the change is made.
+/// Work that a key began, such as writing a file, or a change that waits for its list.
+struct BegunWork {
+  /// The message if the program ends before the work does.
   let loss: String
   let task: Task<Void, Never>
 }

@@ -125,25 +125,25 @@ extension ReaderModel {
     loss: String? = nil, _ body: @escaping @MainActor (ArticleListing) -> Void
   ) {
     if let rows = shownArticles { return body(rows) }
-    let (asked, loading, number) = (list, articles, beginChange())
+    withdrawNotice()
+    let (asked, loading) = (list, articles)
     loading.prefetch()
-    let task = Task {
+    let work = { @MainActor @Sendable [self] in
       for await state in loading.states() {
         if loss == nil, list != asked || search.isOpen { return }
         let isBeginning = state.value?.isWhole == false
         if state.isLoading || isBeginning && loading.isLoading { continue }
-        changesThatWait[number] = nil
         // The user cancelled the load, or the rest of it could not be read.
         if state.isIdle || isBeginning { return }
         return body(state.value ?? ArticleListing([]))
       }
     }
-    if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }
+    if let loss { begin(loss: loss, work) } else { Task { await work() } }
   }
 
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
-    next.isLoading || !changesThatWait.isEmpty || shownArticles == nil && articles.isLoading
+    next.isLoading || !begun.isEmpty || shownArticles == nil && articles.isLoading
   }
 
   private func nextUnread(
