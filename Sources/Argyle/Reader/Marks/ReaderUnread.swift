@@ -22,6 +22,7 @@ extension ReaderModel {
     withShownArticles { [self] rows in
       let place = selectedRow.flatMap { rows.index(of: $0.id, near: selectedIndex) } ?? 0
       let order = [rows[..<place], rows[place...]].lazy.flatMap { $0.reversed() }
+      let isUnopened = unopened
       guard let previous = order.first(where: isUnopened) else {
         return say("Nothing else is unread here.")
       }
@@ -141,11 +142,15 @@ extension ReaderModel {
     }
     let start = includingSelected ? place : place + 1
     let order = [rows[start...], rows[..<start]]
-    return order.lazy.joined().first(where: isUnopened)
+    return order.lazy.joined().first(where: unopened)
   }
 
-  private func isUnopened(_ row: ArticleListing.Row) -> Bool {
-    marks.latestValue?.isRead(row) != true && row.id != openArticle?.id
+  /// Whether a row is unread and not open.
+  ///
+  /// The marks are read once for all rows: a list of thousands of articles may all be read.
+  private var unopened: (ArticleListing.Row) -> Bool {
+    let (marks, open) = (marks.latestValue, openArticle?.id)
+    return { marks?.isRead($0) != true && $0.id != open }
   }
 
   /// Whether the article belongs to the current list, even if it is too new to be in it.
