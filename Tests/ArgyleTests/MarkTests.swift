@@ -186,6 +186,32 @@ import Testing
     #expect(text.contains("to retry"))
   }
 
+  @Test(arguments: [
+    ("@1 U", "How lists are shown was not saved."),
+    ("@1 left G left left", "Which folders are closed was not saved."),
+  ])
+  func `how lists and folders are shown is told at once if it cannot be stored`(
+    keys: String, words: String
+  ) throws {
+    let folder = try #require(FeedFolder(["News"]))
+    let scene = Scene.program { source in
+      source.feeds = .constant([
+        FeedSummary(
+          feed: Feed(id: Feed.ID(rawValue: 1), address: "a", title: "Alpha", folder: folder),
+          articleCount: 1)
+      ])
+      source.arrangements.store = { _ in throw LibraryError.articleGone }
+      source.folders.setClosed = { _, _ in throw LibraryError.articleGone }
+    }
+    let still = Still(scene, 80, 24)
+    defer { still.end() }
+    still.play(try KeyScript(keys))
+    still.run(to: .seconds(2))
+    let text = still.frame.text
+    #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
+    #expect(text.contains("to retry"))
+  }
+
   @Test func `a list that could not be marked is not said to be marked`() throws {
     let text = try text(after: "@1 A")
     #expect(text.contains("were not marked as read."))

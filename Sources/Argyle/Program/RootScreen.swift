@@ -47,6 +47,12 @@ struct RootScreen: View {
       .failedChanges(of: model.reader.marks, in: model.toasts) { [reader = model.reader] in
         reader.unsavedMarks[$0]?.loss(reader)
       }
+      .failedChanges(of: model.reader.closedFolders, in: model.toasts) { _ in
+        ReaderModel.lossOfFolders
+      }
+      .failedChanges(of: model.reader.storedArrangements, in: model.toasts) { _ in
+        ReaderModel.lossOfArrangements
+      }
       .onKeyPress(
         model.macros.map { macro in
           KeyBinding(sequences: macro.keys, label: macro.name, footer: .ifRoom) {

@@ -261,6 +261,9 @@ extension ReaderModel: UnsavedChanges {
     [marks, closedFolders, confirmations, storedArrangements]
   }
 
+  static let lossOfFolders = "Which folders are closed was not saved."
+  static let lossOfArrangements = "How lists are shown was not saved."
+
   func finishSaving() async -> [String] {
     for work in begun.values { await work.task.finished() }
     for resource in saved { await resource.mutationsSettled() }
@@ -271,8 +274,8 @@ extension ReaderModel: UnsavedChanges {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
     return losses + begun.sorted { $0.key < $1.key }.map(\.value.loss)
-      + (closedFolders.hasLosses ? ["Which folders are closed was not saved."] : [])
-      + (storedArrangements.hasLosses ? ["How lists are shown was not saved."] : [])
+      + (closedFolders.hasLosses ? [Self.lossOfFolders] : [])
+      + (storedArrangements.hasLosses ? [Self.lossOfArrangements] : [])
   }
 
   /// Begins work that the program waits for before it ends.
