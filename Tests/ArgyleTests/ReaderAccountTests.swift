@@ -2,6 +2,7 @@ import Articles
 import Foundation
 import LoadingTesting
 import Synchronization
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -48,5 +49,23 @@ import Testing
     await runtime.run { synced.withLock(\.self).map(\.rawValue) == [3, 1] }
     await sending.value
     #expect(sent.withLock(\.self) == 1)
+  }
+
+  @Test(
+    arguments: [
+      (SyncError.passwordRefused, true), (.noPassword(reason: "No such file"), true),
+      (.notAServer(detail: "HTTP status 404"), false), (.refused(status: 403, detail: ""), false),
+    ] as [(SyncError, Bool)])
+  func `a failed account can be tried again, and offers to take a password where that may help`(
+    error: SyncError, isAboutPassword: Bool
+  ) {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let summary = AccountSummary(account: account(1), failure: UserMessage(error))
+    let stage = Stage(60, 6, runtime: runtime) {
+      AccountStatus(summary: summary, model: model, days: .demo)
+    }
+    stage.settle()
+    #expect(stage.text.contains("r to retry"))
+    #expect(stage.text.contains("e to give the password") == isAboutPassword)
   }
 }

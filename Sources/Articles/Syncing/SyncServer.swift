@@ -146,6 +146,17 @@ extension RemoteArticle {
   }
 }
 
+extension UserMessage {
+  /// Whether an account failed because its password is missing, or because the server does not
+  /// accept it.
+  package var isAboutPassword: Bool {
+    let errors: [SyncError] = [
+      .passwordRefused, .noPassword(reason: ""), .noPasswordPrinted(reason: ""),
+    ]
+    return errors.contains { $0.message.what == what }
+  }
+}
+
 /// Why syncing with a server failed, apart from the errors of HTTP itself.
 public enum SyncError: MessageError, Sendable, Hashable {
   /// The server at the address uses no known API.

@@ -45,11 +45,8 @@ struct AccountStatus: View {
         FailureText(failure.what).lineLimit(3)
         words(failure.advice)
         waiting
-        if failure.isLasting {
-          KeyHint(.editFeed, "to give the password").lineLimit(1)
-        } else {
-          KeyHint(.reload, "to retry").lineLimit(1)
-        }
+        if failure.isAboutPassword { KeyHint(.editFeed, "to give the password").lineLimit(1) }
+        KeyHint(.reload, "to retry").lineLimit(1)
       } else {
         words(summary.lastSynced.map { "Synced \(days.moment($0))." } ?? "Not synced yet.")
         waiting
