@@ -49,6 +49,23 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40])
   }
 
+  @Test(arguments: [false, true])
+  func `a key that changes nothing at the end of the range leaves nothing to undo`(isOpen: Bool) {
+    var all = Sock.numbered(2)
+    all[0].sogginess = 95
+    let drawer = DrawerOnStage(all)
+    if isOpen { drawer.press(.enter) }
+    // On the slider of the open sock, and in the list.
+    let key: KeyPress = isOpen ? .right : "+"
+    drawer.press(key)
+    drawer.stage.advance(by: .seconds(2))
+    drawer.press(key)
+    #expect(drawer.api.socks.map(\.sogginess) == [100, 40])
+    drawer.press("u")
+    #expect(drawer.api.socks.map(\.sogginess) == [95, 40])
+    #expect(!drawer.model.canUndo)
+  }
+
   @Test func `the slider beside the list is moved by the mouse, and the keys stay with the list`()
     throws
   {

@@ -15,6 +15,8 @@ extension DrawerModel {
 
   func changeSogginess(by steps: Int) {
     let socks = targets
+    guard socks.contains(where: { Sogginess.stepped($0.sogginess, by: steps) != $0.sogginess })
+    else { return }
     undoing.note(sogginessOf: socks, at: clock.now)
     for sock in socks {
       drawer.setSogginess(of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps))

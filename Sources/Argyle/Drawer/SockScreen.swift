@@ -191,13 +191,17 @@ private struct SockFacts: View {
     }
   }
 
-  /// A binding to the sogginess that records the old value for undo before changing it.
+  /// A binding to the sogginess that records the old value for undo when it changes.
   private var noted: Binding<Int> {
     Binding(
       get: { sock.sogginess },
       modify: { change in
-        model.undoing.note(sogginessOf: [sock], at: model.clock.now)
-        $sock.sogginess.modify { change(&$0) }
+        let old = sock
+        $sock.sogginess.modify { sogginess in
+          let before = sogginess
+          change(&sogginess)
+          if sogginess != before { model.undoing.note(sogginessOf: [old], at: model.clock.now) }
+        }
       })
   }
 
