@@ -18,6 +18,8 @@ import Testing
       var now = Date(timeIntervalSince1970: 1_800_000_000)
       var reloads = 0
       var next: Date?
+      /// Whether a reload fetches nothing, as in a data folder that cannot be written.
+      var isFutile = false
     }
 
     private let state = Mutex(State())
@@ -29,10 +31,11 @@ import Testing
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    func reload() {
-      change {
+    func reload() -> Bool {
+      state.withLock {
         $0.reloads += 1
-        $0.next = $0.now + 600
+        if !$0.isFutile { $0.next = $0.now + 600 }
+        return !$0.isFutile
       }
     }
   }
@@ -125,6 +128,16 @@ import Testing
     #expect(schedule.reloads == 0)
     pass(1)
     await stage.settle { schedule.reloads == 1 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `after a reload that could fetch nothing, the next one waits a quarter of an hour`() async {
+    schedule.change { ($0.next, $0.isFutile) = ($0.now, true) }
+    await readFeeds()
+    await stage.settle { schedule.reloads == 1 }
+    await untilItSleeps(900)
+    pass(900)
+    await stage.settle { schedule.reloads == 2 }
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -115,8 +115,8 @@ struct Running<ID: Hashable & Sendable>: Sendable {
 struct FeedFetches: Sendable {
   /// The feeds that are being fetched.
   var running = Running<Feed.ID>()
-  /// Fetches the feeds that are due for an automatic reload.
-  var reloadScheduled: @Sendable () async throws -> Void = {}
+  /// Fetches the feeds that are due for an automatic reload; returns whether any was fetched.
+  var reloadScheduled: @Sendable () async throws -> Bool = { false }
   /// Fetches all feeds that may be fetched.
   var reloadAll: @Sendable () async throws -> ReloadReport = { ReloadReport(entries: []) }
   /// The current time, on the clock that ``FeedSummary/nextReload`` uses.
@@ -246,7 +246,11 @@ extension ArticleSource {
       running: Running(
         current: { library.fetching }, changes: { library.fetchingChanges() },
         cancel: { library.cancelFetching($0) }),
-      reloadScheduled: { try await library.reloadScheduled() },
+      reloadScheduled: {
+        let report = try await library.reloadScheduled()
+        return report.entries.contains { $0.outcome != .cancelled }
+          || report.accounts.contains { $0.outcome != .cancelled }
+      },
       reloadAll: { try await library.reload() },
       // A search indexes too, and reports errors.
       index: { try? await library.index() },

@@ -7,8 +7,8 @@ extension ReaderModel {
   /// The minimum time between two automatic reloads, in seconds: a feed whose fetch was cancelled
   /// stays due, and must not be fetched again at once.
   private static let scheduleRest: TimeInterval = 60
-  /// How much longer than that it is after one whose result could not be stored, in seconds.
-  private static let storeRest: TimeInterval = 840
+  /// How much longer than that it is after one that fetched or stored nothing, in seconds.
+  private static let futileRest: TimeInterval = 840
 
   /// When feeds are reloaded next; nil for never.
   var nextReload: Date? {
@@ -30,17 +30,17 @@ extension ReaderModel {
     // A task that was cancelled before it began gets here as well, while its successor is running.
     guard !Task.isCancelled, nextReload != nil else { return }
     scheduledReload.load(
-      Loader { [weak self, fetches = source.fetches, rest = Self.storeRest] _ in
+      Loader { [weak self, fetches = source.fetches, rest = Self.futileRest] _ in
         do {
-          try await fetches.reloadScheduled()
+          if try await fetches.reloadScheduled() { return fetches.now() }
         } catch let error as StoreError {
-          // Nothing could be stored, so all feeds stay due.
           await self?.say(UserMessage(error).what)
-          return fetches.now().addingTimeInterval(rest)
         } catch {
           // Each feed's row shows its error; the next reload must not wait for this one's success.
+          return fetches.now()
         }
-        return fetches.now()
+        // The feeds stay due: nothing can be stored, or the user has cancelled their fetches.
+        return fetches.now().addingTimeInterval(rest)
       }, .keepLatest, cause: .refresh)
   }
 }
