@@ -107,6 +107,13 @@ struct PodcastTests {
     #expect(try terminal.leave() == .exited(0))
   }
 
+  @Test func `an article that is named twice is downloaded once`() throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try configuration()
+    let done = try home.run("podcasts", "download", "1", "1", "--config", config)
+    #expect(done.ending == .exited(0), "\(done.errors)")
+  }
+
   /// Returns a player that prints where it begins, and stores where it stops.
   private func patientPlayer() throws -> String {
     let player = try home.write(

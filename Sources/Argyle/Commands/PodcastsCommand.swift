@@ -59,7 +59,9 @@ struct PodcastsCommand: AsyncParsableCommand {
       var ids: [Download.ID] = []
       for article in articles.map(Article.ID.init(rawValue:)) {
         do {
-          ids.append(try await library.queueDownload(of: article))
+          let id = try await library.queueDownload(of: article)
+          // Articles of two feeds may enclose the same file.
+          if !ids.contains(id) { ids.append(id) }
         } catch LibraryError.articleGone {
           throw CommandFailure.noArticle(article)
         }
