@@ -258,6 +258,27 @@ import Testing
     #expect(model.list == feed(2))
   }
 
+  @Test func `the list is read again when copies of articles are joined or shown apart`() {
+    let reads = Mutex(0)
+    var source = DemoScript(.full).source
+    source.articles = { _ in
+      Loader { _ in
+        reads.withLock { $0 += 1 }
+        return ArticleListing([])
+      }
+    }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    var settings = ReaderSettings()
+    for (isJoined, measure, count) in [(false, 76, 2), (false, 60, 2), (true, 60, 3)] {
+      (settings.joinsDuplicates, settings.measure) = (isJoined, measure)
+      model.apply(settings)
+      runtime.run()
+      #expect(reads.withLock(\.self) == count)
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `a list that is shown while a mark is being stored is read again after it`() async {
     let (held, release) = AsyncStream<Void>.makeStream()

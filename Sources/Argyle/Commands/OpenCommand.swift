@@ -58,6 +58,13 @@ struct OpenCommand: AsyncParsableCommand {
     }
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
     let library = try options.library(settings.current, client: client, threads: threads)
+    // Before the model, which may read lists again when the settings change.
+    settings.apply { settings in
+      let configuration = settings.configuration
+      library.options = settings.libraryOptions
+      client.setPlaces(
+        configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
+    }
     let pictures = PictureSupply(
       PictureLibrary(
         client: client, requestLimits: { library.options.limits },
@@ -75,12 +82,6 @@ struct OpenCommand: AsyncParsableCommand {
       pictures: pictures,
       seed: .random(in: .min ... .max),
       scheduler: scheduler)
-    settings.apply { settings in
-      let configuration = settings.configuration
-      library.options = settings.libraryOptions
-      client.setPlaces(
-        configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
-    }
     if library.isReadOnly { model.toasts.show(LibraryOptions.readOnlyWords) }
     model.reader.prepare()
     try await Program(settings: settings).run(

@@ -12,8 +12,10 @@ extension ReaderModel {
   /// ones change.
   func apply(_ configured: ReaderSettings) {
     guard configured != configuredSettings else { return }
+    let joinedBefore = configuredSettings.joinsDuplicates
     configuredSettings = configured
     settings = configured
+    if configured.joinsDuplicates != joinedBefore { readAgain() }
   }
 
   /// Makes lines wider or narrower, within reason.
