@@ -170,6 +170,22 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a removal is not undone any more once the file is queued again`() async throws {
+    let model = await model(Stored(one))
+    let article = Article(7, title: "Seven")
+    var download = try #require(model.downloads.all.first)
+    download = Download(
+      id: one, articleID: article.id, feedTitle: "Cast", title: "1",
+      enclosure: download.enclosure, state: .waiting)
+    model.removeDownload(download)
+    await settle { model.downloads.all.isEmpty }
+    #expect(model.downloads.undoable.count == 1)
+    model.download(article)
+    #expect(model.downloads.undoable.isEmpty)
+    await settle { model.begun.isEmpty }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `one whose pause cannot be stored is fetched again`() async throws {
     let stored = Stored(one)
     let model = await model(stored)

@@ -229,6 +229,10 @@ extension ReaderModel {
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
+    // What was removed is queued again now, and cannot be brought back once more.
+    downloads.undoable.removeAll {
+      if case .removed(let removed) = $0 { removed.articleID == article.id } else { false }
+    }
     changeDownloads(words, loss: "\(title) was not queued.") { try await $0.queue(article.id) }
   }
 
