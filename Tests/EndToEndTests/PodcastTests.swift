@@ -114,6 +114,16 @@ struct PodcastTests {
     #expect(done.ending == .exited(0), "\(done.errors)")
   }
 
+  @Test func `a file that was deleted is not played, and the command says so`() throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try configuration()
+    _ = try home.run("podcasts", "download", "1", "--config", config)
+    try FileManager.default.removeItem(atPath: home.path + "/casts")
+    let played = try home.run("podcasts", "play", "1", "--config", config)
+    #expect(played.ending == .exited(66))
+    #expect(played.errors.contains("The file is not there any more."), "\(played.errors)")
+  }
+
   /// Returns a player that prints where it begins, and stores where it stops.
   private func patientPlayer() throws -> String {
     let player = try home.write(

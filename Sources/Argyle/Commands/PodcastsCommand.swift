@@ -115,9 +115,14 @@ struct PodcastsCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try options.settings
       let library = try options.library(settings)
-      guard let found = try await library.found([download]).first, found.path != nil else {
-        throw DownloadError.notDownloaded
+      guard let found = try await library.found([download]).first else {
+        throw DownloadError.noSuchDownload
       }
+      if case .failed(let message) = found.state {
+        throw CommandFailure(
+          status: .notThere, message.what, advice: message.advice, detail: message.detail)
+      }
+      guard found.path != nil else { throw DownloadError.notDownloaded }
       guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
         throw CommandFailure(
           status: .badConfiguration, "No player is set.",
