@@ -336,6 +336,29 @@ import Testing
     #expect(model.notice.latestValue??.words == "Nothing else is unread here.")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `reading goes on below an article that has left the list`() async {
+    let all = (1...5).map { Article($0, title: "\($0)") }
+    let isGone = Mutex(false)
+    var source = DemoScript(.full).source
+    source.articles = { _ in
+      Loader { _ in
+        ArticleListing(isGone.withLock(\.self) ? all.filter { $0.id != all[2].id } : all)
+      }
+    }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.selectedArticle = all[2].id
+    #expect(model.selectedRow?.id == all[2].id)
+    isGone.withLock { $0 = true }
+    model.readAgain()
+    await runtime.run { model.shownArticles?.count == 4 }
+    #expect(model.selectedRow?.id == all[3].id)
+    model.openNextUnread()
+    #expect(model.openArticle?.title == "4")
+  }
+
   @Test func `a folder or a feed that is as it was again is selected`() throws {
     let news = try #require(FeedFolder(["News"]))
     let alpha = Feed.ID(rawValue: 1)

@@ -281,6 +281,7 @@ final class ReaderModel {
     guard list != self.list else { return }
     search.isOpen = false
     self.list = list
+    selectedIndex = 0
     loadedRow = nil
     arrive()
     guard marks.hasPendingMutations else { return }

@@ -28,11 +28,12 @@ extension ReaderModel {
     return listing.with(others.articles)
   }
 
-  /// The selected row.
+  /// The selected row; if its article has left the list, the one that took its place.
   var selectedRow: ArticleListing.Row? {
-    guard let rows = shownRows else { return nil }
-    guard let id = selectedArticle, let index = rows.index(of: id, near: selectedIndex) else {
-      return rows.first
+    guard let rows = shownRows, let first = rows.first else { return nil }
+    guard let id = selectedArticle else { return first }
+    guard let index = rows.index(of: id, near: selectedIndex) else {
+      return rows[min(selectedIndex, rows.count - 1)]
     }
     selectedIndex = index
     return rows[index]

@@ -140,7 +140,9 @@ extension ReaderModel {
     guard let id = selectedRow?.id, let place = rows.index(of: id, near: selectedIndex) else {
       return nil
     }
-    let start = includingSelected ? place : place + 1
+    // A row that took the place of the selected one has not been looked at either.
+    let isOther = selectedArticle.map { $0 != id } ?? false
+    let start = includingSelected || isOther ? place : place + 1
     let order = [rows[start...], rows[..<start]]
     return order.lazy.joined().first(where: unopened)
   }
