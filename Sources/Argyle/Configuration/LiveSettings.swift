@@ -94,7 +94,7 @@ final class LiveSettings {
       for await _ in changes {
         // Watches before the file is read, so that no change made meanwhile is missed. Repeated for
         // each change, since the folder may be a new one.
-        watches = Self.watches(of: file.path) { continuation.yield() }
+        watches = await Self.watches(of: file.path) { continuation.yield() }
         take(await Self.read(file))
       }
     } onCancel: {
@@ -103,9 +103,10 @@ final class LiveSettings {
     withExtendedLifetime(watches) {}
   }
 
+  @concurrent
   private nonisolated static func watches(
     of path: String, _ changed: @escaping @Sendable () -> Void
-  ) -> [FileWatch] {
+  ) async -> [FileWatch] {
     places(of: path).compactMap {
       FileWatch(
         path: $0, events: .complete, queue: DispatchQueue(label: "configuration"), changed: changed)

@@ -86,7 +86,7 @@ final class ProgramModel {
       reader.notification = fetching.notifies ? settings.notification : nil
       if reader.quiet != fetching.quiet { reader.quiet = fetching.quiet }
       reader.isClipboardKnown = settings.isClipboardKnown
-      reader.saveFolder = settings.saveFolder
+      reader.saveFolder = { settings.saveFolder }
     }
   }
 

@@ -127,8 +127,8 @@ final class ReaderModel {
   var minutesOfPages: [Article.ID: Int] = [:]
   /// Which text of an article was requested last.
   var wantedTexts: [Article.ID: TextSource] = [:]
-  /// The folder for saved articles.
-  @ObservationIgnored var saveFolder = "/nonexistent"
+  /// Returns the folder for saved articles; it may have to look for one.
+  @ObservationIgnored var saveFolder: @Sendable () -> String = { "/nonexistent" }
   /// Changes the configuration file; returns why that failed, or nil.
   @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
     "There is no configuration file to save searches in."

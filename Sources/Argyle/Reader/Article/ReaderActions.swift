@@ -95,7 +95,7 @@ extension ReaderModel {
     }
     write("“\(shortTitle(article.title))” was not saved.") { [saveFolder] in
       do throws(ArticleFile.Failure) {
-        return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder))")
+        return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder()))")
       } catch {
         let reason = String(cString: strerror(error.code))
         return Notice(words: "Not saved (\(reason)): \(error.path)")
