@@ -185,6 +185,21 @@ import Testing
     await settle { model.begun.isEmpty }
   }
 
+  @Test(arguments: [false, true])
+  func `only an article whose text is loaded is said to enclose nothing`(isLoaded: Bool) {
+    let article = Article(7, title: "Seven")
+    var source = DemoScript(.full).source
+    source.document = { _ in .constant(ArticleDocument(article: article, document: Document())) }
+    let model = ReaderModel(source, runtime)
+    if isLoaded { model.documents[article.id].load() }
+    runtime.run()
+    model.play(article, nil)
+    runtime.run()
+    #expect(
+      (model.notice.latestValue ?? nil)?.words
+        == (isLoaded ? "Nothing is enclosed with this article." : "Not downloaded yet."))
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `one whose pause cannot be stored is fetched again`() async throws {
     let stored = Stored(one)

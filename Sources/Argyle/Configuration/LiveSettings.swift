@@ -60,7 +60,7 @@ final class LiveSettings {
     do throws(ConfigurationFailure) {
       try await Self.edit(file, edit)
     } catch {
-      return "Not saved: \(error.summary)"
+      return "Not changed: \(error.summary)"
     }
     take(await Self.read(file))
     return nil

@@ -325,7 +325,9 @@ extension ReaderModel {
   /// - Parameter start: the start in seconds; nil for where the player stopped.
   func play(_ article: Article, at start: Int? = nil, _ terminal: TerminalHandle?) {
     guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
-      guard extras(of: article).contains(.enclosure) else {
+      // While the text is still being loaded, it is not known.
+      let isLoaded = documents[article.id].latestValue != nil
+      guard !isLoaded || extras(of: article).contains(.enclosure) else {
         return say("Nothing is enclosed with this article.")
       }
       return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
