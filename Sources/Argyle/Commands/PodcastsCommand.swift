@@ -163,7 +163,10 @@ struct PodcastsCommand: AsyncParsableCommand {
       guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
       for download in found { try await library.setPlayed(played, download.id) }
       let marked = try await library.found(downloads)
-      try output.print(marked.map { DownloadAnswer($0) }) { "" }
+      try output.print(marked.map { DownloadAnswer($0) }) {
+        marked.map { "Marked as \(played ? "" : "not ")played: \($0.printableTitle)" }
+          .joined(separator: "\n")
+      }
     }
   }
 
@@ -179,7 +182,9 @@ struct PodcastsCommand: AsyncParsableCommand {
       let found = try await library.found(downloads)
       for download in found { try await library.removeDownload(download.id) }
       try await library.purgeDownloads(found.map(\.id))
-      try output.print(found.map { DownloadAnswer($0) }) { "" }
+      try output.print(found.map { DownloadAnswer($0) }) {
+        found.map { "Removed \($0.printableTitle)." }.joined(separator: "\n")
+      }
     }
   }
 }
@@ -227,14 +232,15 @@ extension Download {
     }
   }
 
+  fileprivate var printableTitle: String { printable(title.isEmpty ? "Untitled" : title) }
+
   /// Returns the lines of the download in the list.
   ///
   /// - Parameter isFetching: whether another copy of the program is fetching it.
   fileprivate func line(isFetching: Bool) -> String {
-    let title = title.isEmpty ? "Untitled" : title
     let shown = isFetching ? "another copy is downloading" : stateName
     var words = "\(id.rawValue)  \(shown)  \(positionWords ?? ByteCount.words(received))  "
-    words += printable("\(feedTitle)  \(title)")
+    words += "\(printable(feedTitle))  \(printableTitle)"
     if let articleID { words += "  (article \(articleID.rawValue))" }
     if let path { words += "\n   \(printable(path))" }
     if case .failed(let message) = state {

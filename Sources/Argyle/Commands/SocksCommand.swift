@@ -36,7 +36,10 @@ struct SocksCommand: AsyncParsableCommand {
         filter: SockFilter(text: filter, isPaired: single ? false : nil),
         order: SockOrder(by: sort, descending: descending))
       let socks = try await options.drawer().socks(0..<Int.max, query)
-      try output.print(socks) { SockTable(socks).text }
+      let note =
+        filter.isEmpty && !single
+        ? "There are no socks. To add one: argyle socks add NAME" : "No socks."
+      try output.print(socks, noteIfEmpty: note) { SockTable(socks).text }
     }
   }
 
