@@ -164,6 +164,21 @@ import Testing
     #expect(drawer.toasts.count == 0)
   }
 
+  @Test func `a marked sock that another process has removed is unmarked by its failed change`()
+    async throws
+  {
+    let all = Sock.numbered(3)
+    let drawer = DrawerOnStage(all)
+    drawer.press("t", .down, "t")
+    try await drawer.api.remove(all[0].id)
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.stage.lines[0].contains("2 marked"))
+    drawer.press("+")
+    #expect(drawer.stage.text.contains("“Sock 000000” was not changed."))
+    #expect(drawer.stage.lines[0].contains("1 marked"))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40])
+  }
+
   @Test func `marked socks are changed, removed and brought back together`() {
     let drawer = DrawerOnStage(Sock.numbered(5))
     drawer.stage.advance(by: .seconds(1))

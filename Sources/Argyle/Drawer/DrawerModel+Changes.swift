@@ -19,7 +19,8 @@ extension DrawerModel {
     else { return }
     undoing.note(sogginessOf: socks, at: clock.now)
     for sock in socks {
-      drawer.setSogginess(of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps))
+      drawer.setSogginess(
+        of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps), known: sock)
     }
   }
 
@@ -42,6 +43,12 @@ extension DrawerModel {
   }
 
   func unmarkAll() { marked = [:] }
+
+  /// Unmarks the sock of a failed change if another process has removed it.
+  func unmark(after failure: FailedMutation) {
+    let reason = (failure.error as? SockChangeFailure)?.reason ?? failure.error
+    if case SockError.noSuchSock(let id) = reason { marked[id] = nil }
+  }
 
   // MARK: Pairs
 

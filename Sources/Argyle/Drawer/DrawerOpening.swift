@@ -54,6 +54,7 @@ private struct DrawerFollowing<Content: View>: View {
       .onChange(of: failures.last?.number ?? 0) { before, _ in
         for numbered in failures where numbered.number > before {
           let failure = numbered.failure
+          model?.unmark(after: failure)
           let sock = (failure.error as? SockChangeFailure)?.sock.id
           // The detail view of a sock shows its failures itself.
           toasts.show(
