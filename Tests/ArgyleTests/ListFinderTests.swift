@@ -33,6 +33,12 @@ import Testing
     #expect(names("weekly swift") == ["Tech/Languages/Swift Weekly"])
   }
 
+  @Test func `a list is found by its name as the list of feeds shows it`() {
+    #expect(names("/ swift actors") == ["swift actors"])
+    #expect(names("★ starred") == ["Starred"])
+    #expect(names("/") == names(""))
+  }
+
   /// Returns the rows and columns of the sheet after some keys.
   private func sheet(after keys: String) throws -> (rows: Range<Int>, columns: Range<Int>) {
     let scene = try #require(Scene.all.first { $0.name == "articles" })

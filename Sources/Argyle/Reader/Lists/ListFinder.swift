@@ -20,7 +20,9 @@ final class ListFinder {
   ///
   /// A feed is also found by the folders around it.
   static func matches(_ typed: String, among rows: [FeedRow]) -> [Match] {
+    // Words without a letter or a digit are signs of rows, as in “/ name”, and not in their names.
     let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
+      .filter { $0.contains { $0.isLetter || $0.isNumber } }
     let whole = words.joined(separator: " ")
     let ranked = Match.all(rows).compactMap { match -> (match: Match, rank: Int)? in
       let name = FoldedText.folded(match.row.name)
