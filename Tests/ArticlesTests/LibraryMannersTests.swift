@@ -262,7 +262,7 @@ import Testing
     await #expect(throws: LibraryError.ambiguousTitle("KNOTS")) {
       try await library.feed(named: "KNOTS")
     }
-    await #expect(throws: LibraryError.noSuchFeed) { try await library.feed(named: "knot") }
+    await #expect(throws: LibraryError.noSuchFeed("knot")) { try await library.feed(named: "knot") }
   }
 
   @Test func `a name and a password are sent and never shown`() async throws {

@@ -373,7 +373,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     _ = await changes.next()
     try await library.remove(feed.id)
     _ = await changes.next()
-    await #expect(throws: LibraryError.noSuchFeed) { try await library.remove(feed.id) }
+    await #expect(throws: LibraryError.noSuchFeed()) { try await library.remove(feed.id) }
     let rows = await Resource(library.articles(in: .all)).refresh()
     #expect(rows.value == [])
   }

@@ -317,7 +317,7 @@ struct Shelf {
     let feed = try await shelf.put(["a", "b"])
     try await library.setRead(true, of: [try await shelf.id("a")])
     try await library.remove(feed)
-    await #expect(throws: LibraryError.noSuchFeed) { try await library.remove(feed) }
+    await #expect(throws: LibraryError.noSuchFeed()) { try await library.remove(feed) }
     #expect(try await shelf.store.insertFeed(address: "https://example.org/feed")?.id == feed)
     #expect(try await shelf.titles(.unread) == ["b"])
     // The removal is undone already, and the mark before it is taken back by the next undo.

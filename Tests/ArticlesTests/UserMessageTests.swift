@@ -109,7 +109,7 @@ import Testing
     ]
     let library: [LibraryError] = [
       .unusableAddress("x"), .severalAddresses(2), .alreadyAdded(address: "x"), .goneForGood,
-      .noSuchFeed, .articleGone,
+      .noSuchFeed(), .articleGone,
       .noSuchFolder("x"), .noSuchTag("x"),
     ]
     let messages =

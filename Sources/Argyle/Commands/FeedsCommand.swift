@@ -141,7 +141,7 @@ struct FeedsCommand: AsyncParsableCommand {
       }
       // The answer is what is stored now, whether or not the fetch failed.
       let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
-      guard let added else { throw LibraryError.noSuchFeed }
+      guard let added else { throw LibraryError.noSuchFeed() }
       try tell(added, words(about: addition, added, typed: address, library))
       if let failure = addition.failure {
         let message = UserMessage(failure)

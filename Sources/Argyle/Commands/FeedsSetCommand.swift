@@ -74,7 +74,7 @@ extension FeedsCommand {
       try await library.arrange(
         found.id, as: arrangement, since: FeedArrangement(found.feed))
       let changed = try await library.addedFeeds().first { $0.id == found.id }
-      guard let changed else { throw LibraryError.noSuchFeed }
+      guard let changed else { throw LibraryError.noSuchFeed() }
       try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }
     }
   }

@@ -43,7 +43,7 @@ actor BundledSearch {
     if let index { return index }
     let store = try ArticleStore.inMemory()
     guard let stored = try await store.insertFeed(address: feed.summary.feed.address) else {
-      throw LibraryError.noSuchFeed
+      throw LibraryError.noSuchFeed()
     }
     _ = try await store.save(
       feed.prepared, of: stored.id, at: Date(timeIntervalSince1970: 0))

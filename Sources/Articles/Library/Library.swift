@@ -308,7 +308,7 @@ public final class Library: Sendable {
       return try await addition(of: feed.id, to: account, joins: false)
     }
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
-      throw LibraryError.noSuchFeed
+      throw LibraryError.noSuchFeed()
     }
     let fetched: FetchedFeed
     do {
@@ -378,7 +378,7 @@ public final class Library: Sendable {
     }
     do {
       guard let account = try await store.feeds(in: .feed(id)).first?.feed.account else {
-        throw LibraryError.noSuchFeed
+        throw LibraryError.noSuchFeed()
       }
       var addition = try await addition(of: id, to: account, joins: false)
       addition.others = fetched.others

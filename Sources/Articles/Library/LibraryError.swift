@@ -11,7 +11,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case severalFeeds([FeedLink])
   /// The server reports that the feed, which has not been added, is gone for good.
   case goneForGood
-  case noSuchFeed
+  /// No feed has this name or address; nil if it was not named.
+  case noSuchFeed(String? = nil)
   /// No feed is in a folder with this name.
   case noSuchFolder(String)
   /// No feed and no article has this tag.
@@ -57,9 +58,10 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The feed is gone for good.", advice: "Look on its web site for another address.",
         detail: "HTTP status 410")
-    case .noSuchFeed:
+    case .noSuchFeed(let name):
       UserMessage(
-        what: "There is no such feed.", advice: "List the feeds to see which there are.")
+        what: "There is no such feed.", advice: "List the feeds to see which there are.",
+        detail: name)
     case .noSuchFolder(let name):
       UserMessage(
         what: "There is no such folder.", advice: "List the feeds to see which there are.",

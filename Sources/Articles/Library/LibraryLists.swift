@@ -147,7 +147,7 @@ extension Library {
   /// If no title matches exactly, case and accents are ignored.
   ///
   /// - Parameter directory: the base of a relative path.
-  /// - Throws: ``LibraryError/noSuchFeed``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
   public func feed(
     named name: String, directory: String = FileManager.default.currentDirectoryPath
   ) async throws -> FeedSummary {
@@ -165,7 +165,7 @@ extension Library {
       let folded = FoldedText.folded(name)
       titled = feeds.filter { FoldedText.folded($0.feed.title) == folded }
     }
-    guard let feed = titled.first else { throw LibraryError.noSuchFeed }
+    guard let feed = titled.first else { throw LibraryError.noSuchFeed(name) }
     guard titled.count == 1 else {
       throw LibraryError.ambiguousTitle(UserMessage.cleaned(name))
     }

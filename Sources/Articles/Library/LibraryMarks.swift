@@ -71,12 +71,12 @@ extension Library {
   ///
   /// - Parameter seen: the settings that the user saw and changed: what is the same in both stays as
   ///   it is stored now. Nil to store all settings.
-  /// - Throws: ``LibraryError/noSuchFeed``, ``SyncError/unsupported`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``SyncError/unsupported`` or ``StoreError``.
   public func arrange(
     _ id: Feed.ID, as arrangement: FeedArrangement, since seen: FeedArrangement? = nil
   ) async throws {
     guard let change = try await store.arrange(id, as: arrangement, since: seen) else {
-      throw LibraryError.noSuchFeed
+      throw LibraryError.noSuchFeed()
     }
     guard change.was != change.became else { return }
     let feed = try await store.feeds(in: .feed(id)).first
@@ -119,11 +119,11 @@ extension Library {
   /// for good after some weeks, see ``Retention``. Until then, ``undo()`` and adding the feed again
   /// restore it with its articles and marks.
   ///
-  /// - Throws: ``LibraryError/noSuchFeed``, ``SyncError/unsupported`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``SyncError/unsupported`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
     let feed = try await store.feeds(in: .feed(id)).first
     guard let feed, let count = try await store.removeFeed(id, at: now()) else {
-      throw LibraryError.noSuchFeed
+      throw LibraryError.noSuchFeed()
     }
     record(.removedFeed, feedTitle: feed.feed.shownTitle, step: .removal(id, articles: count))
   }

@@ -212,7 +212,7 @@ extension Library {
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }
     guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
-      throw LibraryError.noSuchFeed
+      throw LibraryError.noSuchFeed()
     }
     if !joins { recordAddition(of: feed) }
     return Addition(
