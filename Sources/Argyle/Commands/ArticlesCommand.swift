@@ -99,14 +99,10 @@ struct ArticlesCommand: AsyncParsableCommand {
       let settings = try options.settings
       let library = try options.library(settings)
       let id = try Article.ID.named(numbers)[0]
-      let content: ArticleDocument
-      do {
-        content =
-          fullText
+      let content = try await CommandFailure.naming(id) {
+        fullText
           ? try await library.fullDocument(of: id)
           : try await library.storedDocument(of: id, from: feedText ? .feed : nil)
-      } catch LibraryError.articleGone {
-        throw CommandFailure.noArticle(id)
       }
       let text =
         switch format {
@@ -327,6 +323,17 @@ extension CommandFailure {
     CommandFailure(
       status: .notThere, "There is no article \(id.rawValue).",
       advice: "argyle articles list prints the numbers of the stored articles.")
+  }
+
+  /// Runs `body`; if its article does not exist, the error names the article.
+  static func naming<Value>(
+    _ id: Article.ID, _ body: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch LibraryError.articleGone {
+      throw noArticle(id)
+    }
   }
 
   fileprivate static let handbook = CommandFailure(

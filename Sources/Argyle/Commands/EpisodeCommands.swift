@@ -19,7 +19,9 @@ extension PodcastsCommand {
     func run() async throws {
       let library = try options.library()
       let id = Article.ID(rawValue: article)
-      let chapters = try await named(id) { try await library.fetchedChapters(of: id) }
+      let chapters = try await CommandFailure.naming(id) {
+        try await library.fetchedChapters(of: id)
+      }
       try output.print(chapters.map(ChapterAnswer.init)) {
         chapters.map { "\(Attachment.clock($0.start))  \(printable($0.title))" }
           .joined(separator: "\n")
@@ -51,7 +53,9 @@ extension PodcastsCommand {
       let settings = try options.settings
       let library = try options.library(settings)
       let id = Article.ID(rawValue: article)
-      let transcript = try await named(id) { try await library.transcript(of: id) }
+      let transcript = try await CommandFailure.naming(id) {
+        try await library.transcript(of: id)
+      }
       let isWrapped = !output.json && !text
       let width = isWrapped ? OutputWidth.columns : nil
       let lines = DocumentText(
@@ -61,17 +65,6 @@ extension PodcastsCommand {
         text ? words : lines.text(transcript.articleDocument)
       }
     }
-  }
-}
-
-/// Runs `body`; if its article does not exist, the error names the article.
-private func named<Value>(
-  _ id: Article.ID, _ body: () async throws -> Value
-) async throws -> Value {
-  do {
-    return try await body()
-  } catch LibraryError.articleGone {
-    throw CommandFailure.noArticle(id)
   }
 }
 

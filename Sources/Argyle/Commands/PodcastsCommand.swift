@@ -58,13 +58,11 @@ struct PodcastsCommand: AsyncParsableCommand {
       let library = try options.library()
       var ids: [Download.ID] = []
       for article in articles.map(Article.ID.init(rawValue:)) {
-        do {
-          let id = try await library.queueDownload(of: article)
-          // Articles of two feeds may enclose the same file.
-          if !ids.contains(id) { ids.append(id) }
-        } catch LibraryError.articleGone {
-          throw CommandFailure.noArticle(article)
+        let id = try await CommandFailure.naming(article) {
+          try await library.queueDownload(of: article)
         }
+        // Articles of two feeds may enclose the same file.
+        if !ids.contains(id) { ids.append(id) }
       }
       if articles.isEmpty {
         ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)
