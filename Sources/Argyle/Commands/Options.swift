@@ -207,28 +207,6 @@ struct UnknownWords: ParsableArguments {
   }
 }
 
-extension Configuration {
-  /// The options of the library that the configuration sets.
-  var libraryOptions: Library.Options {
-    let silence = Duration.seconds(fetching.timeout)
-    var options = Library.Options()
-    options.limits = HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3)
-    options.sendsPasswordsInClear = fetching.sendsPasswordsInClear
-    options.retention = Retention(
-      age: keeping.days == 0 ? nil : Double(keeping.days) * 86_400,
-      countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,
-      keepsUnread: keeping.unread)
-    options.refresh = .ifDue(after: fetching.freshness)
-    options.rules = rules
-    options.reloadInterval =
-      fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60
-    options.joinsCopies = reader.joinsDuplicates
-    options.fullText = FullTextOptions(isForAll: fetching.fullText, sites: fullTextSites)
-    options.programs = Dictionary(feedPrograms.map { ($0.name, $0.program) }) { first, _ in first }
-    return options
-  }
-}
-
 /// The options for how a command prints its answer.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON.")

@@ -31,7 +31,7 @@ struct ReloadCommand: AsyncParsableCommand {
         }
       }
       let lines = report.entries.map { entry in
-        let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
+        let title = printable(entry.feed.title)
         return switch entry.outcome {
         case .updated(let count): "✓ \(title): \(count) new"
         case .unchanged: "✓ \(title): unchanged"

@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import HTTP
 import Storage
 import TerminalUI
 
@@ -125,7 +126,24 @@ struct Settings: Hashable, Sendable {
 
   /// The options that the library is opened with.
   var libraryOptions: Library.Options {
-    var options = configuration.libraryOptions
+    let (fetching, keeping) = (configuration.fetching, configuration.keeping)
+    let silence = Duration.seconds(fetching.timeout)
+    var options = Library.Options()
+    options.limits = HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3)
+    options.sendsPasswordsInClear = fetching.sendsPasswordsInClear
+    options.retention = Retention(
+      age: keeping.days == 0 ? nil : Double(keeping.days) * 86_400,
+      countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,
+      keepsUnread: keeping.unread)
+    options.refresh = .ifDue(after: fetching.freshness)
+    options.rules = configuration.rules
+    options.reloadInterval =
+      fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60
+    options.joinsCopies = configuration.reader.joinsDuplicates
+    options.fullText = FullTextOptions(
+      isForAll: fetching.fullText, sites: configuration.fullTextSites)
+    options.programs = Dictionary(
+      configuration.feedPrograms.map { ($0.name, $0.program) }) { first, _ in first }
     options.downloads = DownloadOptions(
       folder: downloadFolder, positions: positionFolder,
       parallel: configuration.podcasts.parallel,

@@ -11,10 +11,7 @@ struct AccountState: View {
 
   var body: some View {
     if let progress {
-      Spinner()
-      if isWide, let percent = progress.percent, percent > 0 {
-        Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
-      }
+      WorkState(progress: progress, isWide: isWide)
     } else if summary.offlineSince != nil {
       Text(isPlain || isWide ? "offline" : "⌁").foregroundStyle(\.secondary).lineLimit(1)
     } else if summary.failure != nil {
@@ -23,6 +20,19 @@ struct AccountState: View {
     if progress == nil, summary.waitingCount > 0 {
       Text(isPlain ? AccountWords.waiting(summary.waitingCount) : "↑\(summary.waitingCount)")
         .foregroundStyle(\.secondary).lineLimit(1)
+    }
+  }
+}
+
+/// The progress of a fetch or a sync, at the end of its row.
+struct WorkState: View {
+  let progress: LoadingProgress
+  let isWide: Bool
+
+  var body: some View {
+    Spinner()
+    if isWide, let percent = progress.percent, percent > 0 {
+      Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
     }
   }
 }

@@ -55,10 +55,7 @@ struct FeedRowView: View {
     if let account = row.account {
       AccountState(summary: account, progress: model.syncing[account.id], isWide: isWide)
     } else if case .feeds(.feed(let id)) = row.id, let progress = model.fetching[id] {
-      Spinner()
-      if isWide, let percent = progress.percent, percent > 0 {
-        Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
-      }
+      WorkState(progress: progress, isWide: isWide)
     } else if row.isGone {
       Text(isWide || isPlain ? "gone" : "✗").foregroundStyle(\.failure).lineLimit(1)
     } else if let date = row.failed {
