@@ -1,8 +1,9 @@
 import Articles
-import TerminalUI
+import LoadingTesting
 import Testing
 
 @testable import Argyle
+@testable import TerminalUI
 
 /// Tests of links, headings, wide blocks and scroll positions of an article, with expected lines
 /// written by hand.
@@ -114,6 +115,24 @@ import Testing
     #expect(choices.copied == [1])
     #expect(choices.numbers == [2])
     still.end()
+  }
+
+  @Test(arguments: [(8_192, "Copied: a"), (8_193, "Not copied: the address is too long")])
+  func `only an address that is sent to the terminal is said to be copied`(
+    length: Int, words: String
+  ) {
+    let runtime = ManualRuntime()
+    let screen = MemoryScreen(size: Size(width: 20, height: 2))
+    let app = TerminalApp(
+      screen: screen, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { Text("") }
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    model.settings.copying = .osc52
+    let address = String(repeating: "a", count: length)
+    model.copy(address, by: TerminalHandle(app))
+    runtime.run()
+    #expect((model.notice.latestValue ?? nil)?.words.hasPrefix(words) == true)
+    #expect(screen.copies == (length > 8_192 ? [] : [address]))
   }
 
   @Test func `more links than letters have two letters each, none twice`() throws {

@@ -79,9 +79,15 @@ final class CatalogModel {
   }
 
   /// Copies the Swift of the page, if the terminal may be asked to.
-  func copyCode(by copyText: (String) -> Void) {
-    let refusal = copyRefusal()
-    copyWords = refusal ?? "The Swift was copied."
-    if refusal == nil { copyText(content.code()) }
+  ///
+  /// - Parameter copyText: returns whether the text was sent to the terminal.
+  func copyCode(by copyText: (String) -> Bool) {
+    if let refusal = copyRefusal() {
+      copyWords = refusal
+    } else {
+      copyWords =
+        copyText(content.code())
+        ? "The Swift was copied." : "The Swift is too long to be copied by a terminal."
+    }
   }
 }

@@ -97,7 +97,7 @@ struct CatalogScreen: View {
       // The footer offers to copy the Swift only while it is on the screen.
       .onKeyPress(
         action: .copyCode, footer: showsCode(layout) ? .ifRoom : .never
-      ) { model.copyCode { terminal?.copy($0) } }
+      ) { model.copyCode { terminal?.copy($0) != false } }
     }
     .onKeyPress(action: .nextPage) { model.turn(by: 1) }
     .onKeyPress(action: .previousPage, footer: .never) { model.turn(by: -1) }

@@ -46,9 +46,12 @@ public final class MemoryScreen: Screen {
     tell()
   }
 
-  public func copy(_ text: String) {
+  @discardableResult
+  public func copy(_ text: String) -> Bool {
+    guard ClipboardSequence.bytes(text) != nil else { return false }
     copies.append(text)
     tell()
+    return true
   }
 
   public func suspend() {

@@ -113,9 +113,11 @@ public final class NcursesScreen: Screen {
     painter.paint(buffer, cursor: cursor, damage: damage) { output.send($0) }
   }
 
-  public func copy(_ text: String) {
-    guard hasTerminal, let bytes = ClipboardSequence.bytes(text) else { return }
+  @discardableResult
+  public func copy(_ text: String) -> Bool {
+    guard hasTerminal, let bytes = ClipboardSequence.bytes(text) else { return false }
     bytes.withUnsafeBytes { output.send($0) }
+    return true
   }
 
   public func askForBackground() {

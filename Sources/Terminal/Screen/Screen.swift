@@ -29,7 +29,10 @@ public protocol Screen: AnyObject {
   /// Asks the terminal to copy text to the clipboard, after removing invisible characters.
   ///
   /// Whether it does so is unknown. Text that is empty or longer than 8 KB is not sent.
-  func copy(_ text: String)
+  ///
+  /// - Returns: whether the text was sent.
+  @discardableResult
+  func copy(_ text: String) -> Bool
   /// Asks the terminal for its background colour.
   ///
   /// The answer is ``InputEvent/background(_:)``, which may arrive soon, late or never.

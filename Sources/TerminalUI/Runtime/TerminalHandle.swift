@@ -26,7 +26,10 @@ public final class TerminalHandle {
   public func quit() { app?.end(.quit) }
 
   /// Copies `text` to the clipboard, if the terminal supports it.
-  public func copy(_ text: String) { app?.screen.copy(text) }
+  ///
+  /// - Returns: whether the text was sent to the terminal; one that is longer than 8 KB is not.
+  @discardableResult
+  public func copy(_ text: String) -> Bool { app?.screen.copy(text) ?? false }
 
   /// Rings the bell once.
   public func ringBell() { app?.screen.ring() }

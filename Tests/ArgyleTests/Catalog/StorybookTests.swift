@@ -361,13 +361,19 @@ import Testing
       SceneRuntime(clock: .continuous, scheduler: .concurrent), opening: "Errors",
       copyRefusal: { refusal })
     var copied: [String] = []
-    model.copyCode { copied.append($0) }
+    func copy(_ text: String) -> Bool {
+      copied.append(text)
+      return true
+    }
+    model.copyCode(by: copy)
     #expect(copied == [model.content.code()])
     #expect(model.copyWords == "The Swift was copied.")
+    model.copyCode { _ in false }
+    #expect(model.copyWords == "The Swift is too long to be copied by a terminal.")
     model.turn(by: 1)
     #expect(model.copyWords == nil)
     refusal = "Copying is off."
-    model.copyCode { copied.append($0) }
+    model.copyCode(by: copy)
     #expect(model.copyWords == "Copying is off.")
     #expect(copied.count == 1)
   }

@@ -123,7 +123,7 @@ import Testing
     }
 
     func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?) {}
-    func copy(_ text: String) {}
+    func copy(_ text: String) -> Bool { true }
     func suspend() {}
     func close() {}
   }

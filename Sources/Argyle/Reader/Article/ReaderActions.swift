@@ -59,7 +59,9 @@ extension ReaderModel {
   func copy(_ address: String?, by terminal: TerminalHandle?) {
     guard let address else { return say("This article has no address to copy.") }
     guard mayCopy() else { return }
-    terminal?.copy(address)
+    guard terminal?.copy(address) != false else {
+      return say("Not copied: the address is too long for a terminal.")
+    }
     say("Copied: \(address)")
   }
 
