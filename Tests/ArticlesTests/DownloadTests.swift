@@ -298,6 +298,66 @@ import Testing
     }
   }
 
+  private static let page = "<html><body>Log in</body></html>"
+
+  @Test(arguments: [200, 206])
+  func `a page for a login is not stored as the file, and what was fetched before stays`(
+    status: Int
+  ) async throws {
+    let size = Self.body.utf8.count
+    answerInHalves { start in
+      .whole(
+        Self.page, status: status,
+        headers: [
+          "Content-Type": "text/html; charset=utf-8", "ETag": "\"1\"",
+          "Content-Range": "bytes \(start)-\(size - 1)/\(size)",
+        ])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    let half = try await only().received
+    await #expect(throws: DownloadError.page) { try await fetch(id) }
+    #expect(try await only().received == half)
+    #expect(
+      try await only().state
+        == .failed(
+          UserMessage(
+            what: "The server sent a web page in place of the file.",
+            advice: "Look in the browser whether a login is needed first, then try again.")))
+    // The user has logged in.
+    let body = Array(Self.body.utf8)
+    answerInHalves { start in
+      .whole(
+        body[start...], status: 206, headers: ["Content-Range": "bytes \(start)-\(size - 1)/\(size)"])
+    }
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    #expect(server.requests(to: "/e.mp3").last?["Range"] == "bytes=\(half)-")
+  }
+
+  @Test func `a page in place of the beginning of a file leaves nothing that is taken for it`()
+    async throws
+  {
+    server["/e.mp3"] = .whole(Self.page, headers: ["Content-Type": "Text/HTML"])
+    let id = try await queue()
+    await #expect(throws: DownloadError.page) { try await fetch(id) }
+    #expect(try await only().received == 0)
+    server["/e.mp3"] = .whole(Self.body, headers: ["Content-Type": "text/plain"])
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
+  @Test(arguments: [("/page", "text/html"), ("/page.html", nil)] as [(String, String?)])
+  func `a page that a feed encloses is downloaded`(path: String, type: String?) async throws {
+    _ = try await queue()
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    let page = Attachment(address: server.url(path), type: type)
+    server[path] = .whole(Self.page, headers: ["Content-Type": "text/html"])
+    let id = try await store.enqueue(page, of: article, privateHost: "127.0.0.1")
+    let file = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.page)
+  }
+
   @Test func `what another program is fetching has not failed`() async throws {
     let id = try await queue()
     let other = try DownloadFile(of: id, in: folder)

@@ -40,6 +40,18 @@ public struct Attachment: Sendable, Hashable {
     }
   }
 
+  /// Whether it is a web page, determined as ``kind`` is.
+  var isPage: Bool {
+    type.map(Self.isPage) ?? [".html", ".htm"].contains(WebAddress.ending(of: address))
+  }
+
+  /// Whether a media type, which may have parameters, is that of a web page.
+  static func isPage(_ type: String) -> Bool {
+    ["text/html", "application/xhtml+xml"].contains {
+      type.trimmingWhiteSpace().lowercased().hasPrefix($0)
+    }
+  }
+
   /// Whether it is an enclosure of the article, and not its picture, transcript or chapters.
   public var isEnclosure: Bool {
     switch kind {

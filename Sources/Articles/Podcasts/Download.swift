@@ -91,6 +91,8 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   case notDownloaded
   /// The server answered with an error status; `retryDate` is when it allows another request.
   case status(Int, retryDate: Date? = nil)
+  /// The server answered with a web page, as a network does whose users have to log in first.
+  case page
   case tooLarge(limit: Int)
   case diskFull(folder: String)
   /// The file cannot be written, or the folder cannot be created.
@@ -115,6 +117,10 @@ public enum DownloadError: MessageError, Sendable, Hashable {
         what: "It has not been downloaded.", advice: "Download it first.", isLasting: true)
     case .status(let status, let retryDate):
       .refusal(of: "the file", status: status, retryDate: retryDate)
+    case .page:
+      UserMessage(
+        what: "The server sent a web page in place of the file.",
+        advice: "Look in the browser whether a login is needed first, then try again.")
     case .tooLarge(let limit):
       UserMessage(
         what: "The file is larger than \(max(limit / 1_000_000, 1)) MB.",

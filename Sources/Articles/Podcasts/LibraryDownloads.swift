@@ -358,6 +358,8 @@ extension Library {
         throw DownloadError.status(
           head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
       }
+      // Before the partial file is emptied: its rest can be fetched after a login.
+      guard !head.isPage || stored.download.enclosure.isPage else { throw DownloadError.page }
       return Answer(
         body: stream, isRest: isRest,
         expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
@@ -372,6 +374,9 @@ extension Download {
 }
 
 extension HTTPResponseHead {
+  /// Whether the answer is a web page.
+  fileprivate var isPage: Bool { headers["Content-Type"].map(Attachment.isPage) ?? false }
+
   /// Where the range in the answer begins; nil if the answer does not say.
   fileprivate var rangeStart: Int? {
     guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
