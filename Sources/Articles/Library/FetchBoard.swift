@@ -134,12 +134,23 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
   }
 
   /// Cancels the fetch of a feed, or all fetches if `id` is nil.
-  func end(_ id: ID?, at date: Date) {
+  ///
+  /// - Parameter date: when the user cancelled it, after which the feed is not fetched for a while;
+  ///   nil if it may be fetched again at once.
+  func end(_ id: ID?, at date: Date?) {
     let ends = state.withLock { state in
       let ended = state.fetches.filter { id == nil || $0.key == id }
-      for id in ended.keys { state.ends[id] = date }
+      if let date { for id in ended.keys { state.ends[id] = date } }
       return ended.values.map(\.end)
     }
     for end in ends { end.yield() }
+  }
+
+  /// Cancels the fetch of a feed, and waits until it has ended and stores nothing any more.
+  func endAndWait(_ id: ID) async {
+    let changes = changes()
+    end(id, at: nil)
+    guard progress[id] != nil else { return }
+    for await _ in changes where progress[id] == nil { return }
   }
 }

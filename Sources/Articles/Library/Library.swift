@@ -269,17 +269,8 @@ public final class Library: Sendable {
     of address: String, directory: String = FileManager.default.currentDirectoryPath,
     asksWhich: Bool = false, keepsMistakes: Bool = false
   ) async throws -> Addition {
-    let program = ProgramAddress(address)
-    // Checked before anything is stored: an address with an unknown program is a mistake.
-    if let program, options.programs[program.name] == nil {
-      throw ProgramError.notAllowed(program.name)
-    }
-    guard
-      let normalized = program?.text ?? FeedAddress.normalized(address, directory: directory)
-    else {
-      throw LibraryError(unusable: address)
-    }
-    if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
+    let normalized = try await normalized(
+      address, directory: directory, keepsMistakes: keepsMistakes)
     let pages = asksWhich ? WebPages.followOnly : .followBest
     func add() async throws -> Addition {
       if let known = try await store.feedToFetchAgain(address: normalized, at: now()) {
@@ -293,6 +284,64 @@ public final class Library: Sendable {
       // A removed feed was back in its account, whose server refuses it; now it has left the account.
       return try await add()
     }
+  }
+
+  /// Changes the address of a feed, for example to where its author publishes it now.
+  ///
+  /// The feed keeps its articles and settings. What the old server has said about it is forgotten, and
+  /// a running fetch is cancelled; the next fetch is due at once, also automatically. A user name and
+  /// a password stay only if they may be sent to the new address. ``undo()`` changes everything back,
+  /// and so does this method with the old address, except for a user name and a password.
+  ///
+  /// ```swift
+  /// try await library.setAddress("https://example.org/new.xml", of: feed.id)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - address: as in ``addition(of:directory:asksWhich:keepsMistakes:)``.
+  ///   - directory: the base of a relative path.
+  /// - Returns: the feed at its new address.
+  /// - Throws: ``LibraryError``, for example when another feed has the address, or the feed is one of
+  ///   an account; ``ProgramError``, ``FetchError/noMarkdown(path:)`` or ``StoreError``. Then nothing
+  ///   is changed.
+  @discardableResult
+  public func setAddress(
+    _ address: String, of id: Feed.ID,
+    directory: String = FileManager.default.currentDirectoryPath
+  ) async throws -> Feed {
+    let normalized = try await normalized(address, directory: directory, keepsMistakes: false)
+    let (new, credentials) = FeedCredentials.split(normalized)
+    let old = try await setAddress(FeedLocation(address: new, credentials: credentials), of: id)
+    guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
+      throw LibraryError.noSuchFeed()
+    }
+    record(.arrangedFeed, feedTitle: feed.shownTitle, step: .address(id, was: old))
+    return feed
+  }
+
+  /// - Returns: the previous location.
+  func setAddress(_ location: FeedLocation, of id: Feed.ID) async throws -> FeedLocation {
+    // Otherwise it could store later what it has learned about the old address, or why it failed.
+    await board.endAndWait(id)
+    return try await store.setAddress(location, of: id)
+  }
+
+  /// Returns the form in which a typed address is stored.
+  private func normalized(
+    _ address: String, directory: String, keepsMistakes: Bool
+  ) async throws -> String {
+    let program = ProgramAddress(address)
+    // Checked before anything is stored: an address with an unknown program is a mistake.
+    if let program, options.programs[program.name] == nil {
+      throw ProgramError.notAllowed(program.name)
+    }
+    guard
+      let normalized = program?.text ?? FeedAddress.normalized(address, directory: directory)
+    else {
+      throw LibraryError(unusable: address)
+    }
+    if !keepsMistakes { try await refuseEmptyFolder(at: normalized) }
+    return normalized
   }
 
   private func insertion(

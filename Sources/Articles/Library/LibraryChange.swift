@@ -89,6 +89,8 @@ struct ChangeLog: Sendable {
     case removal(Feed.ID, articles: Int)
     /// Feeds that were added, and feeds whose settings were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
+    /// The address of a feed was changed.
+    case address(Feed.ID, was: FeedLocation)
     /// The closure stores the account's password again; nil if none was stored.
     case account(
       SyncAccount.ID, RemovedAccount, restorePassword: (@Sendable () async throws -> Void)?)
@@ -114,6 +116,7 @@ struct ChangeLog: Sendable {
       switch (kind, step) {
       case (.removedFeed, .removal(let id, _)): id
       case (.arrangedFeed, .feeds(_, let arranged)): arranged.first?.id
+      case (.arrangedFeed, .address(let id, _)): id
       default: nil
       }
     var account: SyncAccount.ID?

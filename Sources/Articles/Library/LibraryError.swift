@@ -13,6 +13,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case goneForGood
   /// No feed has this name or address; nil if it was not named.
   case noSuchFeed(String? = nil)
+  /// The address of the feed cannot be changed, because it is one of an account.
+  case feedOfAccount
   /// No feed is in a folder with this name.
   case noSuchFolder(String)
   /// No feed and no article has this tag.
@@ -62,6 +64,10 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "There is no such feed.", advice: "List the feeds to see which there are.",
         detail: name)
+    case .feedOfAccount:
+      UserMessage(
+        what: "The feed belongs to an account, whose server knows it by its address.",
+        advice: "Add the feed by its new address, then remove this one.")
     case .noSuchFolder(let name):
       UserMessage(
         what: "There is no such folder.", advice: "List the feeds to see which there are.",

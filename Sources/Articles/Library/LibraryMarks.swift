@@ -187,6 +187,14 @@ extension Library {
     case .feeds(let added, let arranged):
       let count = try await store.takeBack(added: added, arranged: arranged, at: now())
       return change.undone(count, of: added.count + arranged.count)
+    case .address(let id, let was):
+      do {
+        _ = try await setAddress(was, of: id)
+        return change
+      } catch is LibraryError {
+        // It was removed, or another feed has the address now.
+        return change.undone(0, of: 1)
+      }
     case .account(_, let removed, let restorePassword):
       guard try await store.restore(removed) else { return change.undone(0, of: 1) }
       // If that fails, the next sync says that there is no password.

@@ -41,6 +41,13 @@ struct StoredFeed: Sendable {
   }
 }
 
+/// The address of a feed, and the credentials that are sent to it.
+struct FeedLocation: Sendable, Hashable {
+  /// Without a user name and a password.
+  let address: String
+  let credentials: FeedCredentials?
+}
+
 /// The facts of a successful fetch besides the feed's contents.
 struct FetchFacts: Sendable {
   var etag: String?
@@ -319,6 +326,63 @@ extension ArticleStore {
       UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
         credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
       """, [address, isPublic, FeedCredentials.mayGo(from: old, to: address), id])
+  }
+}
+
+/// Changes of the address by the user.
+extension ArticleStore {
+  /// Gives a feed the address that the user has chosen, as if it had never been fetched.
+  ///
+  /// A removed feed at that address gets the old one in exchange: so the change can be reversed.
+  ///
+  /// - Parameter new: without credentials, the feed keeps those that may be sent there.
+  /// - Returns: the old address and credentials.
+  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
+  ///   ``LibraryError/alreadyAdded(address:others:)`` or ``StoreError``.
+  func setAddress(_ new: FeedLocation, of id: Feed.ID) async throws -> FeedLocation {
+    try await write(durability: .disk) { database in
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
+          arguments: [id])
+      else { throw LibraryError.noSuchFeed() }
+      guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }
+      let old = FeedLocation(
+        address: row["address"],
+        credentials: (row["credentials"] as String?).map(FeedCredentials.init))
+      let other = try Row.fetchOne(
+        database, sql: "SELECT id, removedAt, accountID FROM feed WHERE address = ? AND id <> ?",
+        arguments: [new.address, id])
+      if let other {
+        guard other["removedAt"] as Double? != nil, other["accountID"] as Int64? == nil else {
+          throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
+        }
+        // No two feeds may have the same address, not even for a moment.
+        try database.run("UPDATE feed SET address = '' WHERE id = ?", [other["id"] as Feed.ID])
+      }
+      let kept = FeedCredentials.mayGo(from: old.address, to: new.address) ? old.credentials : nil
+      try Self.place(
+        id, at: FeedLocation(address: new.address, credentials: new.credentials ?? kept), database)
+      if let other {
+        try Self.place(
+          other["id"], at: FeedLocation(address: old.address, credentials: nil), database)
+      }
+      return old
+    }
+  }
+
+  private static func place(
+    _ id: Feed.ID, at location: FeedLocation, _ database: Database
+  ) throws {
+    try database.run(
+      """
+      UPDATE feed SET address = ?, credentials = ?, beginsInPublic = NULL, etag = NULL,
+        lastModified = NULL, lastFetched = NULL, lastAttempt = NULL, notBefore = NULL,
+        retryAfter = NULL, goneSince = NULL, failureDate = NULL, failureWhat = NULL,
+        failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
+      WHERE id = ?
+      """, [location.address, location.credentials?.text, id])
   }
 }
 
