@@ -46,8 +46,27 @@ import Testing
   }
 
   @Test func `a broken character does not cost the feed`() throws {
-    #expect(try title(document([0x61, 0xFF, 0x62], encoding: "utf-8")) == "a\u{FFFD}b")
+    let broken = Array("Fußgänger".utf8) + [0xFF] + Array("überweg".utf8)
+    for encoding in ["utf-8", nil] {
+      #expect(try title(document(broken, encoding: encoding)) == "Fußgänger\u{FFFD}überweg")
+    }
+    // Cut within a character.
+    let cut = Array("It’s a —".utf8.dropLast())
+    #expect(try title(document(cut, encoding: "utf-8")) == "It’s a \u{FFFD}")
     #expect(try title(document([0x83], encoding: "Shift_JIS")).contains("\u{FFFD}"))
+  }
+
+  @Test func `windows-1252 that is declared as UTF-8 is read as what it is`() throws {
+    let bytes: [UInt8] = [0x46, 0xFC, 0xDF, 0x65, 0x20, 0x93, 0x61, 0x94]
+    for encoding in ["utf-8", "UTF8", "utf-16", nil] {
+      #expect(try title(document(bytes, encoding: encoding)) == "Füße “a”")
+      #expect(try title(document(bytes, encoding: encoding), charset: "utf-8") == "Füße “a”")
+    }
+    // Two of its characters, É and », that are one in UTF-8.
+    let accident: [UInt8] = [0xAB, 0x43, 0x41, 0x46, 0xC9, 0xBB, 0x20, 0xE9, 0x74, 0xE9]
+    #expect(try title(document(accident, encoding: "utf-8")) == "«CAFÉ» été")
+    // What else is declared still counts.
+    #expect(try title(document([0xB1], encoding: "iso-8859-2"), charset: "utf-8") == "ą")
   }
 
   @Test func `encodings of seven bits are converted`() throws {

@@ -8,6 +8,9 @@ import Limits
 /// but not ASCII (which hardly happens by accident), then the server's declaration, then the
 /// document's.
 ///
+/// If these are wrong too, or there are none, the text is UTF-8 with mistakes, of which each becomes
+/// U+FFFD, or windows-1252: whichever is more likely.
+///
 /// The number of consecutive combining marks is limited to ``Marks/limit``.
 enum SourceText {
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
@@ -37,7 +40,7 @@ enum SourceText {
     for name in names where name != "UTF-8" {
       if let text = converted(bytes, from: name) { return text }
     }
-    return names.contains("UTF-8") ? repaired(bytes) : fromWindows1252(bytes)
+    return isMostlyUTF8(bytes) ? repaired(bytes) : fromWindows1252(bytes)
   }
 
   /// Whether the text begins with a character that feeds begin with, in units of several bytes; 1
@@ -99,6 +102,24 @@ enum SourceText {
         }
       }
       return true
+    }
+  }
+
+  /// Whether bytes that are not valid UTF-8 are more likely UTF-8 with mistakes than windows-1252: they
+  /// have at least as many characters of several bytes, which windows-1252 hardly has by accident, as
+  /// mistakes. Invalid bytes in a row are one mistake, as where a text was cut within a character.
+  private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var (index, characters, mistakes) = (0, 0, 0)
+      var isInMistake = false
+      while index < bytes.count {
+        let length = bytes[index] < 0x80 ? 1 : lengthOfCharacter(in: bytes, at: index)
+        if length == nil, !isInMistake { mistakes += 1 }
+        isInMistake = length == nil
+        if let length, length > 1 { characters += 1 }
+        index += length ?? 1
+      }
+      return characters >= mistakes
     }
   }
 
