@@ -32,9 +32,98 @@ import Testing
         Subscription(address: "https://example.net/a%20b", tags: ["x"]),
         Subscription(address: "file:///home/ann/local.xml"),
       ])
-    #expect(list.refusals.map(\.reason) == [.program, .program, .query, .address])
-    #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh")
+    #expect(
+      list.refusals.map(\.reason) == [.program, .program, .query(search: "is:unread"), .address])
+    #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh news")
+    #expect(
+      list.refusals[0].sentence == "It would run a program: name that in a table [[exec]] of the "
+        + "configuration file, then run argyle feeds add exec:NAME.")
+    #expect(
+      list.refusals[2].sentence == "It is a search over feeds, not a feed: search for is:unread and "
+        + "save that with F2, or in a table [[search]] of the configuration file.")
     #expect(try NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `what is refused is named with its line`(end: String) throws {
+    let lines = ["# Mine", "", "https://example.org/a", "", "not a url", "", "exec:~/x \"a b\""]
+    let list = try NewsboatList.read(Array(lines.joined(separator: end).utf8))
+    #expect(list.refusals.map(\.line) == [5, 7])
+    #expect(list.refusals.map(\.words) == ["Line 5: not a url", "Line 7: exec:~/x \"a b\""])
+  }
+
+  @Test func `a program of the configuration may be named, with its title and tags`() throws {
+    let text = """
+      exec:notes "~My notes" mine
+      "filter:notes:https://example.org/a" x
+      exec:other
+      "exec:notes --as-rss"
+      exec:/usr/bin/notes
+      """
+    let list = try NewsboatList.read(Array(text.utf8), programs: ["notes"])
+    #expect(
+      list.subscriptions == [
+        Subscription(address: "exec:notes", name: "My notes", tags: ["mine"]),
+        Subscription(address: "filter:notes:https://example.org/a", tags: ["x"]),
+      ])
+    #expect(list.refusals.map(\.reason) == [.program, .program, .program])
+  }
+
+  @Test func `how many feeds newsboat hides is told, and no tag has its mark`() async throws {
+    let text = """
+      https://example.org/a ! news
+      https://example.org/b "!hidden one"
+      https://example.org/c news "~!Loud!"
+      """
+    let list = try NewsboatList.read(Array(text.utf8))
+    #expect(list.subscriptions.map(\.tags) == [["news"], ["hidden one"], ["news"]])
+    #expect(list.subscriptions.last?.name == "!Loud!")
+    #expect(list.hiddenCount == 2)
+    let report = try await Shelf().library.add(list)
+    #expect(report.hiddenCount == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("unread = \"yes\"", "is:unread"), ("unread = \"no\"", "is:read"),
+      ("unread!=\"no\"", "is:unread"),
+      ("tags # \"x\" and unread == \"yes\"", "tag:x and is:unread"),
+      ("tags !# \"two words\" or title =~ \"Linux\"", "-tag:\"two words\" or title:Linux"),
+      ("age < 7 and author =~ \"Ann\"", "age<7d and author:Ann"),
+      ("feedtitle = \"News\"", "feed:News"),
+      ("title =~ \"^a.*b$\"", nil), ("unread = \"yes\" and", nil), ("unread = yes", nil),
+      ("unread = \"yes\" and (tags # \"x\")", nil), ("title =~ \"x", nil), ("", nil),
+      ("tags # \"a\" and tags # \"b\" or tags # \"c\"", nil), ("rssurl =~ \"x\"", nil),
+    ] as [(String, String?)])
+  func `a simple query of newsboat is named as a search that finds the same`(
+    expression: String, search: String?
+  ) throws {
+    #expect(NewsboatQuery.search(for: "query:Some title:\(expression)") == search)
+    if let search { #expect(try ArticleCondition(search) != nil) }
+  }
+
+  @Test func `a list is recognised under any name`() async throws {
+    let directory = try TemporaryDirectory()
+    let list = try directory.write(
+      "# Mine\n\nhttps://example.org/a x\n\"query:a:b\"\nnot a url\nexec:notes mine\n", to: "mylist")
+    #expect(NewsboatList.isFile("mylist", directory: directory.path))
+    let shelf = try Shelf()
+    shelf.library.options.programs = ["notes": FeedProgram(command: ["notes"])]
+    let report = try await shelf.library.importList(at: list)
+    #expect(report.added.map(\.address) == ["https://example.org/a", "exec:notes"])
+    #expect(report.refusals.map(\.line) == [4, 5])
+
+    let page = "<html><body>https://example.org/a</body></html>"
+    let texts = ["", "# nothing\n", "Dear all,\nhttps://example.org/a is\nmy site.\n", page]
+    for (index, text) in texts.enumerated() {
+      _ = try directory.write(text, to: "\(index)")
+      #expect(!NewsboatList.isFile("\(index)", directory: directory.path), "\(text)")
+    }
+    #expect(!NewsboatList.isFile("none", directory: directory.path))
+    #expect(!NewsboatList.isFile(".", directory: directory.path))
+    await #expect(throws: OPMLError.self) {
+      try await shelf.library.importList(at: directory.path + "/2")
+    }
   }
 
   @Test func `a list in another encoding is read`() throws {

@@ -187,7 +187,7 @@ struct FeedEditingTests {
     }
     try terminal.send("\r", until: "the sheet is closed") { !$0.text.contains("╭─") }
     let refused = try home.run("feeds", "import", "--newsboat", list)
-    #expect(refused.errors.contains("save it as a search instead"))
+    #expect(refused.errors.contains("save that with F2"))
   }
 
   @Test func `a feed is renamed, tagged and moved to a new folder, and all of it undone at once`()

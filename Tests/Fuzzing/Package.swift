@@ -22,6 +22,7 @@ let package = Package(
       dependencies: ["Limits", "Storage", "UserErrors", "CXML", "CGumbo", "CCmark"],
       sources: [
         "Feeds", "Documents", "Extraction", "Subscriptions/NewsboatList.swift",
+        "Subscriptions/NewsboatQuery.swift",
         "Subscriptions/OPML.swift",
         "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLWriter.swift",
         "Subscriptions/Subscription.swift",

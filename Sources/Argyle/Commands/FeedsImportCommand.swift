@@ -35,11 +35,12 @@ extension FeedsCommand {
     func run() async throws {
       let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
       let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
-      let list = newsboat ? try urls(bytes) : try opml(bytes)
-      let report = try await options.library().add(
+      let library = try options.library()
+      let list = newsboat ? try urls(bytes, library.options.programs) : try opml(bytes)
+      let report = try await library.add(
         list, cache: try cache.map { try NewsboatCache(path: $0) })
       for refusal in report.refusals {
-        StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
+        StandardError.write("argyle: \(printable(refusal.words)): \(refusal.sentence)\n")
       }
       try output.print(ImportAnswer(report)) {
         ([report.words] + report.renamed.map(renaming) + report.moved.map(move))
@@ -60,14 +61,16 @@ extension FeedsCommand {
     }
 
     /// Reads newsboat's list; the error for a list in OPML says which option is wrong.
-    private func urls(_ bytes: [UInt8]) throws -> SubscriptionList {
+    private func urls(
+      _ bytes: [UInt8], _ programs: [String: FeedProgram]
+    ) throws -> SubscriptionList {
       // Each line of it would be refused otherwise.
       if String(decoding: bytes.prefix(10_000), as: UTF8.self).lowercased().contains("<opml") {
         throw CommandFailure(
           status: .badData, "This is a list of feeds in OPML, not newsboat's list.",
           advice: "Leave out --newsboat.")
       }
-      return try NewsboatList.read(bytes)
+      return try NewsboatList.read(bytes, programs: Set(programs.keys))
     }
 
     private func renaming(_ feed: Subscription) -> String {

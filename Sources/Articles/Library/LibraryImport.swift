@@ -13,10 +13,27 @@ public struct ImportReport: Sendable, Hashable {
   /// The feeds in ``updated`` that are in another folder now, or in none any more.
   public var moved: [Subscription] = []
   public var refusals: [SubscriptionList.Refusal] = []
+  /// How many of the list's entries newsboat hides; here, their feeds are shown.
+  public var hiddenCount = 0
   /// How many imported read marks belong to feeds that exist here.
   public var readMarks = 0
 
   public init() {}
+}
+
+extension NewsboatList {
+  /// Whether a typed text is the path of newsboat's list, by its name or by what the file begins with,
+  /// and not an address that ends with that name.
+  ///
+  /// - Parameter directory: the base of a relative path.
+  public static func isFile(
+    _ text: String, directory: String = FileManager.default.currentDirectoryPath
+  ) -> Bool {
+    guard ProgramAddress(text) == nil,
+      let path = FeedAddress.normalized(text, directory: directory).flatMap(FileAddress.path)
+    else { return false }
+    return isName(text) || (try? FetchError.bytes(ofFile: path)).map(isList) ?? false
+  }
 }
 
 extension Library {
@@ -36,6 +53,7 @@ extension Library {
   ) async throws -> ImportReport {
     var report = ImportReport()
     report.refusals = list.refusals
+    report.hiddenCount = list.hiddenCount
     let added = try await store.insert(list.subscriptions, emptyFolders: list.emptyFolders)
     report.added = list.subscriptions.filter { added.addresses.contains($0.address) }
     report.known = list.subscriptions.filter { !added.addresses.contains($0.address) }
@@ -63,7 +81,9 @@ extension Library {
     return report
   }
 
-  /// Imports the list of feeds in a file, in OPML or newsboat's `urls`.
+  /// Imports the list of feeds in a file, in OPML or newsboat's `urls`, under whatever name.
+  ///
+  /// newsboat's list may name programs of ``Options/programs``.
   ///
   /// - Parameters:
   ///   - path: a path, or a `file` URL.
@@ -78,8 +98,11 @@ extension Library {
         FileAddress.path)
     else { throw FeedError.notAFeed(found: .xml(root: "opml")) }
     let bytes = try FetchError.bytes(ofFile: file)
+    guard NewsboatList.isName(file) || NewsboatList.isList(bytes) else {
+      return try await add(try OPML.read(bytes))
+    }
     return try await add(
-      NewsboatList.isName(file) ? try NewsboatList.read(bytes) : try OPML.read(bytes))
+      try NewsboatList.read(bytes, programs: Set(options.programs.keys)))
   }
 
   /// Returns the feeds as a list for another reader, in the order in which they were added.

@@ -3,8 +3,8 @@ import Limits
 
 /// Reads newsboat's list of feeds: one per line, followed by its tags.
 ///
-/// A tag that begins with `~` is the user's title of the feed; `!` alone hides the feed in
-/// newsboat.
+/// A tag that begins with `~` is the user's title of the feed. One that begins with `!` hides the feed
+/// in newsboat; here, such feeds are shown.
 public enum NewsboatList {
   /// The most lines of a list.
   static let lineLimit = 100_000
@@ -16,14 +16,21 @@ public enum NewsboatList {
     path.trimmingWhiteSpace().split(separator: "/").last == "urls"
   }
 
-  /// Whether a typed text is a file of that name, and not an address that ends with it.
-  ///
-  /// - Parameter directory: the base of a relative path.
-  public static func isFile(
-    _ text: String, directory: String = FileManager.default.currentDirectoryPath
-  ) -> Bool {
-    isName(text) && ProgramAddress(text) == nil
-      && FeedAddress.normalized(text, directory: directory).flatMap(FileAddress.path) != nil
+  /// How much of a text is looked at to recognise a list, in bytes.
+  static let recognisedLength = 16_384
+
+  /// Whether a text begins like newsboat's list: most lines, without empty ones and comments, begin
+  /// with what such a list has.
+  static func isList(_ bytes: [UInt8]) -> Bool {
+    let text = String(
+      decoding: SourceText.utf8(Array(bytes.prefix(recognisedLength)), charset: nil), as: UTF8.self)
+    let first = text.split(whereSeparator: \.isNewline).compactMap { words($0).first }
+    let entries = first.count { word in
+      ["http://", "https://", "file://", "exec:", "filter:", "query:"].contains {
+        word.lowercased().hasPrefix($0)
+      }
+    }
+    return entries * 2 > first.count
   }
 
   /// Parses a `urls` file.
@@ -31,40 +38,69 @@ public enum NewsboatList {
   /// Entries that would start a program (`exec:`, `filter:`) or are queries over feeds (`query:`)
   /// are refused and reported. Files of this machine are accepted: the list is the user's own.
   ///
+  /// - Parameter programs: the names of ``Library/Options/programs``: entries such as `exec:name` that
+  ///   only name one of them are accepted.
   /// - Throws: ``OPMLError``, when the list is too large or has too many lines.
-  public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
-    try read(bytes, budget: Budget(bytes: bytes.count))
+  public static func read(
+    _ bytes: [UInt8], programs: Set<String> = []
+  ) throws(OPMLError) -> SubscriptionList {
+    try read(bytes, programs: programs, budget: Budget(bytes: bytes.count))
   }
 
-  static func read(_ bytes: [UInt8], budget: Budget) throws(OPMLError) -> SubscriptionList {
+  static func read(
+    _ bytes: [UInt8], programs: Set<String> = [], budget: Budget
+  ) throws(OPMLError) -> SubscriptionList {
     guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
     var list = SubscriptionList()
     var lines = 0
+    let text = SourceText.utf8(bytes, charset: nil)
+    var (number, counted) = (1, text.startIndex)
     // Everything after the last allowed line counts as one more line.
-    let pieces = SourceText.utf8(bytes, charset: nil).split(maxSplits: lineLimit) {
-      $0 == 0x0A || $0 == 0x0D
-    }
-    for line in pieces {
+    for line in text.split(maxSplits: lineLimit, whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       lines += 1
       budget.require(lines, atMost: lineLimit, .lines)
+      // Empty lines are not among the pieces.
+      number += lineBreaks(in: text[counted..<line.startIndex])
+      counted = line.startIndex
       var words = words(String(decoding: line, as: UTF8.self), budget: budget)[...]
       if let end = budget.end { throw .document(FeedError(end)) }
       guard let address = words.popFirst() else { continue }
-      if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: true) {
-        list.refuse(reason, entry: address)
-        continue
+      func refuse(_ reason: SubscriptionList.Refusal.Reason) {
+        list.refuse(reason, entry: String(decoding: line, as: UTF8.self), line: number)
       }
-      guard let normalized = FeedAddress.normalized(address, directory: "/") else {
-        list.refuse(.address, entry: address)
+      let normalized: String
+      if let program = ProgramAddress(address), programs.contains(program.name) {
+        normalized = program.text
+      } else if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: true) {
+        refuse(reason)
+        continue
+      } else if let web = FeedAddress.normalized(address, directory: "/") {
+        normalized = web
+      } else {
+        refuse(.address)
         continue
       }
       let title = words.last { $0.utf8.first == UInt8(ascii: "~") }
+      let tags = words.filter { $0.utf8.first != UInt8(ascii: "~") }
+      if tags.contains(where: isHiding) { list.hiddenCount += 1 }
       list.append(
         Subscription(
           address: normalized, name: title.map { String($0.unicodeScalars.dropFirst()) },
-          tags: words.filter { $0.utf8.first != UInt8(ascii: "~") && $0 != "!" }))
+          // `!name` is a name, too, with which newsboat's queries find the feed.
+          tags: tags.map { isHiding($0) ? String($0.unicodeScalars.dropFirst()) : $0 }))
     }
     return list
+  }
+
+  /// Whether newsboat does not list the feeds with this tag.
+  private static func isHiding(_ tag: String) -> Bool { tag.utf8.first == UInt8(ascii: "!") }
+
+  /// How many lines end in a text; CR LF ends one.
+  private static func lineBreaks(in text: ArraySlice<UInt8>) -> Int {
+    text.indices.count { index in
+      text[index] == 0x0A
+        || text[index] == 0x0D && (index + 1 == text.endIndex || text[index + 1] != 0x0A)
+    }
   }
 
   /// Returns the words of a line: separated by spaces, quoted if they contain some, up to a

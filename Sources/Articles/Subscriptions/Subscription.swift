@@ -53,29 +53,40 @@ public struct SubscriptionList: Sendable, Hashable {
       case address
       /// It has no address.
       case noAddress
-      /// It is a query over feeds, not a feed.
-      case query
+      /// It is a query over feeds, not a feed; `search` is a search that finds the same, if it could be
+      /// translated.
+      case query(search: String?)
       /// The list has too many feeds.
       case tooMany
     }
 
     public let reason: Reason
-    /// The entry's title or address, sanitised and shortened.
+    /// The entry's title or address, or its line in newsboat's list, sanitised and shortened.
     public let entry: String
+    /// The number of its line, from 1; nil in OPML, which is not written line by line.
+    public let line: Int?
 
-    public init(reason: Reason, entry: String) {
+    public init(reason: Reason, entry: String, line: Int? = nil) {
       self.reason = reason
       self.entry = UserMessage.cleaned(entry)
+      self.line = line
     }
+
+    /// The entry with the number of its line, if it has one.
+    public var words: String { line.map { "Line \($0): \(entry)" } ?? entry }
 
     /// The message shown to the user, in one sentence.
     public var sentence: String {
       switch reason {
-      case .program: "It would run a program, which a list of feeds must not do."
+      case .program:
+        "It would run a program: name that in a table [[exec]] of the configuration file, then run "
+          + "argyle feeds add exec:NAME."
       case .file: "It is a file of this machine, which a list of feeds must not name."
       case .address: "Feeds cannot be fetched from its address."
       case .noAddress: "It has no address."
-      case .query: "It is a search over feeds, not a feed: save it as a search instead."
+      case .query(let search):
+        "It is a search over feeds, not a feed: search for \(search ?? "the same"), and F2 saves that; "
+          + "or write it into a table [[search]] of the configuration file."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
     }
@@ -91,6 +102,8 @@ public struct SubscriptionList: Sendable, Hashable {
   public private(set) var refusals: [Refusal] = []
   /// Folders without feeds, in the order of the list.
   public private(set) var emptyFolders: [FeedFolder] = []
+  /// How many of the entries newsboat hides.
+  public internal(set) var hiddenCount = 0
   private var places: [String: Int] = [:]
   private var knownEmptyFolders: Set<FeedFolder> = []
 
@@ -143,10 +156,11 @@ public struct SubscriptionList: Sendable, Hashable {
     emptyFolders.append(folder)
   }
 
-  public mutating func refuse(_ reason: Refusal.Reason, entry: String) {
+  /// - Parameter line: the number of its line, from 1.
+  public mutating func refuse(_ reason: Refusal.Reason, entry: String, line: Int? = nil) {
     // Nobody reads a list of a million refusals.
     guard refusals.count < Self.countLimit else { return }
-    refusals.append(Refusal(reason: reason, entry: entry))
+    refusals.append(Refusal(reason: reason, entry: entry, line: line))
   }
 }
 
@@ -158,7 +172,7 @@ extension SubscriptionList.Refusal.Reason {
     case "http", "https", "feed": return nil
     case "exec", "filter": self = .program
     case "file": if allowsFiles { return nil } else { self = .file }
-    case "query": self = .query
+    case "query": self = .query(search: NewsboatQuery.search(for: address))
     default: self = .address
     }
   }

@@ -97,7 +97,7 @@ private struct AddFeedSheet: View {
         onSubmit: { _ in model.closeFeedSheet() }
       ) { row in
         VStack(alignment: .leading) {
-          Text(row.refusal.entry).lineLimit(1)
+          Text(row.refusal.words).lineLimit(1)
           Text(row.refusal.sentence).foregroundStyle(\.secondary)
         }
       }

@@ -253,6 +253,10 @@ extension ImportReport {
     }
     let same = known.count - updated.count
     if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
+    if hiddenCount > 0 {
+      let verb = hiddenCount == 1 ? "is" : "are"
+      parts.append("\(counted(hiddenCount, "feed")) that newsboat hides \(verb) shown")
+    }
     if !refusals.isEmpty {
       parts.append("\(counted(refusals.count, "entry", "entries")) left out")
     }
