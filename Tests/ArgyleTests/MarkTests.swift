@@ -194,7 +194,8 @@ import Testing
     keys: String, words: String
   ) throws {
     let folder = try #require(FeedFolder(["News"]))
-    let scene = Scene.program { source in
+    let scene = Scene("program", "", at: .zero) { runtime in
+      var source = DemoScript(.full).source
       source.feeds = .constant([
         FeedSummary(
           feed: Feed(id: Feed.ID(rawValue: 1), address: "a", title: "Alpha", folder: folder),
@@ -202,6 +203,12 @@ import Testing
       ])
       source.arrangements.store = { _ in throw LibraryError.articleGone }
       source.folders.setClosed = { _, _ in throw LibraryError.articleGone }
+      let model = ProgramModel(
+        part: .articles, source: source,
+        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
+        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
+      model.reader.prepare()
+      return RootScreen(model: model, days: .demo)
     }
     let still = Still(scene, 80, 24)
     defer { still.end() }

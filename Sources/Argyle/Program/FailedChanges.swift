@@ -2,8 +2,8 @@ import Loading
 import TerminalUI
 
 extension View {
-  /// Shows each change of `resource` that could not be stored as a toast, from which the user can
-  /// retry or dismiss it.
+  /// Adds a toast for each change of `resource` that could not be stored, from which the user can
+  /// retry or dismiss it; the view shows `toasts` itself.
   ///
   /// - Parameter loss: returns what was not stored, as a sentence to say before the reason.
   func failedChanges<Value>(
@@ -30,6 +30,5 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
         toasts.show(words.joined(separator: " "), about: mutation)
       }
     }
-    .toasts(toasts)
   }
 }

@@ -53,6 +53,7 @@ struct RootScreen: View {
       .failedChanges(of: model.reader.storedArrangements, in: model.toasts) { _ in
         ReaderModel.lossOfArrangements
       }
+      .toasts(model.toasts)
       .onKeyPress(
         model.macros.map { macro in
           KeyBinding(sequences: macro.keys, label: macro.name, footer: .ifRoom) {
