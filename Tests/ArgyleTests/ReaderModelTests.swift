@@ -126,43 +126,36 @@ import Testing
     #expect(rows([news, deep]) == ["▸ News 3"])
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `a search for the next unread article by a key takes the place of one ahead`() async {
-    let found = ManualCalls<Article.ID?, Article?>()
+  @Test func `a search for the next unread article by a key is not replaced by one ahead`() throws {
     var source = DemoScript(.full).source
-    let (one, two) = (Article(1, title: "One"), Article(2, title: "Two"))
-    source.articles = { _ in .constant(ArticleListing([one])) }
-    source.marks.nextUnread = { try await found.call($0) }
+    let article = Article(1, of: "Alpha", title: "One")
+    source.articles = { _ in .constant(ArticleListing([article])) }
     let model = model(source)
     model.prepare()
     runtime.run()
-    model.open(one)
-    await runtime.run { found.inputs.count == 1 }
-    #expect(!model.isGoingOn, "nothing waits for what is loaded ahead")
+    model.open(article)
+    runtime.run()
+    let ahead = try #require(model.next.latestValue)
+    #expect(!ahead.opens)
     model.close()
     model.openNextUnread()
-    #expect(model.isGoingOn)
-    await runtime.run { found.inputs.count == 2 }
-    // The result of a search that was replaced is out of date.
-    found[0].succeed(Article(3, title: "Three"))
-    found[1].succeed(two)
-    await runtime.run { model.openArticle == two }
-    #expect(!model.isGoingOn)
-    found.end()
+    // The frame that delivers the article found in advance comes after the key, by which time that
+    // article is read.
+    model.take(NextUnread(article: article, opens: false, search: ahead.search))
+    runtime.run()
+    #expect(model.next.latestValue?.opens == true)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `where the next unread article cannot be searched for, the key says why`() async {
-    var source = DemoScript(.full).source
-    source.articles = { _ in .constant(ArticleListing([])) }
-    source.marks.nextUnread = { _ in throw StoreError.locked(path: "/data") }
-    let model = model(source)
-    model.prepare()
-    runtime.run()
-    model.openNextUnread()
-    let words = UserMessage(StoreError.locked(path: "/data")).what
-    await runtime.run { (model.notice.latestValue ?? nil)?.words == words }
-    #expect(!model.isGoingOn)
+  @Test func `where the next unread article cannot be searched for, the key says why`() throws {
+    let failure = StoreError.locked(path: "/data")
+    let scene = Scene.program { source in
+      source.articles = { _ in .constant(ArticleListing([])) }
+      source.marks.nextUnread = { _ in throw failure }
+    }
+    let still = Still(scene, 80, 24)
+    defer { still.end() }
+    still.play(try KeyScript("@1 n @2"))
+    #expect(still.frame.text.contains(UserMessage(failure).what))
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -175,6 +168,8 @@ import Testing
     model.select(.feeds(.feed(article.feedID)))
     model.search.begin()
     model.openNextUnread()
+    runtime.run()
+    model.take(model.next.latestValue)
     await runtime.run { model.openArticle == article }
     #expect(!model.search.isOpen)
   }
@@ -206,6 +201,8 @@ import Testing
     model.prepare()
     model.select(alpha)
     model.openNextUnread()
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
     await runtime.run { model.openArticle != nil }
     #expect(model.openArticle?.title == (isCountOld ? "3.3" : "2.2"))
     #expect(model.list == (isCountOld ? gamma : beta))
@@ -250,7 +247,9 @@ import Testing
     }
     isNew.withLock { $0 = true }
     model.openNextUnread()
-    await runtime.run { model.list == feed(2) && model.articles.isLoading }
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
+    await runtime.run { model.articles.isLoading }
     #expect(model.openArticle == nil)
     release.finish()
     await runtime.run { model.openArticle != nil }

@@ -144,8 +144,9 @@ final class ReaderModel {
   @ObservationIgnored let pictures: ArticlePictures
   /// The beginning of the selected article.
   let preview: Resource<ArticleBeginning?>
-  /// The search for the next unread article, and whether the article is opened.
-  @ObservationIgnored var unreadSearch: (opens: Bool, task: Task<Void, Never>)?
+  /// The unread article that was searched for last.
+  let next: Resource<NextUnread>
+  @ObservationIgnored var unreadSearches = 0
   /// The articles of the current list that were loaded after it.
   let otherRows: Resource<OtherRows?>
   /// The row around which these were loaded.
@@ -208,6 +209,7 @@ final class ReaderModel {
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     otherRows = Resource(
       initialState: .loaded(nil), name: "rows of a long list", clock: clock, scheduler: scheduler)
+    next = Resource(name: "next article", clock: clock, scheduler: scheduler)
     preview = Resource(
       initialState: .loaded(nil), name: "preview", clock: clock, scheduler: scheduler)
     places = ReadingPlaces(store: source.keepPosition, clock: clock, scheduler: scheduler)

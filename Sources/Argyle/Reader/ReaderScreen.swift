@@ -77,6 +77,7 @@ struct ReaderScreen: View {
       }
     }
     .onChange(of: model.bells) { terminal?.ringBell() }
+    .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.swept) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }

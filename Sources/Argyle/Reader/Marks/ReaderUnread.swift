@@ -1,6 +1,18 @@
 import Articles
 import Loading
 
+/// An unread article that was searched for outside of the current list.
+struct NextUnread: Hashable, Sendable {
+  /// The article; nil if everything is read, or if the search failed.
+  var article: Article?
+  /// Why the search failed.
+  var failure: String?
+  /// Whether it is opened, or only loaded in advance.
+  let opens: Bool
+  /// The number of the search, since two searches may find the same article.
+  let search: Int
+}
+
 /// The way from one unread article to the next: first in the current list, then elsewhere.
 extension ReaderModel {
   /// Opens the next unread article of the current list, or else one of another feed.
@@ -43,16 +55,19 @@ extension ReaderModel {
   }
 
   /// Opens the article that was found, or loads its text in advance.
-  ///
-  /// - Parameter found: the article; nil if everything is read.
-  private func take(_ found: Article?, opens: Bool) {
-    guard let article = found else {
-      if opens { say("Nothing is unread.") }
+  func take(_ found: NextUnread?) {
+    // The result of an earlier search is out of date, and must not end a newer one that a key
+    // started.
+    guard let found, found.search == unreadSearches else { return }
+    guard let article = found.article else {
+      if found.opens { say(found.failure ?? "Nothing is unread.") }
       return
     }
     // The article was marked as read a moment ago, and the mark is not stored yet.
-    guard !current(article).isRead else { return findUnread(after: article.id, opens: opens) }
-    guard opens else {
+    guard !current(article).isRead else {
+      return findUnread(after: article.id, opens: found.opens)
+    }
+    guard found.opens else {
       // Where another article of that feed, or of another one, comes first, none is loaded.
       if isOfList(article) { documents[article.id].load(.drop, cause: .appeared) }
       return
@@ -131,7 +146,7 @@ extension ReaderModel {
 
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
-    unreadSearch?.opens == true || !begun.isEmpty || shownArticles == nil && articles.isLoading
+    next.isLoading || !begun.isEmpty || shownArticles == nil && articles.isLoading
   }
 
   private func nextUnread(
@@ -167,23 +182,16 @@ extension ReaderModel {
     }
   }
 
-  /// Searches for the next unread article in any list, instead of what was searched for before.
-  ///
-  /// - Parameter opens: whether the article is opened, or only loaded in advance.
   private func findUnread(after id: Article.ID?, opens: Bool) {
-    unreadSearch?.task.cancel()
-    let task = Task { [marks = source.marks] in
-      do {
-        let found = try await marks.nextUnread(id)
-        guard !Task.isCancelled else { return }
-        unreadSearch = nil
-        take(found, opens: opens)
-      } catch {
-        guard !Task.isCancelled else { return }
-        unreadSearch = nil
-        if opens { say(UserMessage(error).what) }
-      }
-    }
-    unreadSearch = (opens, task)
+    unreadSearches += 1
+    next.load(
+      Loader { [marks = source.marks, unreadSearches] _ in
+        var found = NextUnread(article: nil, opens: opens, search: unreadSearches)
+        do { found.article = try await marks.nextUnread(id) } catch {
+          // A value like any other, since only values are observed.
+          found.failure = UserMessage(error).what
+        }
+        return found
+      }, .restart)
   }
 }
