@@ -284,7 +284,11 @@ struct PodcastTests {
     #expect(played.ending == .exited(0))
     #expect(played.output == "Playing \(home.path)/casts/Cast - Episode One.mp3\n")
     #expect(try home.run("podcasts", "remove", "7", "--config", config).ending == .exited(66))
-    #expect(try home.run("podcasts", "remove", "1", "2", "--config", config).ending == .exited(0))
+    let marked = try home.run("podcasts", "mark", "1", "--config", config)
+    #expect(marked.output == "Marked as played: “Episode One”.\n")
+    let removed = try home.run("podcasts", "remove", "1", "2", "--config", config)
+    #expect(removed.ending == .exited(0))
+    #expect(removed.output == "Removed “Episode One”.\nRemoved “Episode Two”.\n")
     let empty = try home.run("podcasts", "list", "--json", "--config", config).output
     #expect(!empty.contains("\"id\""))
     #expect(!FileManager.default.fileExists(atPath: "\(home.path)/casts/Cast - Episode One.mp3"))

@@ -162,7 +162,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       for download in found { try await library.setPlayed(played, download.id) }
       let marked = try await library.found(downloads)
       try output.print(marked.map { DownloadAnswer($0) }) {
-        marked.map { "Marked as \(played ? "" : "not ")played: \($0.printableTitle)" }
+        marked.map { "Marked as \(played ? "" : "not ")played: “\($0.printableTitle)”." }
           .joined(separator: "\n")
       }
     }
@@ -181,7 +181,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       for download in found { try await library.removeDownload(download.id) }
       try await library.purgeDownloads(found.map(\.id))
       try output.print(found.map { DownloadAnswer($0) }) {
-        found.map { "Removed \($0.printableTitle)." }.joined(separator: "\n")
+        found.map { "Removed “\($0.printableTitle)”." }.joined(separator: "\n")
       }
     }
   }
