@@ -2,6 +2,7 @@ import Articles
 import Foundation
 import LoadingTesting
 import Synchronization
+import TerminalUI
 import TerminalUITesting
 import Testing
 
@@ -15,8 +16,7 @@ import Testing
   private func account(_ number: Int64) -> SyncAccount {
     SyncAccount(
       id: SyncAccount.ID(rawValue: number), kind: .googleReader,
-      address: "https://\(number).example/",
-      user: "ann")
+      address: "https://\(number).example/", user: "ann")
   }
 
   @Test func `servers that cannot be reached are retried although another one refuses a mark`()
@@ -63,6 +63,8 @@ import Testing
     let summary = AccountSummary(account: account(1), failure: UserMessage(error))
     let stage = Stage(60, 6, runtime: runtime) {
       AccountStatus(summary: summary, model: model, days: .demo)
+        .onKeyPress(action: .reload) {}
+        .onKeyPress(action: .editFeed) {}
     }
     stage.settle()
     #expect(stage.text.contains("r to retry"))
