@@ -26,6 +26,7 @@ import Testing
     let model: ReaderModel
     let asked = Asked()
     let additions = ManualCalls<String, FeedAddition>()
+    let addresses = ManualCalls<String, Feed>()
     let stage: Stage
     private let runtime = ManualRuntime()
 
@@ -48,6 +49,7 @@ import Testing
           if keepsMistake { asked.add("keep \(address)") }
           return try await additions.call(address)
         },
+        setAddress: { [addresses] address, _ in try await addresses.call(address) },
         arrange: { [asked] id, arrangement, _ in
           let folder = arrangement.folder?.path ?? []
           let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"
@@ -316,8 +318,8 @@ import Testing
         "             │         News                                       │",
         "             │         News / Tech                                │",
         "             │ Text   ‹ as configured           ›                 │",
+        "             │ Address http://a/2                                 │",
         "             ╰────────────────────────────────────────────────────╯",
-        "                           │",
         "                           │",
         "                           │",
         "                           │",
@@ -335,6 +337,23 @@ import Testing
     reader.stage.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])
     #expect(reader.model.notice.latestValue == Notice(words: "Changed “Mine”.", hint: .undo))
+  }
+
+  @Test func `a feed gets another address, unless that is refused: then the form stays`() throws {
+    let reader = reader(selected: feedList(2))
+    reader.stage.press(.tab, "e", .backTab, .control("u"))
+    reader.submit("example.net/feed")
+    reader.addresses[0].fail(LibraryError.alreadyAdded(address: "https://example.net/feed"))
+    reader.stage.settle()
+    #expect(reader.stage.text.contains("✗ You already have this feed."))
+    reader.submit("2")
+    #expect(reader.addresses[1].input == "example.net/feed2")
+    reader.addresses[1].succeed(Self.feed(2, "Beta").feed)
+    reader.stage.settle()
+    #expect(reader.model.feedEditor.sheet == nil)
+    #expect(reader.asked.all == [])
+    // It was fetched from there at once.
+    #expect(reader.model.notice.latestValue == Notice(words: "No new articles."))
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {

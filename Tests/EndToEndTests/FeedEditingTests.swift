@@ -211,6 +211,20 @@ struct FeedEditingTests {
     }
   }
 
+  @Test func `a feed is given another address, and keeps its articles`() throws {
+    #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
+    #expect(
+      try home.run("feeds", "set", "Alpha", "--address", server.url("/b")).ending == .exited(0))
+    let feeds = try home.run("feeds", "list").output
+    #expect(feeds.contains(server.url("/b")) && !feeds.contains(server.url("/a")))
+    #expect(try home.run("reload").ending == .exited(0))
+    let articles = try home.run("articles", "list").output
+    #expect(articles.contains("Apple") && articles.contains("Banana"))
+    #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
+    let refused = try home.run("feeds", "set", server.url("/b"), "--address", server.url("/a"))
+    #expect(refused.ending != .exited(0) && refused.errors.contains("You already have this feed."))
+  }
+
   @Test func `a folder is chosen from those that exist, and renamed`() throws {
     #expect(try home.run("feeds", "add", server.url("/b")).ending == .exited(0))
     #expect(try home.run("feeds", "set", "Beta", "--folder", "Fruit").ending == .exited(0))

@@ -70,7 +70,7 @@ extension FeedsCommand {
           status: .badData, "This is a list of feeds in OPML, not newsboat's list.",
           advice: "Leave out --newsboat.")
       }
-      return try NewsboatList.read(bytes, programs: Set(programs.keys))
+      return try NewsboatList.read(bytes, programs: Swift.Set(programs.keys))
     }
 
     private func renaming(_ feed: Subscription) -> String {

@@ -5,7 +5,7 @@ extension FeedsCommand {
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Change a feed's title, folder, tags, reload interval and text.",
+      abstract: "Change a feed's title, address, folder, tags, reload interval and text.",
       discussion: """
         Fields that are not given stay as they are. A folder in a folder is written with a slash, \
         such as --folder News/Tech; a folder that does not exist is created.
@@ -14,6 +14,11 @@ extension FeedsCommand {
     var feed: String
     @Option(help: ArgumentHelp("Another title; \"\" for the feed's own.", valueName: "text"))
     var title: String?
+    @Option(
+      help: ArgumentHelp(
+        "Another address, where the feed is fetched from now on; its articles stay.",
+        valueName: "address"))
+    var address: String?
     @Option(help: ArgumentHelp("Another folder; \"\" for none.", valueName: "folder"))
     var folder: String?
     @Option(help: ArgumentHelp("Add a tag. May be repeated.", valueName: "tag"))
@@ -40,7 +45,7 @@ extension FeedsCommand {
 
     func validate() throws {
       guard
-        title != nil || folder != nil || reloadMinutes != nil || fullText != nil || !tag.isEmpty
+        title != nil || address != nil || folder != nil || reloadMinutes != nil || fullText != nil || !tag.isEmpty
           || !untag.isEmpty
       else { throw ValidationError("Give at least one change, such as --folder News.") }
       try ArticleTag.check(typed: tag + untag)
@@ -56,6 +61,8 @@ extension FeedsCommand {
     func run() async throws {
       let library = try options.library()
       let found = try await library.feed(named: feed)
+      // First, because it is the change that may be refused.
+      if let address { try await library.setAddress(address, of: found.id) }
       var arrangement = FeedArrangement(found.feed)
       if let title { arrangement.title = title }
       if let folder {

@@ -55,7 +55,7 @@ struct KeyTable {
       title: "Lists of articles", screens: .articles, actions: [.markAboveRead, .markBelowRead]),
     Section(
       title: "Feeds", screens: .feeds,
-      actions: [.editFeed, .removeFeed, .removeSearch]),
+      actions: [.editFeed, .removeFeed, .removeSearch, .openInBrowser, .copyAddress]),
     Section(
       title: "Articles, in a list and open", screens: [.articles, .article],
       actions: [.toggleRead, .toggleStar, .readLater, .editTags, .openInBrowser]),

@@ -30,6 +30,12 @@ extension ReaderModel {
     openInBrowser(address: link)
   }
 
+  /// Opens the web site of the selected feed.
+  func openSite() {
+    guard let site = selectedFeed?.site else { return say("This feed names no web site.") }
+    openInBrowser(address: site)
+  }
+
   func openInBrowser(address link: String) {
     program { [self] in
       // Said first: while the browser is started, another key may have something to say.

@@ -23,7 +23,7 @@ final class FeedEditor {
 
   /// The open sheet; nil if there is none.
   private(set) var sheet: Sheet?
-  /// The result of adding the typed address.
+  /// The result of adding the typed address, or of giving it to a feed.
   let addition: Resource<FeedAddition>
   /// How often the feed is reloaded automatically, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
@@ -58,7 +58,7 @@ final class FeedEditor {
     case .add: [:]
     case .edit(let feed):
       [
-        .title: feed.title, .tags: feed.tags.joined(separator: ", "),
+        .title: feed.title, .address: feed.address, .tags: feed.tags.joined(separator: ", "),
         .folder: feed.folder?.text ?? "",
       ]
     case .renameFolder(let folder): [.folder: folder.text]

@@ -22,6 +22,10 @@ struct FeedEdits: Sendable {
   var add:
     @Sendable (_ address: String, _ account: SyncAccount.ID?, _ keepsMistake: Bool) async throws ->
       FeedAddition = { _, _, _ in throw Self.unavailable }
+  /// Changes the address of a feed, and returns the feed.
+  var setAddress: @Sendable (_ address: String, Feed.ID) async throws -> Feed = { _, _ in
+    throw Self.unavailable
+  }
   /// Changes the settings of a feed, given those that the user saw.
   var arrange: @Sendable (Feed.ID, FeedArrangement, _ seen: FeedArrangement) async throws -> Void =
     {
@@ -61,6 +65,8 @@ enum FeedAddition: Sendable, Hashable {
   case others([FeedLink])
   /// A list of feeds, which was imported.
   case imported(ImportReport)
+  /// A feed that has another address now.
+  case moved(Feed)
   /// An account that was added, or got a new password.
   case account(SyncAccount)
 }
@@ -79,6 +85,7 @@ extension FeedEdits {
     }
     removeAccount = { try await library.removeAccount($0, keepsFeeds: $1, dropsChanges: true) }
     add = { try await FeedAddition($0, to: library, $1, keepsMistake: $2) }
+    setAddress = { try await library.setAddress($0, of: $1) }
     arrange = { try await library.arrange($0, as: $1, since: $2) }
     move = { try await library.move($0, to: $1) }
     remove = { id in

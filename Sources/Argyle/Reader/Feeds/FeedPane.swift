@@ -7,6 +7,7 @@ struct FeedPane: View {
   let model: ReaderModel
   let days: DayText
   @FocusState.Binding var focus: LibraryScreen.Pane?
+  @Environment(\.terminal) private var terminal
 
   /// From this height on, there is room for the status of the selected feed.
   private static let heightForStatus = 12
@@ -58,6 +59,12 @@ struct FeedPane: View {
       when: model.selectedFeed != nil || model.selectedFolder != nil || model.selectedAccount != nil
     ) {
       model.removeFeed()
+    }
+    .onKeyPress(action: .openInBrowser, footer: .never, when: model.selectedFeed != nil) {
+      model.openSite()
+    }
+    .onKeyPress(action: .copyAddress, footer: .never, when: model.selectedFeed != nil) {
+      model.copy(model.selectedFeed?.address, by: terminal)
     }
     .onKeyPress(
       action: .right, label: isOnClosedFolder ? "open folder" : "articles", inFooter: false

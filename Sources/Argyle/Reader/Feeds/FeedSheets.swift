@@ -156,7 +156,7 @@ struct AdditionFailure: View {
 
 /// The fields of a feed: its title, tags, folder and settings.
 private struct EditFeedSheet: View {
-  private enum Focus: Hashable { case title, tags, folder, folders }
+  private enum Focus: Hashable { case title, address, tags, folder, folders }
 
   let model: ReaderModel
   @FocusState private var focus: Focus?
@@ -188,6 +188,16 @@ private struct EditFeedSheet: View {
         Text("as configured").tag(Bool?.none)
         Text("the feed's own").tag(Bool?.some(false))
         Text("full, from its web page").tag(Bool?.some(true))
+      }
+      if case .edit(let feed) = editor.sheet, feed.account != nil {
+        // The server of an account knows the feed by its address.
+        HStack {
+          FieldLabel("Address", width: Self.labelWidth)
+          Text(feed.address).foregroundStyle(\.secondary).lineLimit(1)
+        }
+      } else {
+        line("Address", "example.org/feed.xml", .address, .address)
+        if let failure = editor.addition.failure { AdditionFailure(error: failure.error) }
       }
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)

@@ -91,16 +91,12 @@ extension ReaderModel {
       let address = feedEditor[.address]
       if address.contains(where: { !$0.isWhitespace }) { lookForFeed(address) }
     case .edit(let feed):
-      let arrangement = feedEditor.arrangement(of: feed, among: folders)
-      feedEditor.close()
-      let seen = FeedArrangement(feed)
-      guard arrangement != seen else { return }
-      // Otherwise the feed would be hidden in a closed folder.
-      if arrangement.folder != feed.folder { open(arrangement.folder) }
-      let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
-      change("Changed \(title).", .undo, loss: "\(title) was not changed.") {
-        try await $0.arrange(feed.id, arrangement, seen)
-      }
+      let address = feedEditor[.address]
+      guard address != feed.address else { return arrange(feed) }
+      feedEditor.addition.load(
+        Loader { [edits = source.feedEdits] _ in
+          .moved(try await edits.setAddress(address, feed.id))
+        })
     case .renameFolder(let folder):
       guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else { return }
       feedEditor.close()
@@ -116,6 +112,20 @@ extension ReaderModel {
     case .addAccount, .password: submitAccount()
     case .removeAccount: return
     case nil: return
+    }
+  }
+
+  /// Stores the settings of a feed as they are in the form, and closes it.
+  private func arrange(_ feed: Feed) {
+    let arrangement = feedEditor.arrangement(of: feed, among: folders)
+    feedEditor.close()
+    let seen = FeedArrangement(feed)
+    guard arrangement != seen else { return }
+    // Otherwise the feed would be hidden in a closed folder.
+    if arrangement.folder != feed.folder { open(arrangement.folder) }
+    let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
+    change("Changed \(title).", .undo, loss: "\(title) was not changed.") {
+      try await $0.arrange(feed.id, arrangement, seen)
     }
   }
 
@@ -159,6 +169,11 @@ extension ReaderModel {
       if report.refusals.isEmpty { closeFeedSheet() }
       feeds.load(.restart, cause: .refresh)
       readAgain()
+    case .moved(let moved):
+      if case .edit(let feed) = feedEditor.sheet { arrange(feed) }
+      say("“\(shortTitle(moved.shownTitle))” is fetched from \(moved.address) from now on.", .undo)
+      feeds.load(.restart, cause: .refresh)
+      if list == .feeds(.feed(moved.id)) { load(cause: .user) }
     case .account(let account): take(account)
     case .choices, .others, nil: return
     }
