@@ -85,8 +85,8 @@ public struct SubscriptionList: Sendable, Hashable {
       case .address: "Feeds cannot be fetched from its address."
       case .noAddress: "It has no address."
       case .query(let search):
-        "It is a search over feeds, not a feed: search for \(search ?? "the same"), and F2 saves that; "
-          + "or write it into a table [[search]] of the configuration file."
+        "It is a search over feeds, not a feed: search for \(search ?? "the same") and save that with "
+          + "F2, or in a table [[search]] of the configuration file."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
     }
