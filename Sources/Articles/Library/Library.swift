@@ -293,10 +293,6 @@ public final class Library: Sendable {
   /// a password stay only if they may be sent to the new address. ``undo()`` changes everything back,
   /// and so does this method with the old address, except for a user name and a password.
   ///
-  /// ```swift
-  /// try await library.setAddress("https://example.org/new.xml", of: feed.id)
-  /// ```
-  ///
   /// - Parameters:
   ///   - address: as in ``addition(of:directory:asksWhich:keepsMistakes:)``.
   ///   - directory: the base of a relative path.
