@@ -190,6 +190,11 @@ import Testing
     #expect(best(several, ["de_DE", "en"]) == "html de-at")
     #expect(best(several, ["nl"]) == "vtt en")
     #expect(best([("text/html", nil), ("text/vtt", "en")], ["de"]) == "html -")
+    // In none of the user's languages: in that which the feed names first.
+    let foreign = [("application/srt", "en"), ("text/vtt", "de"), ("text/plain", "en")]
+    #expect(best(foreign) == "subRip en")
+    #expect(best(foreign, ["nl"]) == "subRip en")
+    #expect(best(foreign + [("text/vtt", "en-GB")]) == "vtt en-gb")
     #expect(best([("application/pdf", nil)]) == nil)
     #expect(best([("text/vtt; charset=utf-8", "x; rel=no")]) == "vtt -")
   }

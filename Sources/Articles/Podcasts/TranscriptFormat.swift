@@ -48,21 +48,27 @@ enum TranscriptFormat: Int, CaseIterable {
     }
   }
 
-  /// Returns the best transcript of an article: in one of the user's languages if there is one, and
-  /// then in the most detailed format.
+  /// Returns the best transcript of an article: in one of the user's languages if there is one, or
+  /// else in the language that the feed names first, and then in the most detailed format.
   ///
   /// - Parameter languages: such as `de` or `en-GB`, most preferred first.
   static func best(
     of attachments: [Attachment], languages: [String]
   ) -> (attachment: Attachment, format: TranscriptFormat)? {
     let wanted = languages.map { primary($0) }
+    let transcripts = attachments.filter { $0.kind == .transcript }
+    let offered = Dictionary(
+      transcripts.enumerated().compactMap { index, transcript in
+        transcript.transcriptParts.language.map { (primary($0), index) }
+      }, uniquingKeysWith: min)
     func rank(_ language: String?) -> Int {
       // A transcript without a language is in the episode's language, and so comes before one in a
       // language that the user does not read.
       guard let language else { return wanted.count }
-      return wanted.firstIndex(of: primary(language)) ?? wanted.count + 1
+      let name = primary(language)
+      return wanted.firstIndex(of: name) ?? wanted.count + 1 + (offered[name] ?? 0)
     }
-    let known = attachments.filter { $0.kind == .transcript }.enumerated().compactMap {
+    let known = transcripts.enumerated().compactMap {
       index, attachment -> (key: (Int, Int, Int), Attachment, TranscriptFormat)? in
       let parts = attachment.transcriptParts
       guard let format = TranscriptFormat(type: parts.type, address: attachment.address) else {
