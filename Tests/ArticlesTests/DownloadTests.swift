@@ -621,6 +621,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 
+  @Test func `no file that is there has a size of nothing`() {
+    let sizes = [0, 1, 999, 1_000, 156_999, 999_999, 1_000_000, 312_450_000]
+    #expect(
+      sizes.map { Attachment.size($0) } == [
+        "0 kB", "1 kB", "1 kB", "1 kB", "156 kB", "999 kB", "1.0 MB", "312.4 MB",
+      ])
+  }
+
   @Test func `downloads keep the order that they are given`() async throws {
     let article = try await { () async throws -> Article in
       _ = try await queue()

@@ -237,7 +237,7 @@ extension Download {
   /// - Parameter isFetching: whether another copy of the program is fetching it.
   fileprivate func line(isFetching: Bool) -> String {
     let shown = isFetching ? "another copy is downloading" : stateName
-    var words = "\(id.rawValue)  \(shown)  \(positionWords ?? ByteCount.words(received))  "
+    var words = "\(id.rawValue)  \(shown)  \(positionWords ?? Attachment.size(received))  "
     words += "\(printable(feedTitle))  \(printableTitle)"
     if let articleID { words += "  (article \(articleID.rawValue))" }
     if let path { words += "\n   \(printable(path))" }

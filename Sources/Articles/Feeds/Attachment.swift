@@ -110,6 +110,13 @@ public struct Attachment: Sendable, Hashable {
     return "\(start):\(padded(seconds % 60))"
   }
 
+  /// Formats a size in bytes, as lists show it: `1 kB`, also for less than that, or `1.2 MB`.
+  public static func size(_ bytes: Int) -> String {
+    if bytes < 1_000_000 { return "\(bytes > 0 ? max(1, bytes / 1_000) : 0) kB" }
+    let tenths = bytes / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+
   /// Parses a duration in seconds; nil also for a duration of 0.
   static func seconds(_ text: String) -> Int? { time(text).flatMap { $0 > 0 ? $0 : nil } }
 }

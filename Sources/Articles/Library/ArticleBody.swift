@@ -65,12 +65,6 @@ extension Attachment {
     return [name, seconds.map(Self.clock), byteCount.map(Self.size)].compactMap(\.self)
       .joined(separator: ", ") + ":"
   }
-
-  private static func size(_ bytes: Int) -> String {
-    if bytes < 1_000_000 { return "\(max(1, bytes / 1_000)) kB" }
-    let tenths = bytes / 100_000
-    return "\(tenths / 10).\(tenths % 10) MB"
-  }
 }
 
 extension Article {

@@ -165,7 +165,7 @@ final class DownloadQueue {
   ///
   /// - Parameter isShort: whether there is only room for a word.
   func words(_ download: Download, isShort: Bool = false) -> String {
-    let size = ByteCount.words
+    let size = Attachment.size
     if let fetch = fetches.resource(ifPresent: download.id), let activity = fetch.activity,
       fetch.isLoading
     {
@@ -452,14 +452,5 @@ extension Download {
     guard let position else { return nil }
     let length = enclosure.seconds.map { " of \(Attachment.clock($0))" } ?? ""
     return "at \(Attachment.clock(position))\(length)"
-  }
-}
-
-/// Formats sizes.
-enum ByteCount {
-  static func words(_ bytes: Int) -> String {
-    if bytes < 1_000_000 { return "\(bytes / 1_000) kB" }
-    let tenths = bytes / 100_000
-    return "\(tenths / 10).\(tenths % 10) MB"
   }
 }
