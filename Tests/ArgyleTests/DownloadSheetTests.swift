@@ -52,6 +52,22 @@ import Testing
     #expect(try text(after: "@1 I @2 ? ?") == text(after: "@1 I @2"))
   }
 
+  @Test func `why a download failed is said while it waits for its next attempt, too`() throws {
+    let scene = Scene.program {
+      $0.downloads.stored = .constant([Self.download(.waiting)])
+      $0.downloads.fetch = { _ in
+        Loader<Download>.failure(DownloadError.page)
+          .retrying(limit: 3, backoff: Backoff { _ in .seconds(60) })
+      }
+    }
+    let still = Still(scene, 80, 24)
+    still.play(try KeyScript("@1 I @2"))
+    defer { still.end() }
+    let box = still.frame.text
+    #expect(box.contains("failed, tried again soon"), "\(box)")
+    #expect(box.contains("The server sent a web page in place of the file."), "\(box)")
+  }
+
   @Test func `on a small screen the reason of a failure leaves room for the list`() throws {
     let failed = Download.State.failed(
       UserMessage(what: "The file is not there any more.", advice: "Try again later."))

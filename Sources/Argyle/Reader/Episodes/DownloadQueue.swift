@@ -161,6 +161,16 @@ final class DownloadQueue {
     removed = []
   }
 
+  /// Returns why a download failed, also while it waits for its next attempt; nil if it did not fail.
+  func failure(of download: Download) -> UserMessage? {
+    if let activity = fetches.resource(ifPresent: download.id)?.activity,
+      activity.nextAttemptAt != nil, let failure = activity.attemptFailure
+    {
+      return UserMessage(failure.error)
+    }
+    return if case .failed(let message) = download.state { message } else { nil }
+  }
+
   /// Returns the progress of a download for its row.
   ///
   /// - Parameter isShort: whether there is only room for a word.

@@ -43,7 +43,7 @@ struct DownloadSheet: View {
           .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
           .defaultFocus()
           DownloadFailure(
-            download: queue.selected, days: days, isLow: size.height < Self.heightForAdvice)
+            message: queue.selected.flatMap(queue.failure(of:)), days: days, isLow: size.height < Self.heightForAdvice)
         }
         .frame(idealWidth: Self.width, maxWidth: .infinity)
       }
@@ -119,13 +119,13 @@ struct DownloadSheet: View {
 
 /// Why the selected download failed.
 private struct DownloadFailure: View {
-  let download: Download?
+  let message: UserMessage?
   let days: DayText
   /// Whether there is room for one line only.
   let isLow: Bool
 
   var body: some View {
-    if case .failed(let message)? = download?.state {
+    if let message {
       VStack(alignment: .leading) {
         FailureText(message.what).lineLimit(isLow ? 1 : 2)
         if isLow {
