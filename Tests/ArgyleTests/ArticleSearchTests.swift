@@ -103,6 +103,21 @@ import Testing
     #expect(model.search.selected == Self.id(1))
   }
 
+  @Test func `the selected row stays where it is if it is not found again`() {
+    let found = Mutex([1, 2, 3])
+    var source = DemoScript(.full).source
+    source.search = { _, _ in Loader { _ in found.withLock(\.self).map(Self.result) } }
+    let model = ReaderModel(source, runtime)
+    model.openSearch()
+    model.search.text = "unread wool"
+    runtime.advance(by: .seconds(1))
+    model.search.selected = Self.id(1)
+    found.withLock { $0 = [4, 2, 3] }
+    model.readAgain()
+    runtime.run()
+    #expect(model.search.found.map(\.id) == [1, 4, 2, 3].map(Self.id))
+  }
+
   @Test func `as many results as are listed are read again, and their number stays on the screen`()
   {
     let search = search(finding: 700)

@@ -114,6 +114,22 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40])
   }
 
+  @Test func `the addition of a sock that was removed since is not undone, but what was before`() {
+    let drawer = DrawerOnStage(Sock.numbered(3))
+    drawer.press("+")
+    drawer.model.add()
+    drawer.model.form?[.name] = "A blue one"
+    drawer.model.submit()
+    drawer.stage.advance(by: .seconds(1))
+    drawer.press("g")
+    #expect(drawer.selected == "A blue one")
+    drawer.stage.press("x")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])
+    drawer.press("u")
+    #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40])
+  }
+
   @Test func `marked socks that are no longer listed are changed, removed and brought back`() {
     let all = Sock.numbered(5)
     let drawer = DrawerOnStage(all)

@@ -346,11 +346,12 @@ import Testing
       model.marks.latestValue?.feedChange?.notice
         == Notice(words: "Removed: / Swift.", hint: .undo))
     #expect(edits.all == [.remove(swift)])
-    let failing = editing(edits, failing: "Not saved: config.toml: …")
+    let failing = editing(edits, failing: "“Swift” was not removed: config.toml: …")
     failing.remove(swift)
     runtime.run()
     #expect(
-      failing.marks.latestValue?.feedChange?.notice == Notice(words: "Not saved: config.toml: …"))
+      failing.marks.latestValue?.feedChange?.notice
+        == Notice(words: "“Swift” was not removed: config.toml: …"))
   }
 }
 

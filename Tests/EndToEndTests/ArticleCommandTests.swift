@@ -243,7 +243,8 @@ struct ArticleCommandTests {
       try JSONSerialization.jsonObject(with: Data(marked.output.utf8)) as? [[String: Any]])
     #expect(answer.compactMap { $0["id"] as? Int }.map { "\($0)" } == numbers)
     #expect(answer.allSatisfy { $0["starred"] as? Bool == true && $0["read"] as? Bool == false })
-    #expect(try home.run("articles", "mark", numbers[0], "--unstar").output.isEmpty)
+    #expect(
+      try home.run("articles", "mark", numbers[0], "--unstar").output == "1 article unstarred.\n")
   }
 
   @Test func `a search finds, with the place, and says by its status when it does not`() throws {

@@ -68,12 +68,14 @@ struct AccountCommand: AsyncParsableCommand {
       let report: SyncReport
       do {
         report = try await library.sync(account.id)
-      } catch let error where !(error is CancellationError) {
+      } catch {
         let message = UserMessage(error)
         try output.print(SyncAnswer(account, failure: message)) { added }
+        if error is CancellationError { throw error }
         throw CommandFailure(
           status: ExitStatus(error), message.what,
-          advice: "The account was added; argyle sync brings what is there.",
+          advice: ["The account was added; argyle sync brings what is there.", message.advice]
+            .compactMap(\.self).joined(separator: " "),
           detail: message.detail)
       }
       try output.print(SyncAnswer(account, report)) {

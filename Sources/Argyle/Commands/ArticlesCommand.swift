@@ -243,8 +243,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         }
       }
       try output.print(articles.map { ArticleAnswer($0) }) {
-        // A user who names articles by their numbers knows how many there are.
-        matching == nil ? "" : isMatched ? words(about: articles.count) : "No articles match."
+        isMatched ? words(about: articles.count) : "No articles match."
       }
     }
 

@@ -85,8 +85,8 @@ extension DrawerModel {
   var canUndo: Bool { undoing.entries.contains(where: isPossible) }
 
   func undo() {
-    guard let entry = undoing.takeLast(where: isPossible) else { return }
-    for step in entry.steps {
+    guard let newest = undoing.entries.lastIndex(where: isPossible) else { return }
+    for step in undoing.take(newest).steps {
       switch step {
       case .putBack(let id): drawer.undoRemoval(of: id)
       case .remove(let id): drawer.remove(id)
@@ -104,8 +104,10 @@ extension DrawerModel {
       switch step {
       case .putBack(let id):
         if case .removable = drawer.state(of: id) { true } else { false }
-      // A sock whose addition failed is not there to be removed.
-      case .remove(let id): !isRemoving(id) && !hasFailedAddition(id)
+      // A sock whose addition failed is not there to be removed, nor is one that was removed since.
+      case .remove(let id):
+        !isRemoving(id) && !hasFailedAddition(id)
+          && !undoing.entries.contains { $0.steps.contains(.putBack(id)) }
       case .edit(let sock, _): !isRemoving(sock.id)
       case .pair(let id, _), .unpair(let id): !isRemoving(id)
       }

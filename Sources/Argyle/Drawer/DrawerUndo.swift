@@ -54,11 +54,9 @@ struct DrawerUndo: Equatable {
     }
   }
 
-  /// Removes and returns the newest change that can be undone.
-  mutating func takeLast(where isPossible: (Entry) -> Bool) -> Entry? {
-    while let entry = entries.popLast() {
-      if isPossible(entry) { return entry }
-    }
-    return nil
+  /// Removes and returns the change at an index, with those after it.
+  mutating func take(_ index: Int) -> Entry {
+    defer { entries.removeSubrange(index...) }
+    return entries[index]
   }
 }

@@ -20,14 +20,15 @@ final class ListFinder {
   ///
   /// A feed is also found by the folders around it.
   static func matches(_ typed: String, among rows: [FeedRow]) -> [Match] {
-    // Words without a letter or a digit are signs of rows, as in “/ name”, and not in their names.
     let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
-      .filter { $0.contains { $0.isLetter || $0.isNumber } }
     let whole = words.joined(separator: " ")
     let ranked = Match.all(rows).compactMap { match -> (match: Match, rank: Int)? in
       let name = FoldedText.folded(match.row.name)
       let path = FoldedText.folded(match.path.joined(separator: " "))
-      guard words.allSatisfy({ name.contains($0) || path.contains($0) }) else { return nil }
+      // Its sign is typed as it is shown, as in “/ name”.
+      guard
+        words.allSatisfy({ name.contains($0) || path.contains($0) || $0 == match.row.symbol ?? "" })
+      else { return nil }
       let rank =
         name.hasPrefix(whole) ? 0 : name.contains(" " + whole) ? 1 : name.contains(whole) ? 2 : 3
       return (match, rank)

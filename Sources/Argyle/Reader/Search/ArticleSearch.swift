@@ -25,10 +25,11 @@ final class ArticleSearch {
     didSet {
       guard text != oldValue else { return }
       wantsResults = false
+      limit = Self.firstLimit
       // Every keystroke cancels the previous search, whose results remain visible until there are
       // new ones.
       results.load(
-        best(Self.firstLimit, of: text).debounced(for: Self.rest), .restart)
+        best(of: text).debounced(for: Self.rest), .restart)
     }
   }
   /// Whether the results get the focus as soon as they are loaded.
@@ -37,6 +38,8 @@ final class ArticleSearch {
   var selected: Article.ID? {
     didSet { loadMore() }
   }
+  /// How many results are listed at most.
+  @ObservationIgnored private var limit = ArticleSearch.firstLimit
   @ObservationIgnored private let find:
     @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
   @ObservationIgnored private let count: @Sendable (String) async throws -> Int?
@@ -76,27 +79,42 @@ final class ArticleSearch {
   }
 
   /// Searches again for the typed query, because articles may have come or changed.
+  ///
+  /// The selected article stays also if it was read and the query is for unread ones: otherwise the
+  /// next key would go on from another one.
   func readAgain() {
     // Another query than the one that was answered is being searched for already.
     guard isOpen, !text.isEmpty, let shown = results.latestValue, shown.text == text else { return }
+    let index = shown.rows.firstIndex { $0.id == selected }
     results.load(
-      best(max(Self.firstLimit, shown.rows.count), of: text, total: shown.total), .keepLatest,
-      cause: .refresh)
+      best(of: text, total: shown.total, keeping: index.map { ($0, shown.rows[$0]) }),
+      .keepLatest, cause: .refresh)
   }
 
   /// Returns the best results of a query, with a correction if nothing was found, and with the
   /// number of matches if not all of them are listed.
   ///
-  /// - Parameter total: the number of matches as it is known, until they have been counted.
-  private func best(_ limit: Int, of text: String, total: Int? = nil) -> Loader<Results> {
-    let found = find(text, limit).map { Results(text: text, rows: $0, isWhole: $0.count < limit) }
+  /// - Parameters:
+  ///   - total: the number of matches as it is known, until they have been counted.
+  ///   - kept: a row that stays where it is.
+  private func best(
+    of text: String, total: Int? = nil, keeping kept: (index: Int, row: SearchResult)? = nil
+  ) -> Loader<Results> {
+    let limit = limit
+    let found = find(text, limit).map { found in
+      var rows = found
+      if let kept, !rows.contains(where: { $0.id == kept.row.id }) {
+        rows.insert(kept.row, at: min(kept.index, rows.count))
+      }
+      let isWhole = found.count < limit
+      return Results(text: text, rows: rows, isWhole: isWhole, total: isWhole ? nil : total)
+    }
     return Loader(of: found) { [correct, count, gap] context, output in
       guard var results = try await found.run(context, output) else { return nil }
       results.gap = try await gap(text)
       if results.rows.isEmpty {
         results.correction = try await correct(text)
       } else if !results.isWhole {
-        results.total = total
         output.yield(results)
         results.total = try await count(text)
       }
@@ -110,7 +128,9 @@ final class ArticleSearch {
       shown.total != shown.rows.count,
       shown.rows.suffix(Self.margin).contains(where: { $0.id == selected })
     else { return }
-    results.load(best(shown.rows.count * Self.growth, of: text), .drop, cause: .refresh)
+    guard !results.isLoading else { return }
+    limit = shown.rows.count * Self.growth
+    results.load(best(of: text), .join, cause: .refresh)
   }
 
   /// The suggested correction of the typed query, if nothing was found.
