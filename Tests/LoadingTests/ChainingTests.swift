@@ -229,4 +229,28 @@ import Testing
     #expect(resource.currentFailure?.error is LoadingError)
     loads.end()
   }
+
+  @Test(arguments: [true, false])
+  func `a value that is loaded last beside a subscription completes the combined value`(
+    isPair: Bool
+  ) {
+    let (numbers, line) = AsyncStream.makeStream(of: Int.self)
+    let parts = [Loader(sequence: { numbers }), loads.loader]
+    let pair = Loader<(Int, Int)>.zip(parts[0], parts[1]).map { [$0.0, $0.1] }
+    let resource = runtime.resource(isPair ? pair : Loader.all(parts))
+    resource.appear()
+    runtime.run()
+    line.yield(1)
+    runtime.run()
+    #expect(resource.state == .loading)
+    loads[0].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded([1, 2]))
+    #expect(resource.activity?.phase == .live)
+    line.yield(3)
+    runtime.run()
+    #expect(resource.state == .loaded([3, 2]))
+    line.finish()
+    runtime.run()
+  }
 }

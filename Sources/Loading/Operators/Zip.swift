@@ -94,8 +94,13 @@ private final class ZipRun<Whole: Sendable>: Sendable {
         }
       })
     board.withLock { board in
-      if let last { slot.store(last) }
-      board.finish(number).forEach(context.send)
+      let signals = board.finish(number)
+      if let last {
+        slot.store(last)
+        // The value of the last part to end is returned; until then, another part may be live.
+        if !signals.isEmpty, let all = self.collect() { self.output.yield(all) }
+      }
+      signals.forEach(context.send)
     }
   }
 }
