@@ -70,4 +70,37 @@ import Testing
     runtime.run()
     #expect(resource.state == .loaded(7))
   }
+
+  /// A subscription does not end, so what waits for its load waits for its first value.
+  @Test func `it is loaded when a subscription has delivered its first value`() {
+    let (numbers, line) = AsyncStream.makeStream(of: Int.self)
+    let resource = resource(Loader(sequence: { numbers }))
+    line.yield(1)
+    runtime.run()
+    #expect(resource.state == .loaded(7))
+    #expect(resource.activity == nil)
+  }
+
+  @Test func `a subscription that was invalidated while it connected connects again`() {
+    let lines = Lock<[AsyncStream<Int>.Continuation]>([])
+    let resource = runtime.resource(
+      Loader(sequence: {
+        let (numbers, line) = AsyncStream.makeStream(of: Int.self)
+        lines.withLock { $0.append(line) }
+        return numbers
+      }))
+    resource.appear()
+    runtime.run()
+    resource.invalidate()
+    lines.withLock { _ = $0[0].yield(1) }
+    runtime.run()
+    #expect(resource.activity?.cause == .invalidated)
+    #expect(lines.withLock(\.count) == 2)
+    lines.withLock { _ = $0.last?.yield(2) }
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(resource.activity?.phase == .live)
+    for line in lines.withLock({ $0 }) { line.finish() }
+    runtime.run()
+  }
 }

@@ -6,7 +6,8 @@ public enum LoadPolicy: Hashable, Sendable {
   case restart
   /// It is ignored.
   case drop
-  /// It runs after the running load; of several that wait, only the newest runs.
+  /// It runs after the running load, or after the first value of a subscription; of several that
+  /// wait, only the newest runs.
   case keepLatest
 }
 

@@ -121,7 +121,9 @@ extension ReferenceModel {
     log.append(fact)
     guard case .phase(let phase) = fact else { return }
     if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
-    if phase == .live, isUnseen { hide() } else { giveUpIfWaiting() }
+    guard phase == .live else { return giveUpIfWaiting() }
+    if isUnseen { return hide() }
+    if let queued { begin(queued.cause, isDebounced: queued.isDebounced) }
   }
 
   mutating func finish(_ load: Int, _ value: [Int]?) {
