@@ -359,4 +359,97 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  // MARK: What follows a cached part
+
+  /// Shares a load of `first` with another resource, and then runs a load of its own.
+  private func sharing(_ second: ManualLoads<Int>, _ cache: LoadCache<Int, Int>) -> Loader<Int> {
+    loads.loader.cached(in: cache, key: 1).flatMap { _ in second.loader }
+  }
+
+  @Test func `what follows a shared load has its phase and its timeout`() {
+    let cache = cache()
+    let second = ManualLoads<Int>()
+    let first = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    let resource = runtime.resource(sharing(second, cache).timeout(.seconds(5)))
+    first.appear()
+    resource.appear()
+    runtime.advance(by: .seconds(60))
+    #expect(resource.activity?.phase == .waiting)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(second.count == 1)
+    #expect(resource.activity?.phase == .running)
+    runtime.advance(by: .seconds(5))
+    #expect(resource.state == .failed(LoadingError.timeout(limit: .seconds(5))))
+    second.end()
+    runtime.run()
+  }
+
+  @Test func `what follows a shared load needs a permit again`() {
+    let cache = cache()
+    let limit = LoadLimit(2)
+    let second = ManualLoads<Int>()
+    let resources = (0..<3).map { _ in runtime.resource(sharing(second, cache).limited(by: limit)) }
+    for resource in resources { resource.appear() }
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(second.count == 2)
+    second[0].succeed(2)
+    runtime.run()
+    #expect(second.count == 3)
+    second[1].succeed(2)
+    second[2].succeed(2)
+    runtime.run()
+    #expect(!resources.contains { $0.isLoading })
+  }
+
+  /// Returns a loader of subscriptions, and the function that delivers to the newest one.
+  private func subscriptions() -> (Loader<Int>, deliver: (Int) -> Void, end: () -> Void) {
+    let lines = Lock<[AsyncStream<Int>.Continuation]>([])
+    let loader = Loader<Int>(sequence: {
+      let (numbers, line) = AsyncStream.makeStream(of: Int.self)
+      lines.withLock { $0.append(line) }
+      return numbers
+    })
+    return (
+      loader,
+      { number in
+        lines.withLock { _ = $0.last?.yield(number) }
+        self.runtime.run()
+      },
+      {
+        for line in lines.withLock({ $0 }) { line.finish() }
+        self.runtime.run()
+      }
+    )
+  }
+
+  @Test
+  func `a subscription whose cached value was removed is loading, with a timeout and a permit`() {
+    let cache = cache()
+    let limit = LoadLimit(1)
+    let (numbers, deliver, end) = subscriptions()
+    let resource = runtime.resource(
+      numbers.cached(in: cache, key: 1).timeout(.seconds(5)).limited(by: limit))
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    runtime.advance(by: .seconds(60))
+    #expect(resource.activity?.phase == .live)
+    let other = runtime.resource(loads.loader.limited(by: limit))
+    other.load()
+    runtime.run()
+    cache.remove(1)
+    runtime.run()
+    #expect(resource.activity?.phase == .waiting)
+    #expect(resource.isLoading)
+    loads[0].succeed(7)
+    runtime.run()
+    #expect(resource.activity?.phase == .running)
+    runtime.advance(by: .seconds(5))
+    #expect(resource.failure?.error is LoadingError)
+    end()
+  }
 }

@@ -182,4 +182,32 @@ import Testing
     #expect(resource.state == .loaded(2))
     resource.disappear()
   }
+
+  @Test func `a subscription that starts again after a short pause needs a permit again`() {
+    let limit = LoadLimit(1)
+    let resource = resource(loads.loader.gated(by: gate).limited(by: limit))
+    resource.appear()
+    runtime.run()
+    loads[0].output.yield(1)
+    loads[0].context.send(.phase(.live))
+    runtime.run()
+    let otherLoads = ManualLoads<Int>()
+    let other = runtime.resource(otherLoads.loader.limited(by: limit))
+    other.load()
+    runtime.run()
+    gate.close()
+    runtime.run()
+    gate.open()
+    // A source that ignores its cancellation ends after the gate has opened again.
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(resource.activity?.phase == .waiting)
+    otherLoads[0].succeed(7)
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+  }
 }

@@ -5,7 +5,8 @@ extension Loader {
   /// loads with the cause ``LoadActivity/Cause/appeared`` or ``LoadActivity/Cause/inputChanged``
   /// use the cache in this way; loads and retries by the user, refreshes and reloads after a
   /// mutation always load. While a load of a key runs, other loads of that key wait for it, in the
-  /// phase ``LoadActivity/Phase/waiting``, and share its value or failure.
+  /// phase ``LoadActivity/Phase/waiting`` and without a permit of a ``LoadLimit``, and share its
+  /// value or failure.
   ///
   /// The age of a value counts from the start of its load, which ``Resource/loadedAt`` returns.
   /// Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
@@ -37,12 +38,17 @@ extension Loader {
           if let result = try await self.result(of: run, key, in: cache, context, output) {
             return try result.get()
           }
+          // It was live, or waited for something, and so may have no permit.
+          try await context.rest()()
+          context.send(.phase(.running))
         case .waits(let shared):
           context.send(.phase(.waiting))
           let goOn = context.rest()
-          if let answer = try await shared.value() { return try answer.get() }
+          let answer = try await shared.value()
+          // Also with an answer, since the load may go on, as by `flatMap`.
           try await goOn()
           context.send(.phase(.running))
+          if let answer { return try answer.get() }
         }
       }
     }

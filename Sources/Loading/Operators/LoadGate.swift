@@ -87,8 +87,12 @@ extension LoadContext {
   }
 
   func pass(_ gate: LoadGate) async throws {
-    guard !gate.isOpen else { return }
-    send(.phase(.paused(reason: gate.reason)))
+    if !gate.isOpen { try await resume(behind: gate) }
+  }
+
+  /// Waits until `gate` is open and the load has its permits again, which it gives back before.
+  func resume(behind gate: LoadGate) async throws {
+    if !gate.isOpen { send(.phase(.paused(reason: gate.reason))) }
     let goOn = rest()
     try await gate.untilOpen()
     try await goOn()
@@ -141,8 +145,9 @@ extension Loader {
         } catch is GateClosed {
           // A source that ignores cancellation may have ended long after the load.
           try Task.checkCancellation()
-          // If the gate has opened again before the work ended, nothing else leaves the live phase.
-          if gate.isOpen { context.send(.phase(.running)) } else { try await context.pass(gate) }
+          // Also if the gate has opened again before the work ended: the load is live, and has no
+          // permit.
+          try await context.resume(behind: gate)
         }
       }
     }
