@@ -253,4 +253,15 @@ import Testing
     line.finish()
     runtime.run()
   }
+
+  @Test(arguments: [true, false])
+  func `a combined subscription that ends without a value is no failure`(isPair: Bool) {
+    let empty = Loader<Int>(sequence: { AsyncStream<Int> { $0.finish() } })
+    let pair = Loader<(Int, Int)>.zip(empty, .constant(1)).map { [$0.0, $0.1] }
+    let resource = runtime.resource(isPair ? pair : Loader.all([empty, .constant(1)]))
+    resource.load()
+    runtime.run()
+    #expect(resource.state == .idle)
+    #expect(resource.activity == nil)
+  }
 }

@@ -41,14 +41,14 @@ extension Loader {
     for part in parts { traits.add(part.traits) }
     return Loader(traits) { context, output in
       let slots = parts.map { _ in ZipSlot<Part>() }
+      let collect: @Sendable () -> Value? = { try? slots.map { try $0.value() } }
       let run = ZipRun(
-        context: context, output: output, collect: { try? slots.map { try $0.value() } },
-        count: parts.count)
+        context: context, output: output, collect: collect, count: parts.count)
       try await inParallel(
         parts.indices.map { number in
           { try await run.part(number, parts[number], slots[number]) }
         })
-      return try slots.map { try $0.value() }
+      return collect()
     }
   }
 }
