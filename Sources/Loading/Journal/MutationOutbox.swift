@@ -135,29 +135,30 @@ public final class MutationOutbox {
     ).key
   }
 
-  /// Keeps a change, or retries the one with `failedKey` if that has failed and is the same change.
+  /// Keeps a change, unless that with the key `earlier` is the same one: that is retried if it has
+  /// failed.
   ///
   /// Changes of one scope are kept one after the other: of two that are kept at the same time, the
   /// second one has to find the first, which it may replace, and both need the same order here and in
   /// the journal.
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
-    after failedKey: String? = nil
+    after earlier: String? = nil
   ) async throws -> Kept {
-    let earlier = keeping[scope]
+    let previous = keeping[scope]
     let keeping = Task {
-      _ = await earlier?.result
+      _ = await previous?.result
       // The changes of earlier processes come first: one of them may be to the same field.
       try await start()
-      let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
-      if let failed, failed.arguments == arguments {
-        // With the same key, since the receiver may have applied the failed change.
-        try await retry(failed.key)
-        return Kept(key: failed.key, isRepeated: true, delivery: delivery(of: failed.key))
+      let row = earlier.flatMap(state.mutation)
+      if let row, row.handler == handler, row.arguments == arguments {
+        // With the same key, since the receiver may have applied the change.
+        if row.failure != nil { try await retry(row.key) }
+        return Kept(key: row.key, isRepeated: true, delivery: delivery(of: row.key))
       }
       let mutation = MutationOutbox.Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
-      try await append(mutation, replacing: failed)
+      try await append(mutation, replacing: row?.failure == nil ? nil : row)
       return Kept(key: mutation.key, isRepeated: false, delivery: delivery(of: mutation.key))
     }
     self.keeping[scope] = keeping
@@ -182,7 +183,9 @@ public final class MutationOutbox {
   /// Once the change is in the journal, the mutation is in the phase
   /// ``PendingMutation/Phase/kept``, and the next mutation of its scope can be committed. Retrying
   /// the mutation sends the change again with the same key; dismissing it removes the change from
-  /// the journal.
+  /// the journal. Another attempt of the commit, as by ``Mutation/committing(by:)``, finds the
+  /// change in the journal and waits for it; a change that was sent meanwhile is kept and sent once
+  /// more, with another key.
   ///
   /// A load cannot tell whether its answer contains the change. So the resource keeps the value
   /// that it has, with the change over it, and loads wait for kept changes as they wait for

@@ -204,8 +204,22 @@ private final class OutboxHarness {
   }
 
   private func keep() async throws {
+    if random.chance(20), try await keepAgain() { return }
     let row = newRow()
     if let key = await keep(row) { note(row, key) }
+  }
+
+  /// Keeps a pending change again, like another attempt of its commit, which changes nothing; returns
+  /// false if there is none.
+  private func keepAgain() async throws -> Bool {
+    guard let row = model.last(where: { !$0.hasFailed && $0.change.version == 0 }),
+      let key = firstKeys[row.change.number]
+    else { return false }
+    let kept = try await outbox?.keep(
+      StoredArguments.encode(row.change), by: handler.name, scope: "\(row.scope)",
+      field: row.field.map { "\($0)" }, after: key)
+    #expect(kept?.key == key && kept?.isRepeated == true)
+    return true
   }
 
   /// Keeps two changes at the same time, like two screens.
