@@ -357,4 +357,44 @@ import Testing
     #expect(second.isCurrent() && !first.isCurrent())
     #expect(resource.failedMutations.map { $0.isCurrent() } == [true])
   }
+
+  private struct Refused: RetryAdvice {
+    var isRetryable: Bool { false }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a failure that cannot be retried is dismissed, also after its screen was left`()
+    async throws
+  {
+    let inbox = FailedMutation.Inbox()
+    let journal = MemoryJournal()
+    let send = MutationOutbox.Handler<Int>("send") { [commits] number, _ in
+      _ = try await commits.call([number])
+    }
+    let outbox = MutationOutbox(
+      journal, handlers: send, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    weak let left: Resource<[Int]>?
+    do {
+      let resource = Resource(
+        initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
+        scheduler: runtime.scheduler)
+      left = resource
+      resource.mutate(apply: { $0.append(1) }) { _ in
+        try await outbox.commit(send, 1, scope: "a")
+      }
+    }
+    await runtime.run { commits.count == 1 }
+    commits[0].fail(Refused())
+    await runtime.run { outbox.failed.count == 1 && left?.hasPendingMutations != true }
+    do {
+      var failures = inbox.failures.makeAsyncIterator()
+      let failure = try #require(await failures.next())
+      #expect(failure.retry == nil)
+      failure.dismiss()
+      #expect(!failure.isCurrent())
+    }
+    await runtime.run { outbox.failed.isEmpty }
+    #expect(journal.rows.isEmpty)
+    #expect(left == nil)
+  }
 }

@@ -1,6 +1,7 @@
 /// A mutation that could not be stored, kept to be retried or dismissed.
 ///
-/// It outlives the screen that made it, and is retried with the arguments that it had.
+/// It outlives the screen that made it, and is retried with the arguments that it had. One from an
+/// inbox keeps its resource alive, because its screen may have been left.
 public struct FailedMutation: Sendable {
   /// The number of the mutation.
   public let id: PendingMutation.ID
@@ -12,10 +13,8 @@ public struct FailedMutation: Sendable {
   public let at: AnyClock.Instant
   /// Begins the mutation again with the same arguments, see ``Resource/retryMutation(_:)``; nil if
   /// the error's ``RetryAdvice`` says that another attempt cannot help.
-  ///
-  /// In a failure from an inbox it keeps the resource alive, because its screen may have been left.
   public let retry: (@MainActor @Sendable () -> Void)?
-  /// Removes the failed mutation.
+  /// Removes the failed mutation, see ``Resource/dismissMutation(_:)``.
   public let dismiss: @MainActor @Sendable () -> Void
   /// Returns whether the mutation is still failed: false once it was retried or dismissed, by any
   /// view, or a newer change of the same field was stored.

@@ -167,10 +167,10 @@ extension Resource {
 
   /// Returns a failed mutation as ``failedMutations`` and inboxes have it.
   ///
-  /// - Parameter owner: the resource, if its retry keeps the resource alive: that of an inbox does,
-  ///   because it is offered after the screen was left.
+  /// - Parameter owner: the resource, if the failed mutation keeps it alive: that of an inbox does,
+  ///   because it can be retried or dismissed after the screen was left.
   func failedMutation(
-    _ report: MutationLog.Report, retriedBy owner: Resource? = nil
+    _ report: MutationLog.Report, of owner: Resource? = nil
   ) -> FailedMutation {
     let id = report.id
     let retry: @MainActor @Sendable () -> Void = { [weak self] in
@@ -179,7 +179,7 @@ extension Resource {
     return FailedMutation(
       id: id, item: report.item, error: report.error, at: report.at,
       retry: report.error.allowsRetry ? retry : nil,
-      dismiss: { [weak self] in self?.dismissMutation(id) },
+      dismiss: { [weak self] in (owner ?? self)?.dismissMutation(id) },
       isCurrent: { [weak self] in
         // One whose resource was released cannot be retried, but the user still has to see it.
         self?.access(.mutations)

@@ -396,7 +396,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       return conclude(id, .failure(LoadingError.valueReset))
     }
     conclude(id, .failure(failed.report.error))
-    mutationFailures?.deliver(failedMutation(failed.report, retriedBy: self))
+    mutationFailures?.deliver(failedMutation(failed.report, of: self))
   }
 
   private func announce(since before: ResourceSignature, rollingBack: Bool) {
