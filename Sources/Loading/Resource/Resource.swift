@@ -145,8 +145,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///
   /// The old value stays until the new one is loaded; meanwhile ``showsEarlierInput`` is true. Call
   /// ``reset()`` first to remove the old value at once. If the load fails, the failure replaces the
-  /// old value. With another cause than ``LoadActivity/Cause/inputChanged``, the old value counts
-  /// as one of the new loader.
+  /// old value. Mutations of the old value are committed before the new one is shown, also those
+  /// that could still be undone. With another cause than ``LoadActivity/Cause/inputChanged``, the
+  /// old value counts as one of the new loader.
   ///
   /// With ``LoadPolicy/join`` or ``LoadPolicy/drop``, `loader` is ignored if a load is already
   /// running, unless `loader` is debounced: then it replaces the running load.

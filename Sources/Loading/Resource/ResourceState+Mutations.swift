@@ -65,15 +65,22 @@ extension ResourceState {
   /// Whether a commit overlaps a running load, so that its answer may or may not contain the
   /// change.
   ///
-  /// Kept mutations may wait for a long time, so without a value they do not hold up loads.
+  /// Kept mutations may wait for a long time, so without a value they do not hold up loads. A
+  /// mutation of the value of an earlier input has to be committed before that value is replaced.
   private var overlapsLoads: Bool {
     log.committingCount > 0 || log.keptCount > 0 && log.patches.base != nil
+      || showsEarlierInput && log.pendingCount > log.keptCount
   }
 
   /// Marks a running load that a commit overlaps; when no commit is left, loads again.
   ///
   /// It also loads again if the value may contain changes that were shown over it.
   mutating func noteOverlap(at now: AnyClock.Instant) {
+    if showsEarlierInput, workTicket != nil {
+      // They would be shown over the value of the new input, and stored for that.
+      let effects = log.releaseAll(at: now)
+      if !effects.isEmpty { change(effects) }
+    }
     if overlapsLoads { return markOverlap() }
     guard loader != nil, log.pendingCount == log.keptCount, !isPublished,
       overlapsCommit || isProvisional && log.isDrained

@@ -11,7 +11,7 @@ extension ResourceState {
   }
 
   /// Whether the latest value was loaded for an earlier input.
-  var showsEarlierInput: Bool { log.patches.base != nil && valueInput != input }
+  var showsEarlierInput: Bool { valueInput != input && log.patches.base != nil }
 
   /// Whether the failure is shown instead of the value.
   ///

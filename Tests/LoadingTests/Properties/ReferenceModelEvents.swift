@@ -208,9 +208,15 @@ extension ReferenceModel {
     if failed.contains(where: { $0.number == number }) { log.append(.dismissed(number)) }
   }
 
-  /// Does what follows without another event: commits begin, and a load that they overlapped is run
-  /// again.
+  /// Does what follows without another event: undo windows of an earlier input's value end, commits
+  /// begin, and a load that they overlapped is run again.
   mutating func settle() {
+    if showsEarlierInput, running != nil {
+      for number in changes.indices where fate(number) == .held {
+        log.append(.windowOver(number))
+        advanceScopes()
+      }
+    }
     advanceScopes()
     guard runningSince == nil || running != nil || isHidden, unkept.isEmpty, !overlapsLoads else {
       return

@@ -181,7 +181,14 @@ extension ReferenceModel {
     var isProvisional = false
     private var count = 0
 
-    var overlapsLoads: Bool { !committing.isEmpty || !kept.isEmpty && hasValue }
+    /// Whether another loader has replaced that of the value: mutations of the value have to be
+    /// stored before the next one replaces it.
+    var hasEarlierValue = false
+
+    var overlapsLoads: Bool {
+      !committing.isEmpty || !kept.isEmpty && hasValue
+        || hasEarlierValue && !pending.subtracting(kept).isEmpty
+    }
 
     /// Adds the next fact; returns whether it ends a mutation that was being committed or was kept.
     mutating func takes(_ fact: Fact) -> Bool {
@@ -199,8 +206,9 @@ extension ReferenceModel {
         pending.remove(number)
         let wasSent = committing.remove(number) != nil
         return kept.remove(number) != nil || wasSent
-      case .value: (hasValue, isProvisional) = (true, !kept.isEmpty)
-      case .cleared, .reset: (hasValue, isProvisional) = (false, false)
+      case .value: (hasValue, hasEarlierValue, isProvisional) = (true, false, !kept.isEmpty)
+      case .cleared, .reset: (hasValue, hasEarlierValue, isProvisional) = (false, false, false)
+      case .loader: hasEarlierValue = hasValue
       case .began: if pending.isEmpty { isProvisional = false }
       default: break
       }
