@@ -103,4 +103,16 @@ import Testing
     for line in lines.withLock({ $0 }) { line.finish() }
     runtime.run()
   }
+
+  @Test(arguments: [true, false])
+  func `it is loaded after a reset, and after a state was set`(isReset: Bool) {
+    let resource = resource()
+    if isReset { resource.reset() } else { resource.set(.loaded(3)) }
+    #expect(!resource.showsEarlierInput)
+    resource.load()
+    runtime.run()
+    #expect(resource.state == .loaded(7))
+    loads.end()
+    runtime.run()
+  }
 }

@@ -258,7 +258,7 @@ struct ResourceState {
   }
 
   private mutating func reset(_ forgetsLoader: Bool, at now: AnyClock.Instant) {
-    stopWork()
+    stopLoading()
     if forgetsLoader { loader = nil }
     valueLoader = nil
     clearValue(at: now)
@@ -275,7 +275,7 @@ struct ResourceState {
   }
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
-    stopWork()
+    stopLoading()
     wasCancelled = false
     wasGivenUp = false
     lostSubscription = false

@@ -100,12 +100,14 @@ extension ReferenceModel {
   }
 
   mutating func reset() {
+    stop()
     let unkept = unkept
-    log += [.ended, .reset] + unkept.map { .lost($0) }
+    log += [.reset] + unkept.map { .lost($0) }
   }
 
   mutating func set(_ state: LoadingState<[Int]>, error: Int) {
-    log += [.ended, .set]
+    stop()
+    log.append(.set)
     switch state {
     case .idle: log += [.cleared] + unkept.map { .lost($0) }
     case .loading(let progress): log.append(.published(progress?.fraction))
