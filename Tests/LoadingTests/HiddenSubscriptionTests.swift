@@ -120,4 +120,36 @@ import Testing
     #expect(subscriptions.count == 2)
     end()
   }
+
+  @Test func `a subscription that a set state has ended starts again with the next viewer`() {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.set(.loaded(5))
+    resource.set(.loaded(6))
+    resource.appear()
+    runtime.run()
+    #expect(resource.state == .loaded(6), "while it is shown, the program decides")
+    #expect(subscriptions.count == 1)
+    resource.disappear()
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(subscriptions.count == 2)
+    deliver(7, from: 1)
+    #expect(resource.state == .loaded(7))
+    end()
+  }
+
+  @Test func `a subscription that was hidden starts again after a state was set`() {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.disappear()
+    resource.set(.loaded(5))
+    resource.appear()
+    runtime.run()
+    #expect(subscriptions.count == 2)
+    end()
+  }
 }

@@ -386,4 +386,18 @@ import Testing
     resource.disappear()
     resource.reset()
   }
+
+  @Test(arguments: [true, false])
+  func `a resource that was emptied is not loaded again by itself`(isReset: Bool) {
+    let loads = ManualLoads<Int>()
+    let resource = Resource(
+      loads.loader, initialState: .loaded(1), refreshing: Refreshing(interval: .seconds(10)),
+      clock: runtime.clock.any, scheduler: runtime.scheduler)
+    resource.appear()
+    if isReset { resource.reset() } else { resource.set(.idle) }
+    runtime.advance(by: .seconds(60))
+    #expect(loads.count == 0)
+    #expect(resource.state == .idle)
+    resource.disappear()
+  }
 }

@@ -201,7 +201,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Sets the state and cancels the running load.
   ///
   /// It has the same effect as a load with that result: with ``ErrorPolicy/keep``, a value stays on
-  /// the screen beside a failure that is set.
+  /// the screen beside a failure that is set. A subscription is not live any more: it starts again
+  /// with a load, or with the next view after the last one has left. Setting ``LoadingState/idle``
+  /// makes pending mutations fail, as ``reset()`` does.
   @inlinable public func set(_ state: LoadingState<Value>) { set(held: state.held) }
 
   @usableFromInline func set(held state: LoadingState<HeldValue>) { apply(.set(state)) }

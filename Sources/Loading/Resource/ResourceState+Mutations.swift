@@ -57,11 +57,6 @@ extension ResourceState {
     mutationVersion += 1
   }
 
-  mutating func clearValue(at now: AnyClock.Instant) {
-    isProvisional = false
-    change(log.clear(at: now))
-  }
-
   /// Whether a commit overlaps a running load, so that its answer may or may not contain the
   /// change.
   ///

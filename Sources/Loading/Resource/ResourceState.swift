@@ -260,12 +260,7 @@ struct ResourceState {
   private mutating func reset(_ forgetsLoader: Bool, at now: AnyClock.Instant) {
     stopLoading()
     if forgetsLoader { loader = nil }
-    valueLoader = nil
-    clearValue(at: now)
-    failure = nil
-    lastSettled = nil
-    settledAt = nil
-    loadedAt = nil
+    clear(at: now)
     wasCancelled = false
     wasGivenUp = false
     lostSubscription = false
@@ -275,19 +270,18 @@ struct ResourceState {
   }
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
+    // Without this, the value that is set would never be updated again.
+    lostSubscription = lostSubscription || activity.map { !$0.isLoading } ?? false
     stopLoading()
     wasCancelled = false
     wasGivenUp = false
-    lostSubscription = false
     owed = nil
     let ticket = takeTicket()
     record(.published, ticket, at: now)
     switch state {
     case .idle:
-      clearValue(at: now)
-      failure = nil
-      lastSettled = nil
-      loadedAt = nil
+      clear(at: now)
+      lostSubscription = false
     case .loading(let progress):
       activity = LoadActivity(
         ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
@@ -307,6 +301,17 @@ struct ResourceState {
     guard runningTicket != nil else { return }
     _activity.change(body)
     activityVersion &+= 1
+  }
+
+  /// Removes the value and the failure; pending mutations fail.
+  private mutating func clear(at now: AnyClock.Instant) {
+    isProvisional = false
+    change(log.clear(at: now))
+    valueLoader = nil
+    failure = nil
+    lastSettled = nil
+    settledAt = nil
+    loadedAt = nil
   }
 
   /// Cancels the running load and the queued one, whose loader is the one to load with next.

@@ -24,8 +24,8 @@ struct ReferenceModel {
     case value([Int])
     case failure(Int)
     case cancelled(wasLoading: Bool)
-    /// A state was set.
-    case set
+    /// A state was set, which may have ended a subscription that was live or hidden.
+    case set(endsSubscription: Bool)
     case cleared
     case reset
     case mutation(MutationPlan)
@@ -259,12 +259,14 @@ struct ReferenceModel {
     } ?? false
   }
 
-  /// Whether the last load was a subscription that was cancelled after it had delivered.
+  /// Whether the last load was a subscription that was cancelled, or replaced by a state that was
+  /// set, after it had delivered.
   var lostSubscription: Bool {
     newest { _, fact in
       switch fact {
       case .cancelled(let wasLoading): .answer(!wasLoading)
-      case .began, .set, .reset: .answer(false)
+      case .set(let endsSubscription): endsSubscription ? .answer(true) : .readOn
+      case .began, .cleared, .reset: .answer(false)
       default: .readOn
       }
     } ?? false

@@ -106,8 +106,9 @@ extension ReferenceModel {
   }
 
   mutating func set(_ state: LoadingState<[Int]>, error: Int) {
+    let isLive = runningSince != nil && !isLoading
     stop()
-    log.append(.set)
+    log.append(.set(endsSubscription: isLive))
     switch state {
     case .idle: log += [.cleared] + unkept.map { .lost($0) }
     case .loading(let progress): log.append(.published(progress?.fraction))
