@@ -192,4 +192,39 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test(arguments: [true, false])
+  func `an evicted page is not taken from the cache after a change of it was stored`(
+    isKept: Bool
+  ) {
+    let stars = Lock<Set<Int>>([])
+    let cache = LoadCache<Int, Page<Int, Int>>(staleAfter: .seconds(600), lifetime: .seconds(600))
+    let list = PagedResource<Int, Int>(
+      maximumPageCount: 2, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      let number = cursor ?? 0
+      return Loader {
+        // A starred item is negative.
+        Page([stars.withLock { $0.contains(number) ? -number : number }], next: number + 1)
+      }.cached(in: cache, key: number)
+    }
+    list.load()
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    #expect(list.items == [0, 1])
+    list.content.mutate(apply: { $0[1].items = [-1] }) { _ in
+      _ = stars.withLock { $0.insert(1) }
+      if !isKept { throw Broken() }
+    }
+    runtime.run()
+    for _ in 0..<2 {
+      list.loadMore()
+      runtime.run()
+    }
+    #expect(list.items == [2, 3])
+    list.loadPrevious()
+    runtime.run()
+    #expect(list.items == [-1, 2])
+  }
 }

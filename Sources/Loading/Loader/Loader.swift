@@ -138,6 +138,8 @@ public struct Loader<Value: Sendable>: Sendable {
 
 /// Removes a cached value that a commit makes out of date.
 struct Invalidation: Sendable {
+  /// The cache and the key.
+  let id: [MutationKey]
   let forget: @Sendable () -> Void
   /// Called with 1 when a commit begins and with -1 when it ends.
   ///
@@ -180,6 +182,13 @@ struct LoaderTraits: Sendable {
   /// Writes the invalidations to the store, so that the next process does not use those values.
   func writeInvalidations() async {
     for invalidation in invalidations { await invalidation.write() }
+  }
+
+  /// Returns the same traits with this invalidation in place of all others.
+  func invalidating(onlyBy invalidation: Invalidation) -> LoaderTraits {
+    var traits = self
+    traits.invalidations = [invalidation]
+    return traits
   }
 
   /// Returns the same traits with another invalidation.

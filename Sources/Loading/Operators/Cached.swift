@@ -19,6 +19,7 @@ extension Loader {
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
     let tags = traits.tags
     let invalidation = Invalidation(
+      id: [MutationKey(ObjectIdentifier(cache)), MutationKey(key)],
       forget: { cache.forget(key) }, countCommits: { cache.countCommits($0, of: key) },
       write: { await cache.saved() })
     return Loader(traits.invalidating(by: invalidation)) { context, output in

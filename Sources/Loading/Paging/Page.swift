@@ -80,16 +80,57 @@ struct PagePlan<Cursor: Sendable>: Sendable {
   var count = 1
 }
 
+/// The cached values of the pages of a list, by the cache and the key.
+///
+/// A change of an item invalidates all of them: a page that was evicted since it was loaded may have
+/// the item, too.
+final class PageInvalidations: Sendable {
+  private struct Status {
+    var known: [[MutationKey]: Invalidation] = [:]
+    /// How many commits are running.
+    var commitCount = 0
+  }
+
+  private let status = Lock(Status())
+
+  func add(_ invalidations: [Invalidation]) {
+    status.withLock { status in
+      for invalidation in invalidations where status.known[invalidation.id] == nil {
+        status.known[invalidation.id] = invalidation
+        if status.commitCount > 0 { invalidation.countCommits(status.commitCount) }
+      }
+    }
+  }
+
+  /// All of them as one.
+  var whole: Invalidation {
+    Invalidation(
+      id: [MutationKey(ObjectIdentifier(self))],
+      forget: { for invalidation in self.all { invalidation.forget() } },
+      countCommits: { change in
+        self.status.withLock { status in
+          status.commitCount += change
+          for invalidation in status.known.values { invalidation.countCommits(change) }
+        }
+      },
+      write: { for invalidation in self.all { await invalidation.write() } })
+  }
+
+  private var all: [Invalidation] { status.withLock { Array($0.known.values) } }
+}
+
 extension Loader {
   /// Returns a loader of the pages of a plan, one after the other.
+  ///
+  /// A commit invalidates the cached values in `cached`, to which `page` adds those of each page.
   @MainActor
   static func pages<Item, Cursor>(
-    _ plan: Lock<PagePlan<Cursor>>,
+    _ plan: Lock<PagePlan<Cursor>>, _ cached: PageInvalidations,
     _ page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
   ) -> Loader where Value == [Page<Item, Cursor>] {
     var traits = LoaderTraits()
     traits.add(page(plan.withLock { $0.cursor }).traits)
-    return Loader(traits) { context, output in
+    return Loader(traits.invalidating(onlyBy: cached.whole)) { context, output in
       let plan = plan.withLock { $0 }
       // `page` runs on the main actor.
       let loader = { @Sendable (cursor: Cursor?) async throws in

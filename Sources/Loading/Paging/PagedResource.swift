@@ -92,12 +92,13 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     self.start = start
     self.maximumPageCount = maximumPageCount.map { max(1, $0) }
     self.prefetchDistance = prefetchDistance
+    let (page, cached) = Self.noting(page)
     self.page = page
     let plan = Lock(PagePlan(cursor: start, count: max(1, initialPages.count)))
     self.plan = plan
     let initial = Page.sequence(initialPages, from: start)
     content = Resource(
-      Loader.pages(plan, page), initialState: initial.isEmpty ? .idle : .loaded(initial),
+      Loader.pages(plan, cached, page), initialState: initial.isEmpty ? .idle : .loaded(initial),
       initialAge: initialAge, errorPolicy: errorPolicy, refreshing: refreshing, name: name,
       mutationFailures: mutationFailures, clock: clock, scheduler: scheduler)
     append = Resource(
@@ -109,6 +110,17 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
     follow(append) { $0.takeNext() }
     follow(prepend) { $0.takePrevious() }
+  }
+
+  /// Returns the same loaders of pages, and the cached values of all of them that were used.
+  private static func noting(_ page: @escaping PageLoader) -> (PageLoader, PageInvalidations) {
+    let cached = PageInvalidations()
+    let noting: PageLoader = { cursor in
+      let loader = page(cursor)
+      cached.add(loader.traits.invalidations)
+      return loader
+    }
+    return (noting, cached)
   }
 
   /// Takes each page that is loaded at an end; after a load without one, the other end may go on.
@@ -172,9 +184,10 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// }
   /// ```
   public func load(page: @escaping PageLoader) {
+    let (page, cached) = Self.noting(page)
     self.page = page
     plan.withLock { $0 = PagePlan(cursor: start) }
-    content.load(Loader.pages(plan, page), .restart)
+    content.load(Loader.pages(plan, cached, page), .restart)
   }
 
   /// Loads the next page, unless there is none, or the list or a page is being loaded.
