@@ -396,4 +396,34 @@ private struct SlowDisk: LoadStore {
     await cache.saved()
     #expect(disk.writes == ["1 = one", "all removed", "1 removed"])
   }
+
+  @Test func `a stored value that is too large for the memory is used all the same`() async throws {
+    let disk = disk
+    try await disk.store("large", for: 1, age: .zero, tags: [])
+    let cache = LoadCache<Int, String>(
+      staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 3, store: disk,
+      cost: { $0.count })
+    func appear() -> Resource<String> {
+      let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+      resource.appear()
+      return resource
+    }
+    let fresh = [appear(), appear()]
+    runtime.run()
+    #expect(fresh.map(\.state) == [.loaded("large"), .loaded("large")])
+    #expect(loads.count == 0)
+    #expect(cache.count == 0)
+    runtime.advance(by: .seconds(10))
+    let stale = appear()
+    runtime.run()
+    #expect(stale.state == .loaded("large"))
+    #expect(stale.isLoading)
+    loads.end()
+    runtime.advance(by: .seconds(60))
+    let expired = appear()
+    runtime.run()
+    #expect(expired.state == .loading)
+    loads.end()
+    runtime.run()
+  }
 }

@@ -183,8 +183,19 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
     let kept = await writer.value(for: key)
     let now = clock.now
-    end(reading, of: key, with: kept, at: now)
-    return value(for: key, at: now)
+    let storedAt = now.advanced(by: .zero - max(.zero, kept?.age ?? .zero))
+    let isUnchanged = end(reading, of: key, with: kept?.value, storedAt: storedAt)
+    if let hit = value(for: key, at: now) { return hit }
+    // It may cost more than the whole capacity.
+    return isUnchanged ? kept.flatMap { hit($0.value, storedAt: storedAt, at: now) } : nil
+  }
+
+  /// Returns nil for a value that is older than its lifetime.
+  private func hit(
+    _ value: Value, storedAt: AnyClock.Instant, at now: AnyClock.Instant
+  ) -> Hit? {
+    let age = storedAt.duration(to: now)
+    return age < lifetime ? Hit(value: value, storedAt: storedAt, isFresh: age < staleAfter) : nil
   }
 
   /// Returns the value in memory, unless it is older than its lifetime.
@@ -192,30 +203,33 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     storage.withLock { storage -> Hit? in
       guard let entry = storage.entries[key] else { return nil }
       storage.note(tags, of: key)
-      let age = entry.storedAt.duration(to: now)
-      if age >= lifetime {
+      guard let hit = hit(entry.value, storedAt: entry.storedAt, at: now) else {
         storage.remove(key)
         return nil
       }
       storage.recency.use(key)
-      return Hit(value: entry.value, storedAt: entry.storedAt, isFresh: age < staleAfter)
+      return hit
     }
   }
 
-  /// Inserts a value that was read from the store, unless the key has changed since the read began.
+  /// Inserts a value that was read from the store, unless the key has changed since the read began;
+  /// returns false if it has.
   private func end(
-    _ reading: UInt64, of key: Key, with kept: (value: Value, age: Duration)?,
-    at now: AnyClock.Instant
-  ) {
-    storage.withLock { storage in
-      guard storage.readings[key]?.remove(reading) != nil else { return }
+    _ reading: UInt64, of key: Key, with kept: Value?, storedAt: AnyClock.Instant
+  ) -> Bool {
+    let entry = kept.map {
+      Entry(value: $0, cost: max(1, cost($0)), storedAt: storedAt, ticket: 0)
+    }
+    return storage.withLock { storage in
+      guard storage.readings[key]?.remove(reading) != nil else { return false }
       if storage.readings[key]?.isEmpty == true { storage.readings[key] = nil }
-      guard let kept, storage.entries[key] == nil else { return storage.forgetTags(of: key) }
-      let entry = Entry(
-        value: kept.value, cost: max(1, cost(kept.value)),
-        storedAt: now.advanced(by: .zero - max(.zero, kept.age)),
-        ticket: 0)
-      storage.insert(entry, for: key, capacity: capacity)
+      // One that is too large for the memory must not end the other reads of the key.
+      if let entry, entry.cost <= capacity, storage.entries[key] == nil {
+        storage.insert(entry, for: key, capacity: capacity)
+      } else {
+        storage.forgetTags(of: key)
+      }
+      return true
     }
   }
 
