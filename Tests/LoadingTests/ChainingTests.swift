@@ -264,4 +264,23 @@ import Testing
     #expect(resource.state == .idle)
     #expect(resource.activity == nil)
   }
+
+  @Test func `the progress of the other parts stays when one part is tried again`() {
+    let part = loads.loader
+    let resource = runtime.resource(
+      Loader.all([part, part.retrying(limit: 2, backoff: .none)]))
+    resource.load()
+    runtime.run()
+    #expect(resource.state == .loading)
+    loads[0].context.report(fraction: 0.5)
+    loads[1].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 50)
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(loads.count == 3)
+    #expect(resource.progress?.percent == 25)
+    loads.end()
+    runtime.run()
+  }
 }

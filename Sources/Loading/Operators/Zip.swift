@@ -146,10 +146,11 @@ private struct ZipBoard {
     case .attempt(let attempt, let limit):
       parts[number].phase = .running
       parts[number].progress = nil
-      return [.attempt(attempt, limit: limit), .phase(combinedPhase)]
+      return [.attempt(attempt, limit: limit), .phase(combinedPhase)] + restOfProgress
     case .attemptFailed(let error, let nextAt):
       parts[number].phase = .backoff
-      return [.attemptFailed(error, nextAt: nextAt), .phase(combinedPhase)]
+      parts[number].progress = nil
+      return [.attemptFailed(error, nextAt: nextAt), .phase(combinedPhase)] + restOfProgress
     case .foundInCache: return [signal]
     }
   }
@@ -158,6 +159,12 @@ private struct ZipBoard {
     parts[number].isFinished = true
     guard parts.contains(where: { !$0.isFinished }) else { return [] }
     return [.progress(combinedProgress(message: nil)), .phase(combinedPhase)]
+  }
+
+  /// The progress after an attempt has begun or failed, which removes that of all parts.
+  private var restOfProgress: [LoadSignal] {
+    let progress = combinedProgress(message: nil)
+    return progress.fraction == nil ? [] : [.progress(progress)]
   }
 
   private func combinedProgress(message: String?) -> LoadingProgress {
