@@ -230,4 +230,18 @@ import Testing
     #expect(seen.allSatisfy { $0 == [0, 1] })
     #expect(seen.count == 2)
   }
+
+  @Test func `a task that waits for the end of a load is not woken by its progress`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    let settlement = resource.settlementOfLoad
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(settlement?.reached == nil)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(settlement?.reached != nil)
+  }
 }

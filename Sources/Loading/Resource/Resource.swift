@@ -416,7 +416,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     } else {
       streams?.publishUpdate(self)
     }
-    if !after.isLoading || truth.log.isDrained {
+    // Not after every event, which may be one of many steps of progress.
+    if after.isLoading != before.isLoading || after.mutationVersion != before.mutationVersion {
       settlement?.fulfil(())
       settlement = nil
     }
