@@ -152,4 +152,16 @@ import Testing
     #expect(subscriptions.count == 2)
     end()
   }
+
+  @Test func `a value of a live subscription is one change`() {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    var changeCount = 0
+    resource.changed = { _, _ in changeCount += 1 }
+    deliver(2)
+    #expect(resource.state == .loaded(2))
+    #expect(changeCount == 1)
+    end()
+  }
 }

@@ -9,6 +9,9 @@ extension ResourceState {
       let progress = progress?.advanced(to: next) ?? next
       self.progress = progress
       record(.progressed(progress), ticket, at: now)
+    case .phase(.live) where activity?.phase == .live:
+      // A subscription sends it with each value.
+      break
     case .phase(let phase):
       let wasPaused = activity?.pauseReason != nil
       changeActivity { $0.phase = phase }
