@@ -114,4 +114,16 @@ import Testing
     runtime.run()
     #expect(resources.map(\.state.value) == ["one", "two"])
   }
+
+  @Test func `nothing is requested if the last load has left when the request is due`() {
+    let resources = load([1], in: batch())
+    runtime.run()
+    resources[0].cancel()
+    // The wait has ended before the load that was cancelled leaves.
+    runtime.clock.advance(by: .milliseconds(5))
+    runtime.run()
+    #expect(requests.count == 0)
+    requests.end()
+    runtime.run()
+  }
 }

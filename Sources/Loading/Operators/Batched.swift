@@ -89,7 +89,10 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   private func run(_ round: Round, on clock: AnyClock) async {
     do {
       try await clock.sleep(for: moment)
-      round.answer.fulfil(.success(try await request(close(round))))
+      let keys = close(round)
+      // The last load may have left after the wait had ended.
+      if keys.isEmpty { throw CancellationError() }
+      round.answer.fulfil(.success(try await request(keys)))
     } catch {
       _ = close(round)
       round.answer.fulfil(.failure(error))
