@@ -139,6 +139,7 @@ private func isEqual<Value: Equatable>(_ left: Value, _ right: any Error) -> Boo
 /// @MainActor @Observable final class Profile: LoadableObject {
 ///   private(set) var state = LoadingState<User>.idle
 ///   func load() {
+///     guard !state.isLoading else { return }
 ///     state = .loading
 ///     Task { state = await LoadingState { try await api.user() } }
 ///   }

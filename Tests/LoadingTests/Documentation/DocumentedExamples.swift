@@ -311,6 +311,7 @@ private let loader = Loader<[Article]>.constant([])
 @MainActor @Observable private final class Profile: LoadableObject {
   private(set) var state = LoadingState<User>.idle
   func load() {
+    guard !state.isLoading else { return }
     state = .loading
     Task { state = await LoadingState { try await api.user() } }
   }
