@@ -112,6 +112,9 @@ extension Loader {
   /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
   /// whether `limited` is inside or outside of `retrying`. After that, the load waits for a permit
   /// behind all others.
+  ///
+  /// A loader that is limited by the same limit twice, for example as a whole and in one of its
+  /// parts, needs two permits at once, and waits forever if the limit has only one.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(of: self) { context, output in
       let permit = LoadPermit(in: limit)

@@ -57,7 +57,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// - Parameters:
   ///   - loader: how to load; without a loader, ``load()`` does nothing.
   ///   - initialState: the state before the first load, for example a stored value or one for a
-  ///     preview.
+  ///     preview. ``LoadingState/loading(_:)`` is only for a preview: it stays until a load is
+  ///     started, which ``appear()`` does not do then.
   ///   - initialAge: the age of the value in `initialState`, which counts for
   ///     ``Refreshing/staleAfter``.
   ///   - errorPolicy: what a failure after a success does to the value.
