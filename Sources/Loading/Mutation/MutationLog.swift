@@ -2,19 +2,11 @@
 ///
 /// Their patches are in ``patches``.
 struct MutationLog {
-  enum Phase {
-    case held(until: AnyClock.Instant)
-    case waiting
-    case committing
-    /// It is in a journal and is being sent.
-    case kept
-  }
-
   struct Entry {
     let id: PendingMutation.ID
     let mutation: Mutation<HeldValue>
     let start: AnyClock.Instant
-    var phase: Phase
+    var phase: PendingMutation.Phase
     /// Whether it has the turn of a scope that resources share; always true for other scopes.
     var hasTurn: Bool
     /// The superseded mutations whose patches it includes, oldest first, and itself.
@@ -76,16 +68,7 @@ struct MutationLog {
   var pendingCount: Int { entries.count }
 
   var pending: [PendingMutation] {
-    entries.map { entry in
-      let phase: PendingMutation.Phase =
-        switch entry.phase {
-        case .held(let until): .held(until: until)
-        case .waiting: .waiting
-        case .committing: .committing
-        case .kept: .kept
-        }
-      return PendingMutation(id: entry.id, item: entry.mutation.item, phase: phase)
-    }
+    entries.map { PendingMutation(id: $0.id, item: $0.mutation.item, phase: $0.phase) }
   }
 
   func mutation(_ id: PendingMutation.ID) -> Mutation<HeldValue>? {
