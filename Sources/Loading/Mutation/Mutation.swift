@@ -89,11 +89,11 @@ public struct Mutation<Value: Sendable>: Sendable {
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      throttle: throttle, patch: apply
-    ) { value in
-      try await commit(value)
-      return nil
-    }
+      throttle: throttle, patch: apply,
+      anyCommit: Self.committing { value in
+        try await commit(value)
+        return nil
+      })
   }
 
   /// Creates a mutation whose commit has an answer: `confirm` applies the answer in place of the
@@ -107,11 +107,11 @@ public struct Mutation<Value: Sendable>: Sendable {
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      throttle: throttle, patch: apply
-    ) { value in
-      let answer = try await commit(value)
-      return { confirm(&$0, answer) }
-    }
+      throttle: throttle, patch: apply,
+      anyCommit: Self.committing { value in
+        let answer = try await commit(value)
+        return { confirm(&$0, answer) }
+      })
   }
 
   /// Creates a mutation that needs no loaded value, because it creates the value or an element of
@@ -148,21 +148,16 @@ public struct Mutation<Value: Sendable>: Sendable {
     needsValue = false
   }
 
-  init(
-    item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
-    field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
-    throttle: Duration? = nil, patch: @escaping Patch,
-    commit: @escaping @Sendable (Value) async throws -> Patch?
-  ) {
-    self.init(
-      item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      throttle: throttle, patch: patch,
-      anyCommit: { value in
-        Loader { _ in
-          guard let value else { throw LoadingError.valueReset }
-          return try await commit(value)
-        }
-      })
+  /// Returns a commit that fails if the value is gone.
+  private static func committing(
+    by commit: @escaping @Sendable (Value) async throws -> Patch?
+  ) -> Commit {
+    { value in
+      Loader { _ in
+        guard let value else { throw LoadingError.valueReset }
+        return try await commit(value)
+      }
+    }
   }
 
   init(
@@ -171,21 +166,10 @@ public struct Mutation<Value: Sendable>: Sendable {
     throttle: Duration?, patch: @escaping Patch, anyCommit commit: @escaping Commit
   ) {
     let item = item.map(MutationKey.init)
-    self.init(
-      item: item, scope: scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue()),
-      field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow,
-      throttle: throttle, patch: patch, anyCommit: commit)
-    sharesScope = scope != nil
-  }
-
-  private init(
-    item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
-    undoWindow: Duration?, throttle: Duration?, patch: @escaping Patch,
-    anyCommit commit: @escaping Commit
-  ) {
     self.item = item
-    self.scope = scope
-    self.field = field
+    self.scope = scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue())
+    sharesScope = scope != nil
+    self.field = field.map(MutationKey.init)
     self.timing = timing
     self.undoWindow = undoWindow
     self.throttle = throttle
@@ -222,7 +206,7 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// The same change with the type of its value erased.
   var held: Mutation<HeldValue> {
     var held = Mutation<HeldValue>(
-      item: item, scope: scope, field: field,
+      item: item?.base, scope: sharesScope ? scope.base : nil, field: field?.base,
       timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
       throttle: throttle, patch: { [patch] value in value.modify(patch) },
       anyCommit: { [commit] value in
@@ -233,7 +217,6 @@ public struct Mutation<Value: Sendable>: Sendable {
       })
     held.needsValue = needsValue
     held.invalidatedTags = invalidatedTags
-    held.sharesScope = sharesScope
     held.mergesWithWaiting = mergesWithWaiting
     return held
   }
