@@ -5,7 +5,7 @@ extension Resource {
   ///
   /// A load that was cancelled does not start again.
   public func prefetch() {
-    if !truth.wasCancelled, !truth.lostSubscription { loadIfNeeded() }
+    if !truth.isStopped { loadIfNeeded() }
   }
 
   /// Call this when a view that shows the resource appears.
@@ -17,11 +17,11 @@ extension Resource {
   /// If the user has cancelled the load while a view shows the resource, another view that appears
   /// does not start it again; the next view after the last one has left does.
   public func appear() {
-    let staysCancelled = viewers > 0 && (truth.wasCancelled || truth.lostSubscription)
+    let staysStopped = viewers > 0 && truth.isStopped
     viewers += 1
     shown?()
     if truth.isUnseen { apply(.show) }
-    if !staysCancelled { loadIfNeeded() }
+    if !staysStopped { loadIfNeeded() }
     planRefresh()
     if viewers == 1 { followGates() }
   }
@@ -50,7 +50,7 @@ extension Resource {
       if truth.queued == nil { apply(.load(nil, .keepLatest, cause)) }
     } else if truth.runningTicket != nil {
       return
-    } else if truth.lastSettled == nil || truth.lostSubscription {
+    } else if truth.lastSettled == nil || truth.stop == .lostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
     } else if isStale {
       apply(.load(nil, .join, .refresh))
@@ -72,10 +72,9 @@ extension Resource {
       return
     }
     // A load that the user cancelled must not start again at once.
-    let wasStopped = truth.wasCancelled || truth.lostSubscription
-    if wasStopped, nextRefresh != nil { return }
+    if truth.isStopped, nextRefresh != nil { return }
     let wait = refreshing.wait(interval, afterFailures: truth.failure?.failureCount ?? 0)
-    let next = (wasStopped ? clock.now : settledAt).advanced(by: wait)
+    let next = (truth.isStopped ? clock.now : settledAt).advanced(by: wait)
     guard nextRefresh?.at != next else { return }
     let task = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }
@@ -89,7 +88,7 @@ extension Resource {
 
   private func refreshAfterOpening() {
     // Like a prefetch, this must not start a load again that the user has cancelled.
-    guard isShown, !truth.wasCancelled, !truth.lostSubscription else { return }
+    guard isShown, !truth.isStopped else { return }
     if truth.owed != nil || isStale {
       loadIfNeeded()
     } else if let failure = truth.failure, failure.error.allowsRetry {

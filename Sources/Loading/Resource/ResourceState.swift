@@ -33,9 +33,8 @@ struct ResourceState {
   }
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
-  private(set) var wasCancelled = false
-  /// Whether the last load was given up when the last viewer left.
-  private(set) var wasGivenUp = false
+  /// Why the last load was ended before it had brought a result; nil if it was not.
+  private(set) var stop: Stop?
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
   /// The events since the last call of ``takeNews()``; empty if the resource has no observer.
@@ -48,8 +47,6 @@ struct ResourceState {
   /// Whether the value may contain kept changes that are shown over it, because it was loaded after
   /// they were kept: it is loaded again when they were sent.
   var isProvisional = false
-  /// Whether a live subscription was cancelled, so that the value may be out of date.
-  private(set) var lostSubscription = false
   /// The cause of the load that the next viewer starts, because the value was invalidated or a load
   /// was given up; nil if there is none.
   private(set) var owed: LoadActivity.Cause?
@@ -68,6 +65,21 @@ struct ResourceState {
   var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
+
+  enum Stop {
+    /// The user has cancelled it.
+    case cancelled
+    /// It only waited, and the last viewer has left.
+    case givenUp
+    /// It was a live subscription that was cancelled, or ended by a state that was set, so that the
+    /// value may be out of date.
+    case lostSubscription
+  }
+
+  var wasCancelled: Bool { stop == .cancelled }
+  /// Whether it is not loaded again by itself, except for a view that appears after the last one has
+  /// left.
+  var isStopped: Bool { stop == .cancelled || stop == .lostSubscription }
 
   // Read in place, because the activity is large to copy.
 
@@ -185,9 +197,7 @@ struct ResourceState {
     let next = newLoader == nil ? queued : (newLoader, cause)
     stopWork()
     if let next { adopt(next) }
-    wasCancelled = false
-    wasGivenUp = false
-    lostSubscription = false
+    stop = nil
     if log.isDrained { isProvisional = false }
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
@@ -211,8 +221,7 @@ struct ResourceState {
 
   private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
-    wasCancelled = activity.isLoading
-    lostSubscription = !activity.isLoading
+    stop = activity.isLoading ? .cancelled : .lostSubscription
     record(.cancelled, activity.ticket, at: now)
     stopLoading()
   }
@@ -243,7 +252,7 @@ struct ResourceState {
     record(.cancelled, activity.ticket, at: now)
     owed = owed ?? queued?.cause ?? activity.cause
     stopLoading()
-    wasGivenUp = true
+    stop = .givenUp
   }
 
   /// Pauses a subscription that no view shows, until a view appears.
@@ -261,9 +270,7 @@ struct ResourceState {
     stopLoading()
     if forgetsLoader { loader = nil }
     clear(at: now)
-    wasCancelled = false
-    wasGivenUp = false
-    lostSubscription = false
+    stop = nil
     owed = nil
     timing = IndicatorGate.Timing()
     record(.reset, nil, at: now)
@@ -271,17 +278,16 @@ struct ResourceState {
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     // Without this, the value that is set would never be updated again.
-    lostSubscription = lostSubscription || activity.map { !$0.isLoading } ?? false
+    let endsSubscription = stop == .lostSubscription || activity?.isLoading == false
     stopLoading()
-    wasCancelled = false
-    wasGivenUp = false
+    stop = endsSubscription ? .lostSubscription : nil
     owed = nil
     let ticket = takeTicket()
     record(.published, ticket, at: now)
     switch state {
     case .idle:
       clear(at: now)
-      lostSubscription = false
+      stop = nil
     case .loading(let progress):
       activity = LoadActivity(
         ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
