@@ -111,7 +111,6 @@ extension ResourceState {
     valueInput = input
     valueLoader = isLoaded ? loader : nil
     failure = nil
-    lastSettled = .value
     settledAt = now
     loadedAt = valueDate ?? now
     changeActivity { activity in
@@ -124,7 +123,6 @@ extension ResourceState {
   mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
     failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
     failureInput = input
-    lastSettled = .error
     settledAt = now
   }
 }

@@ -20,8 +20,6 @@ struct ResourceState {
   var failureInput: UInt32 = 0
   /// The failure since the last success.
   @Rare var failure: LoadFailure? = nil
-  /// Whether the latest result is a value or an error.
-  var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
     didSet { activityVersion &+= 1 }
   }
@@ -65,6 +63,11 @@ struct ResourceState {
   var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
+
+  /// Whether the latest result is a value or an error.
+  var lastSettled: Settled? {
+    _failure.look { _ in Settled.error } ?? (log.patches.base == nil ? nil : .value)
+  }
 
   enum Stop {
     /// The user has cancelled it.
@@ -315,7 +318,6 @@ struct ResourceState {
     change(log.clear(at: now))
     valueLoader = nil
     failure = nil
-    lastSettled = nil
     settledAt = nil
     loadedAt = nil
   }
