@@ -14,7 +14,7 @@ extension Resource {
   public var strictState: LoadingState<Value> {
     access(.activity)
     access(.progress)
-    return read { LoadingState($0.strictProjection) }
+    return snapshot { $0 }.strictState
   }
 
   /// The running load, or live subscription; nil if there is none.

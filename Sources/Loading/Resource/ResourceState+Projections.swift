@@ -28,14 +28,6 @@ extension ResourceState {
     return .idle
   }
 
-  /// The state in which every load and every failure replaces the value.
-  var strictProjection: LoadingState<HeldValue> {
-    if let activity, activity.isLoading { return .loading(progress) }
-    if let failure { return .failed(failure.error) }
-    if let latestValue { return .loaded(latestValue) }
-    return .idle
-  }
-
   var currentFailure: LoadFailure? {
     if let activity, activity.isLoading { activity.attemptFailure } else { failure }
   }

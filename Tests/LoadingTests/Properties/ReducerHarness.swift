@@ -207,9 +207,6 @@ struct ReducerHarness {
     let (shown, expected) = (LoadingState<[Int]>(state.projection), model.projection(value))
     if shown != expected { return "the state is \(shown), not \(expected)" }
     if state.showsEarlierInput != model.showsEarlierInput { return "of an earlier input or not" }
-    let strict = LoadingState<[Int]>(state.strictProjection)
-    let expectedStrict = model.strictProjection(value)
-    if strict != expectedStrict { return "the strict state is \(strict), not \(expectedStrict)" }
     return loadDifference() ?? failureDifference() ?? mutationDifference()
   }
 
