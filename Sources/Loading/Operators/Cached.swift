@@ -64,22 +64,19 @@ extension Loader {
     // ends, or when a subscription is live.
     let latest = Lock<(value: Value, isFirst: Bool)?>(nil)
     let door = Door()
-    let part = context.derived { signal in
-      door.pass {
-        if case .phase(.live) = signal {
-          if let (value, isFirst) = latest.withLock({ $0 }) {
-            let moment = isFirst ? run.startedAt : context.clock.now
-            cache.store(
-              value, for: key, of: run, at: moment, on: context.clock,
-              unless: context.origin.scheduler.invalidations.isCommitting)
-            if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
-          }
-          // Loads that wait for this one do not get the later values, so they load by themselves.
-          cache.answer(key, run, nil)
-        }
-        context.send(signal)
+    let note: @Sendable (LoadSignal) -> Void = { signal in
+      guard case .phase(.live) = signal else { return }
+      if let (value, isFirst) = latest.withLock({ $0 }) {
+        let moment = isFirst ? run.startedAt : context.clock.now
+        cache.store(
+          value, for: key, of: run, at: moment, on: context.clock,
+          unless: context.origin.scheduler.invalidations.isCommitting)
+        if cache.isKept { _ = context.origin.scheduler.task { await cache.saved() } }
       }
+      // Loads that wait for this one do not get the later values, so they load by themselves.
+      cache.answer(key, run, nil)
     }
+    let part = door.guarding(context, noting: note)
     let values = LoadContext.Output<Value> { value in
       door.pass {
         latest.withLock { $0 = (value, $0 == nil) }

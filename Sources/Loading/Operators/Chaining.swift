@@ -41,8 +41,7 @@ extension Loader {
       let door = Door()
       do {
         defer { door.close() }
-        return try await run(
-          context.derived { signal in door.pass { context.send(signal) } }, door.guarding(output))
+        return try await run(door.guarding(context), door.guarding(output))
       } catch {
         try Task.checkCancellation()
         let other = try await next(error)

@@ -121,12 +121,8 @@ extension Loader {
       while true {
         let isLive = Promise<Void>()
         let door = Door()
-        let part = context.derived { signal in
-          door.pass {
-            context.send(signal)
-            if case .phase(.live) = signal { isLive.fulfil(()) }
-          }
-        }
+        let part = door.guarding(
+          context, noting: { if case .phase(.live) = $0 { isLive.fulfil(()) } })
         let guarded = door.guarding(output)
         do {
           return try await withThrowingTaskGroup(of: Value?.self) { group in

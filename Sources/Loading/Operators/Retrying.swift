@@ -51,13 +51,12 @@ extension Loader {
         context.send(.attempt(number, limit: limit))
         do {
           defer { door.close() }
-          return try await run(
-            context.derived(attempt: number) { signal in
-              door.pass {
-                if case .phase(.live) = signal { hasDelivered.withLock { $0 = true } }
-                context.send(signal)
-              }
-            }, door.guarding(output))
+          let part = door.guarding(
+            context, attempt: number,
+            noting: { signal in
+              if case .phase(.live) = signal { hasDelivered.withLock { $0 = true } }
+            })
+          return try await run(part, door.guarding(output))
         } catch {
           try Task.checkCancellation()
           if hasDelivered.withLock({ $0 }) { attempt = 0 }

@@ -24,15 +24,12 @@ extension Loader {
           try await goOn()
         }
       }
-      let part = context.derived(rest: rest) { signal in
-        door.pass {
-          switch signal {
-          case .phase(.waiting), .phase(.paused): timer.pause()
-          case .phase(.live): timer.rewind()
-          case .phase(.running), .attempt: timer.resume()
-          default: break
-          }
-          context.send(signal)
+      let part = door.guarding(context, rest: rest) { signal in
+        switch signal {
+        case .phase(.waiting), .phase(.paused): timer.pause()
+        case .phase(.live): timer.rewind()
+        case .phase(.running), .attempt: timer.resume()
+        default: break
         }
       }
       let guarded = door.guarding(output)

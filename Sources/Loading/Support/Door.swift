@@ -11,6 +11,20 @@ final class Door: Sendable {
     }
   }
 
+  /// Returns a context that passes signals on while the door is open, each after `note` was called
+  /// with it.
+  func guarding(
+    _ context: LoadContext, attempt: Int? = nil, rest: LoadContext.Rest? = nil,
+    noting note: @escaping @Sendable (LoadSignal) -> Void = { _ in }
+  ) -> LoadContext {
+    context.derived(attempt: attempt, rest: rest) { signal in
+      self.pass {
+        note(signal)
+        context.send(signal)
+      }
+    }
+  }
+
   /// Returns an output that passes values on while the door is open.
   func guarding<Value>(_ output: LoadContext.Output<Value>) -> LoadContext.Output<Value> {
     LoadContext.Output { value in self.pass { output.yield(value) } }
