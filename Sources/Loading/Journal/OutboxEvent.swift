@@ -22,13 +22,13 @@ struct OutboxEvent: Sendable {
     key = mutation.key
     var next = mutation
     next.failedAttempts += 1
+    let isLast = next.failedAttempts >= attemptLimit
     switch outcome {
     case .arrived:
       kind = .arrived
-    case .failed(let error, let isFinal) where isFinal || next.failedAttempts >= attemptLimit:
-      next.failure = StoredArguments.words(of: error)
-      kind = .gaveUp(next, error)
-    case .conflicted(_, let error) where next.failedAttempts >= attemptLimit:
+    case .failed(let error, isFinal: true),
+      .failed(let error, _) where isLast,
+      .conflicted(_, let error) where isLast:
       next.failure = StoredArguments.words(of: error)
       kind = .gaveUp(next, error)
     case .failed(let error, _):
