@@ -135,22 +135,23 @@ public final class MutationOutbox {
     ).key
   }
 
-  /// Keeps a change, unless that with the key `earlier` is the same one: that is retried if it has
-  /// failed.
+  /// Keeps a change, unless an earlier attempt of its commit has, as `record` says: that row is
+  /// retried if it has failed.
   ///
   /// Changes of one scope are kept one after the other: of two that are kept at the same time, the
   /// second one has to find the first, which it may replace, and both need the same order here and in
   /// the journal.
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
-    after earlier: String? = nil
+    of record: CommitRecord? = nil
   ) async throws -> Kept {
     let previous = keeping[scope]
     let keeping = Task {
       _ = await previous?.result
       // The changes of earlier processes come first: one of them may be to the same field.
       try await start()
-      let row = earlier.flatMap(state.mutation)
+      // Read only now, because an earlier attempt may have been writing its row.
+      let row = (record?.key).flatMap(state.mutation)
       if let row, row.handler == handler, row.arguments == arguments {
         // With the same key, since the receiver may have applied the change.
         if row.failure != nil { try await retry(row.key) }
@@ -159,6 +160,7 @@ public final class MutationOutbox {
       let mutation = MutationOutbox.Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
       try await append(mutation, replacing: row?.failure == nil ? nil : row)
+      note(mutation.key, in: record)
       return Kept(key: mutation.key, isRepeated: false, delivery: delivery(of: mutation.key))
     }
     self.keeping[scope] = keeping
@@ -216,7 +218,7 @@ public final class MutationOutbox {
     let point = CommitPoint.current
     let kept = try await keep(
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field,
-      after: point?.record.key)
+      of: point?.record)
     try await delivered(kept, passing: point)
   }
 
@@ -233,12 +235,16 @@ public final class MutationOutbox {
     try await start()
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
+    note(key, in: point?.record)
     try await delivered(
       Kept(key: key, isRepeated: true, delivery: delivery(of: key)), passing: point)
   }
 
+  private func note(_ key: String, in record: CommitRecord?) {
+    record?.note(key) { [weak self] in try? await self?.dismiss(key) }
+  }
+
   private func delivered(_ kept: Kept, passing point: CommitPoint?) async throws {
-    point?.record.note(kept.key) { [weak self] in try? await self?.dismiss(kept.key) }
     point?.pass(kept.isRepeated)
     try await kept.delivery.value().get()
   }

@@ -215,9 +215,7 @@ private final class OutboxHarness {
     guard let row = model.last(where: { !$0.hasFailed && $0.change.version == 0 }),
       let key = firstKeys[row.change.number]
     else { return false }
-    let kept = try await outbox?.keep(
-      StoredArguments.encode(row.change), by: handler.name, scope: "\(row.scope)",
-      field: row.field.map { "\($0)" }, after: key)
+    let kept = try await keep(row, after: key)
     #expect(kept?.key == key && kept?.isRepeated == true)
     return true
   }
@@ -335,9 +333,16 @@ private final class OutboxHarness {
   /// Retries a row directly, or by keeping the same change again like the retry of a mutation.
   private func retry(_ row: Row, _ key: String) async throws {
     guard random.chance(50) else { return try await outbox?.retry(key) ?? () }
-    _ = try await outbox?.keep(
+    _ = try await keep(row, after: key)
+  }
+
+  /// Keeps a change like another attempt of its commit, which has the row with this key.
+  private func keep(_ row: Row, after key: String) async throws -> MutationOutbox.Kept? {
+    let record = CommitRecord()
+    record.note(key) {}
+    return try await outbox?.keep(
       StoredArguments.encode(row.change), by: handler.name, scope: "\(row.scope)",
-      field: row.field.map { "\($0)" }, after: key)
+      field: row.field.map { "\($0)" }, of: record)
   }
 
   // MARK: Checks
