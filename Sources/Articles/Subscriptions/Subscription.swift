@@ -53,9 +53,8 @@ public struct SubscriptionList: Sendable, Hashable {
       case address
       /// It has no address.
       case noAddress
-      /// It is a query over feeds, not a feed; `search` is a search that finds the same, if it could be
-      /// translated.
-      case query(search: String?)
+      /// It is a query over feeds, not a feed.
+      case query
       /// The list has too many feeds.
       case tooMany
     }
@@ -75,6 +74,11 @@ public struct SubscriptionList: Sendable, Hashable {
     /// The entry with the number of its line, if it has one.
     public var words: String { line.map { "Line \($0): \(entry)" } ?? entry }
 
+    /// The search that finds the same as a refused query; nil if that is not known.
+    private var search: String? {
+      NewsboatList.words(entry).first.flatMap(NewsboatQuery.search)
+    }
+
     /// The message shown to the user, in one sentence.
     public var sentence: String {
       switch reason {
@@ -84,7 +88,7 @@ public struct SubscriptionList: Sendable, Hashable {
       case .file: "It is a file of this machine, which a list of feeds must not name."
       case .address: "Feeds cannot be fetched from its address."
       case .noAddress: "It has no address."
-      case .query(let search):
+      case .query:
         "It is a search over feeds, not a feed: search for \(search ?? "the same") and save that with "
           + "F2, or in a table [[search]] of the configuration file."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
@@ -172,7 +176,7 @@ extension SubscriptionList.Refusal.Reason {
     case "http", "https", "feed": return nil
     case "exec", "filter": self = .program
     case "file": if allowsFiles { return nil } else { self = .file }
-    case "query": self = .query(search: NewsboatQuery.search(for: address))
+    case "query": self = .query
     default: self = .address
     }
   }
