@@ -328,7 +328,8 @@ import Testing
     let body = Array(Self.body.utf8)
     answerInHalves { start in
       .whole(
-        body[start...], status: 206, headers: ["Content-Range": "bytes \(start)-\(size - 1)/\(size)"])
+        body[start...], status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(size - 1)/\(size)"])
     }
     let path = try #require(try await fetch(id).path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)

@@ -38,7 +38,8 @@ import Testing
       list.refusals[0].sentence == "It would run a program: name that in a table [[exec]] of the "
         + "configuration file, then run argyle feeds add exec:NAME.")
     #expect(
-      list.refusals[2].sentence == "It is a search over feeds, not a feed: search for is:unread and "
+      list.refusals[2].sentence
+        == "It is a search over feeds, not a feed: search for is:unread and "
         + "save that with F2, or in a table [[search]] of the configuration file.")
     #expect(try NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
   }
@@ -104,7 +105,8 @@ import Testing
   @Test func `a list is recognised under any name`() async throws {
     let directory = try TemporaryDirectory()
     let list = try directory.write(
-      "# Mine\n\nhttps://example.org/a x\n\"query:a:b\"\nnot a url\nexec:notes mine\n", to: "mylist")
+      "# Mine\n\nhttps://example.org/a x\n\"query:a:b\"\nnot a url\nexec:notes mine\n", to: "mylist"
+    )
     #expect(NewsboatList.isFile("mylist", directory: directory.path))
     let shelf = try Shelf()
     shelf.library.options.programs = ["notes": FeedProgram(command: ["notes"])]

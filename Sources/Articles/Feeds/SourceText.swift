@@ -105,9 +105,11 @@ enum SourceText {
     }
   }
 
-  /// Whether bytes that are not valid UTF-8 are more likely UTF-8 with mistakes than windows-1252: they
-  /// have at least as many characters of several bytes, which windows-1252 hardly has by accident, as
-  /// mistakes. Invalid bytes in a row are one mistake, as where a text was cut within a character.
+  /// Whether bytes that are not valid UTF-8 are more likely UTF-8 with mistakes than windows-1252.
+  ///
+  /// They are if they have at least as many characters of several bytes, which windows-1252 hardly has
+  /// by accident, as mistakes. Invalid bytes in a row are one mistake, as where a text was cut within
+  /// a character.
   private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var (index, characters, mistakes) = (0, 0, 0)

@@ -344,7 +344,8 @@ extension ArticleStore {
       guard
         let row = try Row.fetchOne(
           database,
-          sql: "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
+          sql:
+            "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
           arguments: [id])
       else { throw LibraryError.noSuchFeed() }
       guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }

@@ -51,7 +51,8 @@ enum NewsboatQuery {
     guard value.first == "\"" else { return nil }
     let text = String(value.dropFirst().dropLast())
     let isPlain = text.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_ /&',".unicodeScalars.contains($0)
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "-_ /&',".unicodeScalars.contains($0)
     }
     guard !text.isEmpty, isPlain else { return nil }
     return text.contains(" ") ? "\"\(text)\"" : text

@@ -43,7 +43,8 @@ struct DownloadSheet: View {
           .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
           .defaultFocus()
           DownloadFailure(
-            message: queue.selected.flatMap(queue.failure(of:)), days: days, isLow: size.height < Self.heightForAdvice)
+            message: queue.selected.flatMap(queue.failure(of:)), days: days,
+            isLow: size.height < Self.heightForAdvice)
         }
         .frame(idealWidth: Self.width, maxWidth: .infinity)
       }
