@@ -143,7 +143,8 @@ struct Settings: Hashable, Sendable {
     options.fullText = FullTextOptions(
       isForAll: fetching.fullText, sites: configuration.fullTextSites)
     options.programs = Dictionary(
-      configuration.feedPrograms.map { ($0.name, $0.program) }) { first, _ in first }
+      configuration.feedPrograms.map { ($0.name, $0.program) }
+    ) { first, _ in first }
     options.downloads = DownloadOptions(
       folder: downloadFolder, positions: positionFolder,
       parallel: configuration.podcasts.parallel,
