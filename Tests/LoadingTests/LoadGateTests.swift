@@ -162,6 +162,41 @@ import Testing
     resource.cancel()
   }
 
+  @Test(arguments: [true, false])
+  func `a subscription that was ended while it was paused starts again with the next viewer`(
+    isSet: Bool
+  ) {
+    let resource = resource(loads.loader.gated(by: gate))
+    resource.appear()
+    runtime.run()
+    loads[0].output.yield(1)
+    loads[0].context.send(.phase(.live))
+    runtime.run()
+    gate.close()
+    runtime.run()
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "offline")
+    if isSet { resource.set(.loaded(5)) } else { resource.cancel() }
+    #expect(resource.wasCancelled == !isSet)
+    gate.open()
+    resource.prefetch()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1, "while it is shown, the program decides")
+    resource.disappear()
+    resource.disappear()
+    resource.prefetch()
+    runtime.run()
+    #expect(loads.count == 1)
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads.latest?.succeed(7)
+    runtime.run()
+    #expect(resource.state == .loaded(7))
+  }
+
   @Test func `a refresh waits for its gate`() {
     let resource = Resource(
       loads.loader.gated(by: gate), refreshing: Refreshing(interval: .seconds(60)),

@@ -50,7 +50,7 @@ extension Resource {
       if truth.queued == nil { apply(.load(nil, .keepLatest, cause)) }
     } else if truth.runningTicket != nil {
       return
-    } else if truth.lastSettled == nil || truth.stop == .lostSubscription {
+    } else if truth.lastSettled == nil || truth.hasLostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
     } else if isStale {
       apply(.load(nil, .join, .refresh))

@@ -35,7 +35,7 @@ extension Resource {
     await refresh(policy, cause: cause)
     try Task.checkCancellation()
     // Checked before the failure, which may be that of an earlier load.
-    if truth.stop == .cancelled || truth.stop == .givenUp { throw CancellationError() }
+    if truth.wasCancelled || truth.stop == .givenUp { throw CancellationError() }
     if let failure = truth.failure { throw failure.error }
     guard let value = latestValue else { throw CancellationError() }
     return value

@@ -69,20 +69,25 @@ struct ResourceState {
     _failure.look { _ in Settled.error } ?? (log.patches.base == nil ? nil : .value)
   }
 
-  enum Stop {
-    /// The user has cancelled it.
-    case cancelled
+  enum Stop: Equatable {
+    /// The user has cancelled it while it was loading; a subscription that has delivered is loading
+    /// while it is paused or connects again.
+    case cancelled(isSubscription: Bool)
     /// It only waited, and the last viewer has left.
     case givenUp
-    /// It was a live subscription that was cancelled, or ended by a state that was set, so that the
-    /// value may be out of date.
+    /// It was a subscription that has delivered, and was cancelled while it was live or hidden, or
+    /// ended by a state that was set.
     case lostSubscription
   }
 
-  var wasCancelled: Bool { stop == .cancelled }
+  var wasCancelled: Bool { if case .cancelled = stop { true } else { false } }
+  /// Whether a subscription that had delivered was ended, so that the value may be out of date.
+  var hasLostSubscription: Bool {
+    stop == .lostSubscription || stop == .cancelled(isSubscription: true)
+  }
   /// Whether it is not loaded again by itself, except for a view that appears after the last one has
   /// left.
-  var isStopped: Bool { stop == .cancelled || stop == .lostSubscription }
+  var isStopped: Bool { wasCancelled || hasLostSubscription }
 
   // Read in place, because the activity is large to copy.
 
@@ -224,7 +229,8 @@ struct ResourceState {
 
   private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
-    stop = activity.isLoading ? .cancelled : .lostSubscription
+    stop =
+      activity.isLoading ? .cancelled(isSubscription: endsSubscription) : .lostSubscription
     record(.cancelled, activity.ticket, at: now)
     stopLoading()
   }
@@ -281,9 +287,8 @@ struct ResourceState {
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     // Without this, the value that is set would never be updated again.
-    let endsSubscription = stop == .lostSubscription || activity?.isLoading == false
-    stopLoading()
     stop = endsSubscription ? .lostSubscription : nil
+    stopLoading()
     owed = nil
     let ticket = takeTicket()
     record(.published, ticket, at: now)
@@ -301,6 +306,12 @@ struct ResourceState {
     case .loaded(let value):
       settle(value, at: now)
     }
+  }
+
+  /// Whether a subscription has delivered that ends if nothing is loaded from now on, or that has
+  /// ended before.
+  private var endsSubscription: Bool {
+    hasLostSubscription || _activity.look { $0.hasDelivered || $0.isHidden } == true
   }
 
   // MARK: Steps

@@ -23,8 +23,8 @@ struct ReferenceModel {
     case queued(LoadActivity.Cause, isDebounced: Bool?)
     case value([Int])
     case failure(Int)
-    case cancelled(wasLoading: Bool)
-    /// A state was set, which may have ended a subscription that was live or hidden.
+    case cancelled(wasLoading: Bool, endsSubscription: Bool)
+    /// A state was set, which may have ended a subscription that had delivered.
     case set(endsSubscription: Bool)
     case cleared
     case reset
@@ -252,7 +252,7 @@ struct ReferenceModel {
   var wasCancelled: Bool {
     newest { _, fact in
       switch fact {
-      case .cancelled(let wasLoading): .answer(wasLoading)
+      case .cancelled(let wasLoading, _): .answer(wasLoading)
       case .began, .set, .reset: .answer(false)
       default: .readOn
       }
@@ -264,8 +264,8 @@ struct ReferenceModel {
   var lostSubscription: Bool {
     newest { _, fact in
       switch fact {
-      case .cancelled(let wasLoading): .answer(!wasLoading)
-      case .set(let endsSubscription): endsSubscription ? .answer(true) : .readOn
+      case .cancelled(_, let endsSubscription), .set(let endsSubscription):
+        endsSubscription ? .answer(true) : .readOn
       case .began, .cleared, .reset: .answer(false)
       default: .readOn
       }

@@ -64,7 +64,7 @@ extension ReferenceModel {
 
   mutating func cancel() {
     guard runningSince != nil else { return }
-    log.append(.cancelled(wasLoading: isLoading))
+    log.append(.cancelled(wasLoading: isLoading, endsSubscription: hasDelivered || isHidden))
     stop()
   }
 
@@ -106,9 +106,9 @@ extension ReferenceModel {
   }
 
   mutating func set(_ state: LoadingState<[Int]>, error: Int) {
-    let isLive = runningSince != nil && !isLoading
+    let endsSubscription = hasDelivered || isHidden
     stop()
-    log.append(.set(endsSubscription: isLive))
+    log.append(.set(endsSubscription: endsSubscription))
     switch state {
     case .idle: log += [.cleared] + unkept.map { .lost($0) }
     case .loading(let progress): log.append(.published(progress?.fraction))
