@@ -81,6 +81,20 @@ import Testing
     #expect(resource.activity == nil)
   }
 
+  @Test func `it is loaded when a subscription has delivered its first value and no view shows it`()
+  {
+    let (numbers, line) = AsyncStream.makeStream(of: Int.self)
+    let resource = runtime.resource(Loader(sequence: { numbers }))
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    resource.load(.constant(7), .keepLatest, cause: .inputChanged)
+    line.yield(1)
+    runtime.run()
+    #expect(resource.state == .loaded(7))
+    #expect(resource.activity == nil)
+  }
+
   @Test func `a subscription that was invalidated while it connected connects again`() {
     let lines = Lock<[AsyncStream<Int>.Continuation]>([])
     let resource = runtime.resource(

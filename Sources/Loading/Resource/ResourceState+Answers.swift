@@ -31,9 +31,9 @@ extension ResourceState {
         return start(nil, cause, at: now)
       }
       if phase == .live {
-        if isUnseen, let activity { return hide(activity, at: now) }
         // A subscription does not end, so what waits for its load starts now.
         if let queued { return start(nil, queued.cause, at: now) }
+        if isUnseen, let activity { return hide(activity, at: now) }
       }
       giveUpIfWaiting(at: now)
     case .attempt(let number, let limit):

@@ -125,8 +125,8 @@ extension ReferenceModel {
     guard case .phase(let phase) = fact else { return }
     if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
     guard phase == .live else { return giveUpIfWaiting() }
-    if isUnseen { return hide() }
-    if let queued { begin(queued.cause, isDebounced: queued.isDebounced) }
+    if let queued { return begin(queued.cause, isDebounced: queued.isDebounced) }
+    if isUnseen { hide() }
   }
 
   mutating func finish(_ load: Int, _ value: [Int]?) {
