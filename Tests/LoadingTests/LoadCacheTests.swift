@@ -335,6 +335,31 @@ import Testing
     #expect(resources.allSatisfy { $0.state == .loaded(1) })
   }
 
+  @Test func `the value of a shared load is shown before a permit is free`() {
+    let cache = cache()
+    let limit = LoadLimit(1)
+    let first = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    first.appear()
+    runtime.run()
+    let second = runtime.resource(loads.loader.cached(in: cache, key: 1).limited(by: limit))
+    second.appear()
+    runtime.run()
+    let others = ManualLoads<Int>()
+    let other = runtime.resource(others.loader.limited(by: limit))
+    other.load()
+    runtime.run()
+    #expect(others.count == 1)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(second.state == .loaded(1))
+    #expect(second.activity?.phase == .waiting)
+    others[0].succeed(7)
+    runtime.run()
+    #expect(second.state == .loaded(1))
+    #expect(second.activity == nil)
+    #expect(loads.count == 1)
+  }
+
   @Test func `when a shared load is cancelled, the next waiting one runs`() {
     let cache = cache()
     let limit = LoadLimit(2)

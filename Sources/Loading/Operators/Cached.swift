@@ -6,7 +6,8 @@ extension Loader {
   /// use the cache in this way; loads and retries by the user, refreshes and reloads after a
   /// mutation always load. While a load of a key runs, other loads of that key wait for it, in the
   /// phase ``LoadActivity/Phase/waiting`` and without a permit of a ``LoadLimit``, and share its
-  /// value or failure.
+  /// value or failure. The shared value is shown at once; the load ends when it has its permit
+  /// again.
   ///
   /// The age of a value counts from the start of its load, which ``Resource/loadedAt`` returns.
   /// Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
@@ -46,6 +47,8 @@ extension Loader {
           context.send(.phase(.waiting))
           let goOn = context.rest()
           let answer = try await shared.value()
+          // It is shown while this load waits for a permit.
+          if case .success(let value) = answer { output.yield(value) }
           // Also with an answer, since the load may go on, as by `flatMap`.
           try await goOn()
           context.send(.phase(.running))
