@@ -80,6 +80,24 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `the value of another input waits until a kept change was sent`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "New", by: outbox)
+    await runUntilKept(resource)
+    let others = ManualLoads<String>()
+    resource.load(others.loader)
+    runtime.run()
+    others[0].succeed("Other")
+    runtime.run()
+    #expect(resource.state == .loaded("New"))
+    #expect(resource.showsEarlierInput)
+    calls[0].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty && others.count == 2 })
+    others[1].succeed("Other")
+    runtime.run()
+    #expect(resource.state == .loaded("Other"))
+  }
+
   @Test
   func `a first value is shown with kept changes over it, and loaded again when they were sent`()
     async throws
