@@ -31,7 +31,8 @@ struct ResourceState {
   }
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
-  /// Why the last load was ended before it had brought a result; nil if it was not.
+  /// Why the last load was ended by the user, a state that was set, or the last viewer's leaving;
+  /// nil if it was not.
   private(set) var stop: Stop?
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
@@ -85,8 +86,7 @@ struct ResourceState {
   var hasLostSubscription: Bool {
     stop == .lostSubscription || stop == .cancelled(isSubscription: true)
   }
-  /// Whether it is not loaded again by itself, except for a view that appears after the last one has
-  /// left.
+  /// Whether prefetching, further viewers and opened gates do not load it.
   var isStopped: Bool { wasCancelled || hasLostSubscription }
 
   // Read in place, because the activity is large to copy.
