@@ -77,6 +77,25 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a gate that closes while a load gives back its permits pauses the load`() {
+    let phases = Lock<[LoadActivity.Phase]>([])
+    let origin = LoadContext.Origin(
+      clock: runtime.clock.any, cause: .appeared, scheduler: runtime.scheduler)
+    let rest: LoadContext.Rest = { [gate] in
+      gate.close()
+      return {}
+    }
+    let context = LoadContext(origin, rest: rest) { signal in
+      if case .phase(let phase) = signal { phases.withLock { $0.append(phase) } }
+    }
+    _ = runtime.scheduler.task { [gate] in try? await context.resume(behind: gate) }
+    runtime.run()
+    #expect(phases.withLock { $0 } == [.paused(reason: "offline")])
+    gate.open()
+    runtime.run()
+    #expect(phases.withLock { $0 } == [.paused(reason: "offline"), .running])
+  }
+
   @Test func `each attempt waits for a gate inside of retrying`() {
     let resource = resource(loads.loader.gated(by: gate).retrying(limit: 2, backoff: .none))
     resource.appear()

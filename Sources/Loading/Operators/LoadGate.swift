@@ -52,9 +52,12 @@ public final class LoadGate: Sendable {
     closing?.fulfil(())
   }
 
-  /// Waits until the gate is open.
-  func untilOpen() async throws {
-    while let opening = status.withLock({ $0.opening }) { try await opening.value() }
+  /// Waits until the gate is open; calls `pause` before it waits.
+  func untilOpen(pause: @Sendable () -> Void = {}) async throws {
+    while let opening = status.withLock({ $0.opening }) {
+      pause()
+      try await opening.value()
+    }
   }
 
   /// Waits until the gate is closed.
@@ -92,9 +95,8 @@ extension LoadContext {
 
   /// Waits until `gate` is open and the load has its permits again, which it gives back before.
   func resume(behind gate: LoadGate) async throws {
-    if !gate.isOpen { send(.phase(.paused(reason: gate.reason))) }
     let goOn = rest()
-    try await gate.untilOpen()
+    try await gate.untilOpen { send(.phase(.paused(reason: gate.reason))) }
     try await goOn()
     send(.phase(.running))
   }
