@@ -107,6 +107,55 @@ import Testing
     #expect(rows[59] == 59)
   }
 
+  /// Returns 50 rows of a query, the first of which was changed to 5, after the list has grown to 60.
+  private func grownRows(
+    _ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>
+  ) -> RangedResource<Int> {
+    let rows = rows(loads, count: count)
+    rows.load()
+    rows.show(0..<100)
+    runtime.run()
+    count[0].succeed(50)
+    runtime.run()
+    loads[0].succeed([])
+    runtime.run()
+    rows.pages[0].mutate(undoWindow: .seconds(5), apply: { $0[0] = 5 }, commit: { _ in })
+    rows.count.load()
+    runtime.run()
+    count[1].succeed(60)
+    runtime.run()
+    return rows
+  }
+
+  @Test func `a change of a row can still be undone when the list has grown`() throws {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = grownRows(count, loads)
+    #expect(!rows.pages[0].showsEarlierInput)
+    loads[1].succeed([])
+    runtime.run()
+    #expect(rows[0] == 5)
+    #expect(rows[59] == 59)
+    let id = try #require(rows.pages[0].pendingMutations.first?.id)
+    #expect(rows.pages[0].undo(id))
+    #expect(rows[0] == 0)
+    runtime.advance(by: .seconds(5))
+  }
+
+  @Test func `if the rows of a list that has grown fail to load, the others stay`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = grownRows(count, loads)
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(rows[0] == 5)
+    #expect(rows.state(at: 55) == .failed(Broken()))
+    rows.retry(at: 55)
+    runtime.run()
+    loads[2].succeed([])
+    runtime.run()
+    #expect(rows[59] == 59)
+    runtime.advance(by: .seconds(5))
+  }
+
   /// Returns the 250 rows of a query, whose first page was shown and loaded.
   func loadedRows(_ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>) -> RangedResource<Int> {
     let rows = rows(loads, count: count)

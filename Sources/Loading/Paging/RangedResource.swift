@@ -163,7 +163,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
         if range.isEmpty || isOther && page.isDispensable {
           pages.discard(number)
         } else if isOther || range != pageRange(number, size: pageSize, of: old) {
-          page.load(source.loader(range), .restart, cause: .inputChanged)
+          // Another input would end the undo windows of the page.
+          page.load(source.loader(range), .restart, cause: isOther ? .inputChanged : .invalidated)
         }
       }
     }
@@ -177,8 +178,10 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// The item at `index`; nil while its page is not loaded.
   public subscript(index: Int) -> Item? { state(at: index).value }
 
-  /// Returns the state of the item at `index`, which is that of its page; `idle` if the page came with
-  /// fewer items than the count had promised, until the count is loaded again.
+  /// Returns the state of the item at `index`, which is that of its page.
+  ///
+  /// If the page came with fewer items than the count had promised, or the list has grown, the state
+  /// is `idle` until the page is loaded again, or the failure of that load.
   public func state(at index: Int) -> LoadingState<Item> {
     guard index >= 0 else { return .idle }
     guard let page = pages.resource(ifPresent: index / pageSize) else { return .idle }
@@ -188,7 +191,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     case .failed(let error): return .failed(error)
     case .loaded(let items):
       let place = index % pageSize
-      return place < items.count ? .loaded(items[place]) : .idle
+      if place < items.count { return .loaded(items[place]) }
+      return page.currentFailure.map { .failed($0.error) } ?? .idle
     }
   }
 
