@@ -40,13 +40,15 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// When the patch is applied.
   public let timing: Timing
   /// How long it can be undone before it is committed; nil if it cannot be undone.
+  ///
+  /// It ends when another input is loaded.
   public let undoWindow: Duration?
   /// The minimum time between the starts of two commits of its field; nil for none, as without a
   /// field.
   ///
   /// The first change is committed at once. Of the changes that follow within this time, only the
-  /// newest is committed, when the time is over: a slider that is dragged makes few commits, and a
-  /// single key press does not wait.
+  /// newest is committed, when the time is over or another input is loaded: a slider that is dragged
+  /// makes few commits, and a single key press does not wait.
   public let throttle: Duration?
 
   let patch: Patch

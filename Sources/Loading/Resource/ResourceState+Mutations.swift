@@ -71,7 +71,7 @@ extension ResourceState {
   ///
   /// It also loads again if the value may contain changes that were shown over it.
   mutating func noteOverlap(at now: AnyClock.Instant) {
-    if showsEarlierInput, workTicket != nil {
+    if showsEarlierInput, workTicket != nil, log.pendingCount > log.keptCount {
       // They would be shown over the value of the new input, and stored for that.
       let effects = log.releaseAll(at: now)
       if !effects.isEmpty { change(effects) }
