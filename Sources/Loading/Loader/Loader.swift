@@ -156,7 +156,7 @@ struct LoaderTraits: Sendable {
   var isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?
   var tags: Set<MutationKey> = []
   /// The cached values that become invalid when a commit begins, and again when it ends.
-  private(set) var invalidations: [Invalidation] = []
+  var invalidations: [Invalidation] = []
 
   func invalidate() {
     for invalidation in invalidations { invalidation.forget() }
@@ -182,13 +182,6 @@ struct LoaderTraits: Sendable {
   /// Writes the invalidations to the store, so that the next process does not use those values.
   func writeInvalidations() async {
     for invalidation in invalidations { await invalidation.write() }
-  }
-
-  /// Returns the same traits with this invalidation in place of all others.
-  func invalidating(onlyBy invalidation: Invalidation) -> LoaderTraits {
-    var traits = self
-    traits.invalidations = [invalidation]
-    return traits
   }
 
   /// Returns the same traits with another invalidation.

@@ -91,7 +91,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       try await clock.sleep(for: moment)
       let keys = close(round)
       // The last load may have left after the wait had ended.
-      if keys.isEmpty { throw CancellationError() }
+      if keys.isEmpty { return }
       round.answer.fulfil(.success(try await request(keys)))
     } catch {
       _ = close(round)

@@ -40,7 +40,8 @@ extension Loader {
           if let result = try await self.result(of: run, key, in: cache, context, output) {
             return try result.get()
           }
-          // It was live, or waited for something, and so may have no permit.
+          // It was live, or waited for something, and so may have no permit. One that it still has
+          // goes to the load that has waited longest.
           try await context.rest()()
           context.send(.phase(.running))
         case .waits(let shared):

@@ -130,7 +130,8 @@ extension Loader {
   ) -> Loader where Value == [Page<Item, Cursor>] {
     var traits = LoaderTraits()
     traits.add(page(plan.withLock { $0.cursor }).traits)
-    return Loader(traits.invalidating(onlyBy: cached.whole)) { context, output in
+    traits.invalidations = [cached.whole]
+    return Loader(traits) { context, output in
       let plan = plan.withLock { $0 }
       // `page` runs on the main actor.
       let loader = { @Sendable (cursor: Cursor?) async throws in

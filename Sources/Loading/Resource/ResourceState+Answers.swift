@@ -9,7 +9,7 @@ extension ResourceState {
       let progress = progress?.advanced(to: next) ?? next
       self.progress = progress
       record(.progressed(progress), ticket, at: now)
-    case .phase(.live) where activity?.phase == .live:
+    case .phase(.live) where isLive:
       // A subscription sends it with each value.
       break
     case .phase(let phase):

@@ -102,6 +102,7 @@ struct ResourceState {
     _activity.look { ($0.cause, $0.previousStart) }
   }
   var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
+  var isLive: Bool { _activity.look { $0.phase == .live } ?? false }
   /// Whether a loading state was set, and no load runs.
   var isPublished: Bool { _activity.look { $0.isPublished } ?? false }
   var overlapsCommit: Bool { _activity.look { $0.overlapsCommit } ?? false }
