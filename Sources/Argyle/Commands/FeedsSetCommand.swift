@@ -45,7 +45,8 @@ extension FeedsCommand {
 
     func validate() throws {
       guard
-        title != nil || address != nil || folder != nil || reloadMinutes != nil || fullText != nil || !tag.isEmpty
+        title != nil || address != nil || folder != nil || reloadMinutes != nil || fullText != nil
+          || !tag.isEmpty
           || !untag.isEmpty
       else { throw ValidationError("Give at least one change, such as --folder News.") }
       try ArticleTag.check(typed: tag + untag)
