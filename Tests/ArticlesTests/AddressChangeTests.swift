@@ -155,6 +155,17 @@ import Testing
     #expect(try await stored(id).feed.address == other.url("/feed"))
   }
 
+  @Test func `a password that came with the new address goes with it`() async throws {
+    server["/old"] = .whole(feedText(["a"]))
+    let id = try await library.add(server.url("/old")).id
+    let secret = server.url("/new").replacing("://", with: "://ann:secret@")
+    try await library.setAddress(secret, of: id)
+    #expect(try await stored(id).credentials == FeedCredentials(text: "ann:secret"))
+    #expect(try await library.undo()?.undoing == .all)
+    #expect(try await stored(id).feed.address == server.url("/old"))
+    #expect(try await stored(id).credentials == nil)
+  }
+
   @Test func `a fetch of the old address that still runs leaves nothing behind`() async throws {
     server["/old"] = .whole(feedText(["a"]))
     let id = try await library.add(server.url("/old")).id

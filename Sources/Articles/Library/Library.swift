@@ -307,7 +307,8 @@ public final class Library: Sendable {
   ) async throws -> Feed {
     let normalized = try await normalized(address, directory: directory, keepsMistakes: false)
     let (new, credentials) = FeedCredentials.split(normalized)
-    let old = try await setAddress(FeedLocation(address: new, credentials: credentials), of: id)
+    let old = try await setAddress(
+      FeedLocation(address: new, credentials: credentials), of: id, keepsCredentials: true)
     guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
       throw LibraryError.noSuchFeed()
     }
@@ -316,10 +317,12 @@ public final class Library: Sendable {
   }
 
   /// - Returns: the previous location.
-  func setAddress(_ location: FeedLocation, of id: Feed.ID) async throws -> FeedLocation {
+  func setAddress(
+    _ location: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
+  ) async throws -> FeedLocation {
     // Otherwise it could store later what it has learned about the old address, or why it failed.
     await board.endAndWait(id)
-    return try await store.setAddress(location, of: id)
+    return try await store.setAddress(location, of: id, keepsCredentials: keepsCredentials)
   }
 
   /// Returns the form in which a typed address is stored.

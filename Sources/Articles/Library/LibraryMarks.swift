@@ -189,7 +189,7 @@ extension Library {
       return change.undone(count, of: added.count + arranged.count)
     case .address(let id, let was):
       do {
-        _ = try await setAddress(was, of: id)
+        _ = try await setAddress(was, of: id, keepsCredentials: false)
         return change
       } catch is LibraryError {
         // It was removed, or another feed has the address now.

@@ -335,11 +335,14 @@ extension ArticleStore {
   ///
   /// A removed feed at that address gets the old one in exchange: so the change can be reversed.
   ///
-  /// - Parameter new: without credentials, the feed keeps those that may be sent there.
+  /// - Parameter keepsCredentials: whether the feed, if the new location has no credentials, keeps
+  ///   those that may be sent there.
   /// - Returns: the old address and credentials.
   /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
   ///   ``LibraryError/alreadyAdded(address:others:)`` or ``StoreError``.
-  func setAddress(_ new: FeedLocation, of id: Feed.ID) async throws -> FeedLocation {
+  func setAddress(
+    _ new: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
+  ) async throws -> FeedLocation {
     try await write(durability: .disk) { database in
       guard
         let row = try Row.fetchOne(
@@ -362,7 +365,9 @@ extension ArticleStore {
         // No two feeds may have the same address, not even for a moment.
         try database.run("UPDATE feed SET address = '' WHERE id = ?", [other["id"] as Feed.ID])
       }
-      let kept = FeedCredentials.mayGo(from: old.address, to: new.address) ? old.credentials : nil
+      let mayKeep =
+        keepsCredentials && FeedCredentials.mayGo(from: old.address, to: new.address)
+      let kept = mayKeep ? old.credentials : nil
       try Self.place(
         id, at: FeedLocation(address: new.address, credentials: new.credentials ?? kept), database)
       if let other {
