@@ -348,6 +348,23 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
   }
 
+  @Test func `a file whose server calls it a page is stored`() async throws {
+    server["/e.mp3"] = .whole(Self.body, headers: ["Content-Type": "text/html; charset=UTF-8"])
+    let id = try await queue()
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
+  @Test(arguments: ["\u{FEFF}", "\r\n\t ", "\u{FEFF}\n", String(repeating: "\n", count: 70_000)])
+  func `a page is recognised by its first sign`(beginning: String) async throws {
+    server["/e.mp3"] = .whole(beginning + Self.page, headers: ["Content-Type": "text/html"])
+    let id = try await queue()
+    await #expect(throws: DownloadError.page) { try await fetch(id) }
+    server["/e.mp3"] = .whole("", headers: ["Content-Type": "text/html"])
+    await #expect(throws: DownloadError.page) { try await fetch(id) }
+    #expect(try await only().received == 0)
+  }
+
   @Test(arguments: [("/page", "text/html"), ("/page.html", nil)] as [(String, String?)])
   func `a page that a feed encloses is downloaded`(path: String, type: String?) async throws {
     _ = try await queue()

@@ -277,18 +277,20 @@ extension Library {
       throw DownloadError.diskFull(folder: options.folder)
     }
     var percent = -1
-    do {
-      for try await bytes in stream.body {
-        try file.append(bytes)
-        guard file.size <= options.sizeLimit else {
-          throw DownloadError.tooLarge(limit: options.sizeLimit)
-        }
-        // Only whole percents: a file arrives in thousands of pieces.
-        if let expected, expected > 0, file.size * 100 / expected > percent {
-          percent = file.size * 100 / expected
-          context.report(fraction: Double(file.size) / Double(expected))
-        }
+    func append(_ bytes: [UInt8]) throws {
+      try file.append(bytes)
+      guard file.size <= options.sizeLimit else {
+        throw DownloadError.tooLarge(limit: options.sizeLimit)
       }
+      // Only whole percents: a file arrives in thousands of pieces.
+      if let expected, expected > 0, file.size * 100 / expected > percent {
+        percent = file.size * 100 / expected
+        context.report(fraction: Double(file.size) / Double(expected))
+      }
+    }
+    do {
+      try append(stream.beginning)
+      for try await bytes in stream.body { try append(bytes) }
     } catch  where Task.isCancelled && file.size == expected {
       // The user stopped it when nothing was left to fetch.
     }
@@ -317,6 +319,9 @@ extension Library {
 
   /// A server's answer to a download.
   private struct Answer {
+    /// The bytes that were read from the body already.
+    let beginning: [UInt8]
+    /// The rest of the body.
     let body: HTTPStream
     /// Whether it continues the partial file.
     let isRest: Bool
@@ -359,12 +364,36 @@ extension Library {
           head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
       }
       // Before the partial file is emptied: its rest can be fetched after a login.
-      guard !head.isPage || stored.download.enclosure.isPage else { throw DownloadError.page }
+      var beginning: [UInt8] = []
+      if head.isPage, !stored.download.enclosure.isPage {
+        // Programs that write a file, and no type, send it as a page.
+        guard !isRest, let file = try await Self.beginningOfFile(stream) else {
+          throw DownloadError.page
+        }
+        beginning = file
+      }
       return Answer(
-        body: stream, isRest: isRest,
+        beginning: beginning, body: stream, isRest: isRest,
         expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
         validator: head.validator ?? (isRest ? known : nil))
     }
+  }
+
+  /// How many blanks a page may begin with, in bytes.
+  private static let blankLimit = 100_000
+
+  /// Reads a body up to its first sign; nil when that is the beginning of markup, or there is none.
+  private static func beginningOfFile(_ body: HTTPStream) async throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for try await more in body {
+      bytes += more
+      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+      if let sign = text.first(where: { !isWhiteSpace($0) }) {
+        return sign == UInt8(ascii: "<") ? nil : bytes
+      }
+      guard bytes.count < blankLimit else { return nil }
+    }
+    return nil
   }
 }
 
