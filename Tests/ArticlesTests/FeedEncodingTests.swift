@@ -69,6 +69,20 @@ import Testing
     #expect(try title(document([0xB1], encoding: "iso-8859-2"), charset: "utf-8") == "ą")
   }
 
+  @Test func `where latin-1 and UTF-8 are both declared, the text decides`() throws {
+    let broken = Array("Fußgänger".utf8) + [0xFF] + Array("überweg".utf8)
+    let latin: [UInt8] = [0x46, 0xFC, 0xDF, 0x65]
+    for (charset, encoding) in [("iso-8859-1", "utf-8"), ("utf-8", "windows-1252")] {
+      #expect(
+        try title(document(broken, encoding: encoding), charset: charset)
+          == "Fußgänger\u{FFFD}überweg")
+      #expect(try title(document(latin, encoding: encoding), charset: charset) == "Füße")
+    }
+    // Where only latin-1 is declared, it is.
+    let declared: [UInt8] = [0xC9, 0xBB, 0x20, 0xE9]
+    #expect(try title(document(declared, encoding: "iso-8859-1")) == "É» é")
+  }
+
   @Test func `encodings of seven bits are converted`() throws {
     let japanese: [UInt8] = [0x1B, 0x24, 0x42, 0x25, 0x46, 0x1B, 0x28, 0x42]
     #expect(try title(document(japanese, encoding: "ISO-2022-JP")) == "テ")

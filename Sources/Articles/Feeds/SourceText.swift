@@ -8,7 +8,7 @@ import Limits
 /// but not ASCII (which hardly happens by accident), then the server's declaration, then the
 /// document's.
 ///
-/// If these are wrong too, or there are none, the text is UTF-8 with mistakes, of which each becomes
+/// If these are wrong too, or there are none, or UTF-8 and windows-1252 are declared, the text is UTF-8 with mistakes, of which each becomes
 /// U+FFFD, or windows-1252: whichever is more likely.
 ///
 /// The number of consecutive combining marks is limited to ``Marks/limit``.
@@ -37,7 +37,9 @@ enum SourceText {
     // Japanese and Chinese mail encodings, and UTF-7, encode other characters as ASCII.
     let isDisguised = names.contains(where: isSevenBit) && bytes.allSatisfy { $0 < 0x80 }
     if !isDisguised, isValid(bytes) { return bytes }
-    for name in names where name != "UTF-8" {
+    // Many servers declare latin-1 for everything: it does not count against a document's UTF-8.
+    let isUTF8Declared = names.contains("UTF-8")
+    for name in names where name != "UTF-8" && !(isUTF8Declared && name == "WINDOWS-1252") {
       if let text = converted(bytes, from: name) { return text }
     }
     return isMostlyUTF8(bytes) ? repaired(bytes) : fromWindows1252(bytes)
