@@ -83,6 +83,15 @@ import Testing
     #expect(try title(document(declared, encoding: "iso-8859-1")) == "É» é")
   }
 
+  @Test func `characters that were cut do not count against UTF-8`() throws {
+    let cut = Array("…".utf8.dropLast())
+    #expect(try title(document(Array("It ends".utf8) + cut)) == "It ends\u{FFFD}")
+    let more = Array("ü ".utf8) + cut + Array(" ".utf8) + Array("🧦".utf8.dropLast())
+    #expect(try title(document(more, encoding: "utf-8")) == "ü \u{FFFD} \u{FFFD}")
+    // Their first bytes alone are letters of windows-1252.
+    #expect(try title(document([0xE2, 0x74, 0x20, 0xE9], encoding: "utf-8")) == "ât é")
+  }
+
   @Test func `encodings of seven bits are converted`() throws {
     let japanese: [UInt8] = [0x1B, 0x24, 0x42, 0x25, 0x46, 0x1B, 0x28, 0x42]
     #expect(try title(document(japanese, encoding: "ISO-2022-JP")) == "テ")

@@ -110,40 +110,60 @@ enum SourceText {
   /// Whether bytes that are not valid UTF-8 are more likely UTF-8 with mistakes than windows-1252.
   ///
   /// They are if they have at least as many characters of several bytes, which windows-1252 hardly has
-  /// by accident, as mistakes. Invalid bytes in a row are one mistake, as where a text was cut within
-  /// a character.
+  /// by accident, as mistakes. Invalid bytes in a row are one mistake. A character that was cut after
+  /// two bytes or more is none: many texts are cut by their length in bytes.
   private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var (index, characters, mistakes) = (0, 0, 0)
       var isInMistake = false
       while index < bytes.count {
         let length = bytes[index] < 0x80 ? 1 : lengthOfCharacter(in: bytes, at: index)
-        if length == nil, !isInMistake { mistakes += 1 }
-        isInMistake = length == nil
+        let cut = length == nil ? lengthOfCutCharacter(in: bytes, at: index) : nil
+        let isMistake = length == nil && cut == nil
+        if isMistake, !isInMistake { mistakes += 1 }
+        isInMistake = isMistake
         if let length, length > 1 { characters += 1 }
-        index += length ?? 1
+        index += length ?? cut ?? 1
       }
       return characters >= mistakes
     }
   }
 
+  /// Returns how many bytes of a character at its beginning are there, at least two; nil when they are
+  /// fewer, or are not the beginning of a character.
+  private static func lengthOfCutCharacter(
+    in bytes: UnsafeRawBufferPointer, at start: Int
+  ) -> Int? {
+    guard let (count, second) = form(ofCharacterBeginningWith: bytes[start]),
+      start + 1 < bytes.count, second.contains(bytes[start + 1])
+    else { return nil }
+    let rest = bytes[(start + 2)..<min(start + count, bytes.count)]
+    return 2 + rest.prefix { $0 & 0xC0 == 0x80 }.count
+  }
+
   /// Returns the length of a character that is not ASCII; nil when it is invalid.
   private static func lengthOfCharacter(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
-    // The allowed second byte; further bytes are 0x80...0xBF.
-    let (count, second): (Int, ClosedRange<UInt8>)
-    switch bytes[start] {
-    case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
-    case 0xE0: (count, second) = (3, 0xA0...0xBF)
-    case 0xED: (count, second) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: (count, second) = (3, 0x80...0xBF)
-    case 0xF0: (count, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (count, second) = (4, 0x80...0xBF)
-    case 0xF4: (count, second) = (4, 0x80...0x8F)
-    default: return nil
-    }
+    guard let (count, second) = form(ofCharacterBeginningWith: bytes[start]) else { return nil }
     guard start + count <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
     for index in start + 2..<start + count where bytes[index] & 0xC0 != 0x80 { return nil }
     return count
+  }
+
+  /// Returns the length of a character that is not ASCII, and which second bytes it may have; further
+  /// bytes are 0x80...0xBF.
+  private static func form(
+    ofCharacterBeginningWith byte: UInt8
+  ) -> (count: Int, second: ClosedRange<UInt8>)? {
+    switch byte {
+    case 0xC2...0xDF: (2, 0x80...0xBF)
+    case 0xE0: (3, 0xA0...0xBF)
+    case 0xED: (3, 0x80...0x9F)
+    case 0xE1...0xEF: (3, 0x80...0xBF)
+    case 0xF0: (4, 0x90...0xBF)
+    case 0xF1...0xF3: (4, 0x80...0xBF)
+    case 0xF4: (4, 0x80...0x8F)
+    default: nil
+    }
   }
 
   /// Replaces invalid UTF-8 with U+FFFD.
