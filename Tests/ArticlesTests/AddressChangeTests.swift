@@ -166,6 +166,35 @@ import Testing
     #expect(try await stored(id).credentials == nil)
   }
 
+  @Test func `the address that a feed has changes nothing`() async throws {
+    server["/feed"] = .whole(feedText(["a"]), headers: ["ETag": "\"1\""])
+    let address = server.url("/feed").replacing("://", with: "://ann:secret@")
+    let id = try await library.add(address).id
+    for same in [address, server.url("/feed")] {
+      #expect(try await library.setAddress(same, of: id).id == id)
+    }
+    #expect(try await stored(id).etag == "\"1\"")
+    #expect(library.latestChange?.kind == .addedFeed)
+    // Another password is a change.
+    try await library.setAddress(address.replacing("secret", with: "other"), of: id)
+    #expect(try await stored(id).credentials == FeedCredentials(text: "ann:other"))
+  }
+
+  @Test func `an address that is refused cancels no fetch`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    server["/other"] = .whole(feedText(["b"]))
+    let id = try await library.add(server.url("/feed")).id
+    try await library.add(server.url("/other"))
+    server["/feed"] = .heldBody(feedText(["c", "a"]))
+    async let report = library.reload(.feed(id))
+    try await server.hold(at: "/feed")
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/other"))) {
+      try await library.setAddress(server.url("/other"), of: id)
+    }
+    server.release("/feed")
+    #expect(try await report.newArticles == 1)
+  }
+
   @Test func `a fetch of the old address that still runs leaves nothing behind`() async throws {
     server["/old"] = .whole(feedText(["a"]))
     let id = try await library.add(server.url("/old")).id

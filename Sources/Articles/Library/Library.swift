@@ -312,14 +312,20 @@ public final class Library: Sendable {
     guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
       throw LibraryError.noSuchFeed()
     }
-    record(.arrangedFeed, feedTitle: feed.shownTitle, step: .address(id, was: old))
+    if let old {
+      record(.arrangedFeed, feedTitle: feed.shownTitle, step: .address(id, was: old))
+    }
     return feed
   }
 
-  /// - Returns: the previous location.
+  /// - Returns: the previous location; nil, without a change, if it is the new one.
   func setAddress(
     _ location: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
-  ) async throws -> FeedLocation {
+  ) async throws -> FeedLocation? {
+    // Checked here too: a running fetch is not cancelled for nothing.
+    guard
+      try await store.changesAddress(of: id, to: location, keepsCredentials: keepsCredentials)
+    else { return nil }
     // Otherwise it could store later what it has learned about the old address, or why it failed.
     await board.endAndWait(id)
     return try await store.setAddress(location, of: id, keepsCredentials: keepsCredentials)

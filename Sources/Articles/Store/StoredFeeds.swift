@@ -337,45 +337,75 @@ extension ArticleStore {
   ///
   /// - Parameter keepsCredentials: whether the feed, if the new location has no credentials, keeps
   ///   those that may be sent there.
-  /// - Returns: the old address and credentials.
+  /// - Returns: the old address and credentials; nil, without a change, if they are the new ones.
   /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
   ///   ``LibraryError/alreadyAdded(address:others:)`` or ``StoreError``.
   func setAddress(
     _ new: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
-  ) async throws -> FeedLocation {
+  ) async throws -> FeedLocation? {
     try await write(durability: .disk) { database in
       guard
-        let row = try Row.fetchOne(
-          database,
-          sql:
-            "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
-          arguments: [id])
-      else { throw LibraryError.noSuchFeed() }
-      guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }
-      let old = FeedLocation(
-        address: row["address"],
-        credentials: (row["credentials"] as String?).map(FeedCredentials.init))
-      let other = try Row.fetchOne(
-        database, sql: "SELECT id, removedAt, accountID FROM feed WHERE address = ? AND id <> ?",
-        arguments: [new.address, id])
-      if let other {
-        guard other["removedAt"] as Double? != nil, other["accountID"] as Int64? == nil else {
-          throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
-        }
+        let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
+      else { return nil }
+      if let removed = change.removed {
         // No two feeds may have the same address, not even for a moment.
-        try database.run("UPDATE feed SET address = '' WHERE id = ?", [other["id"] as Feed.ID])
+        try database.run("UPDATE feed SET address = '' WHERE id = ?", [removed])
       }
-      let mayKeep =
-        keepsCredentials && FeedCredentials.mayGo(from: old.address, to: new.address)
-      let kept = mayKeep ? old.credentials : nil
-      try Self.place(
-        id, at: FeedLocation(address: new.address, credentials: new.credentials ?? kept), database)
-      if let other {
+      try Self.place(id, at: change.new, database)
+      if let removed = change.removed {
         try Self.place(
-          other["id"], at: FeedLocation(address: old.address, credentials: nil), database)
+          removed, at: FeedLocation(address: change.old.address, credentials: nil), database)
       }
-      return old
+      return change.old
     }
+  }
+
+  /// Whether ``setAddress(_:of:keepsCredentials:)`` would change anything.
+  ///
+  /// - Throws: what that would throw.
+  func changesAddress(
+    of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool
+  ) async throws -> Bool {
+    try await read {
+      try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, $0) != nil
+    }
+  }
+
+  /// A change of a feed's location that is allowed.
+  private struct Move {
+    let old: FeedLocation
+    let new: FeedLocation
+    /// The removed feed that has the new address.
+    let removed: Feed.ID?
+  }
+
+  /// Returns what a change of a feed's location has to do; nil if the feed is there already.
+  private static func move(
+    of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool, _ database: Database
+  ) throws -> Move? {
+    guard
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
+        arguments: [id])
+    else { throw LibraryError.noSuchFeed() }
+    guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }
+    let old = FeedLocation(
+      address: row["address"],
+      credentials: (row["credentials"] as String?).map(FeedCredentials.init))
+    let mayKeep = keepsCredentials && FeedCredentials.mayGo(from: old.address, to: new.address)
+    let new = FeedLocation(
+      address: new.address, credentials: new.credentials ?? (mayKeep ? old.credentials : nil))
+    guard new != old else { return nil }
+    let other = try Row.fetchOne(
+      database, sql: "SELECT id, removedAt, accountID FROM feed WHERE address = ? AND id <> ?",
+      arguments: [new.address, id])
+    if let other {
+      guard other["removedAt"] as Double? != nil, other["accountID"] as Int64? == nil else {
+        throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
+      }
+    }
+    return Move(old: old, new: new, removed: other?["id"])
   }
 
   private static func place(
