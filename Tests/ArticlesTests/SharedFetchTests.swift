@@ -90,6 +90,36 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `who waits for the end of a feed's fetches ends one that begins meanwhile, too`()
+    async throws
+  {
+    let board = FetchBoard<Int, Int>()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
+    let fetches = Task.detached {
+      // The first does not notice that it is cancelled.
+      _ = try? await board.run(1) {
+        begin.finish()
+        await Task { for await _ in released {} }.value
+        return 1
+      }
+      _ = try? await board.run(1) {
+        for await _ in endless {}
+        return 2
+      }
+    }
+    for await _ in begun {}
+    let end = Task.detached { await board.endAndWait(1) }
+    release.finish()
+    await end.value
+    fetches.cancel()
+    await fetches.value
+    continuation.finish()
+    #expect(board.progress.isEmpty)
+  }
+
   @Test func `a feed whose fetch was ended is left alone by lists until it is due`() async throws {
     let feed = try await addHeldFeed(.heldHead(feedText(["b", "a"])))
     today.pass(7_200)

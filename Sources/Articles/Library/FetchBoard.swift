@@ -146,11 +146,15 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
     for end in ends { end.yield() }
   }
 
-  /// Cancels the fetch of a feed, and waits until it has ended and stores nothing any more.
+  /// Cancels the fetch of a feed, and waits until it has ended and stores nothing any more; so also
+  /// a fetch that begins meanwhile.
   func endAndWait(_ id: ID) async {
     let changes = changes()
     end(id, at: nil)
     guard progress[id] != nil else { return }
-    for await _ in changes where progress[id] == nil { return }
+    for await _ in changes {
+      guard progress[id] != nil else { return }
+      end(id, at: nil)
+    }
   }
 }
