@@ -166,6 +166,71 @@ import Testing
     #expect(try await stored(id).credentials == nil)
   }
 
+  @Test func `a removed feed whose address another has taken comes back as it was`() async throws {
+    server["/old"] = .whole(feedText(["a"]))
+    server["/new"] = .whole(feedText(["b"]), headers: ["ETag": "\"1\""])
+    let id = try await library.add(server.url("/old")).id
+    let secret = server.url("/new").replacing("://", with: "://bob:secret@")
+    let removed = try await library.add(secret).id
+    try await library.remove(removed)
+    try await library.setAddress(server.url("/new"), of: id)
+    #expect(try await library.undo()?.undoing == .all)
+    #expect(try await library.undo()?.undoing == .all)
+    #expect(try await stored(id).feed.address == server.url("/old"))
+    let restored = try await stored(removed)
+    #expect(restored.feed.address == server.url("/new"))
+    #expect(restored.credentials == FeedCredentials(text: "bob:secret"))
+    #expect(restored.etag == "\"1\"")
+  }
+
+  @Test func `a removed feed whose address another has taken does not come back at the old one`()
+    async throws
+  {
+    server["/old"] = .whole(feedText(["a"]))
+    server["/new"] = .whole(feedText(["b"]))
+    let id = try await library.add(server.url("/old")).id
+    let removed = try await library.add(server.url("/new")).id
+    try await library.remove(removed)
+    try await library.setAddress(server.url("/new"), of: id)
+    #expect(try await library.add(server.url("/old")).id != removed)
+    // While its address is taken, it cannot come back.
+    #expect(try await store.restoreFeed(removed) == nil)
+    #expect(
+      try await library.addedFeeds().map(\.feed.address).sorted()
+        == [server.url("/new"), server.url("/old")])
+  }
+
+  @Test func `of several removed feeds, the last that had an address gets it back`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    var ids: [Feed.ID] = []
+    for path in ["/1", "/2", "/3"] {
+      server[path] = .whole(feedText(["a"]))
+      ids.append(try await library.add(server.url(path)).id)
+    }
+    // The first feed has the address last, though its id is the lowest.
+    try await library.remove(ids[1])
+    today.pass(1)
+    try await library.setAddress(server.url("/2"), of: ids[0])
+    try await library.remove(ids[0])
+    today.pass(1)
+    try await library.setAddress(server.url("/2"), of: ids[2])
+    for _ in 1...4 { #expect(try await library.undo()?.undoing == .all) }
+    for (id, path) in zip(ids, ["/1", "/2", "/3"]) {
+      #expect(try await stored(id).feed.address == server.url(path))
+    }
+  }
+
+  @Test func `the address of a feed that an account had can be given to another`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let removed = try #require(try await reader.store.feeds(in: .all).first).feed
+    try await reader.library.remove(removed.id)
+    try await reader.library.sync(account)
+    let id = try #require(try await reader.store.insertFeed(address: "https://example.com/a")).id
+    let moved = try await reader.library.setAddress(removed.address, of: id)
+    #expect(moved.address == removed.address)
+    #expect(try await reader.library.addedFeeds().map(\.feed.id) == [id])
+  }
+
   @Test func `the address that a feed has changes nothing`() async throws {
     server["/feed"] = .whole(feedText(["a"]), headers: ["ETag": "\"1\""])
     let address = server.url("/feed").replacing("://", with: "://ann:secret@")

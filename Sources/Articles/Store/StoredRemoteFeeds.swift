@@ -94,7 +94,7 @@ extension ArticleStore {
       switch pending.change {
       case .subscribe: try Self.leaveAccount(pending.id, database)
       case .unsubscribe:
-        try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [pending.id])
+        _ = try Self.restoreFeed(pending.id, database)
       case .edit(_, let title, let move):
         if title != nil {
           try database.run("UPDATE feed SET customTitle = NULL WHERE id = ?", [pending.id])
