@@ -41,6 +41,10 @@ import Testing
       list.refusals[2].sentence
         == "It is a search over feeds, not a feed: search for is:unread and "
         + "save that with F2, or in a table [[search]] of the configuration file.")
+    let other = SubscriptionList.Refusal(reason: .query, entry: "query:a:title =~ \"^a\"")
+    #expect(
+      other.sentence == "It is a search over feeds, not a feed: search for what it finds and save "
+        + "that with F2, or in a table [[search]] of the configuration file.")
     #expect(try NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
   }
 
@@ -95,7 +99,7 @@ import Testing
       ("unread = \"yes\" and (tags # \"x\")", nil), ("title =~ \"x", nil), ("", nil),
       ("tags # \"a\" and tags # \"b\" or tags # \"c\"", nil), ("rssurl =~ \"x\"", nil),
     ] as [(String, String?)])
-  func `a simple query of newsboat is named as a search that finds the same`(
+  func `a simple query of newsboat is named as a search`(
     expression: String, search: String?
   ) throws {
     #expect(NewsboatQuery.search(for: "query:Some title:\(expression)") == search)

@@ -11,7 +11,8 @@ extension FeedsCommand {
         and the folder that the list gives it, and its tags as well; a list without any folder \
         moves no feed. Entries that would run a program are left out and named, and in OPML, \
         which may come from others, those that would read a file of this machine; then the status \
-        is 1. newsboat's list may name a program of the configuration file, as exec:NAME.
+        is 1. newsboat's list may name a program of the configuration file, as exec:NAME or \
+        filter:NAME:URL.
         """)
     @Argument(
       help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).",

@@ -3,8 +3,8 @@ enum NewsboatQuery {
   /// The longest query that is translated, in bytes.
   private static let lengthLimit = 400
 
-  /// Returns the search that finds what an entry `query:TITLE:EXPRESSION` of newsboat's list finds; nil
-  /// when there is none, or the expression is not one of the simple ones that are translated:
+  /// Returns the search that stands for an entry `query:TITLE:EXPRESSION` of newsboat's list; nil when
+  /// there is none, or the expression is not one of the simple ones that are translated:
   /// comparisons that are all joined by `and`, or all by `or`.
   static func search(for entry: String) -> String? {
     let parts = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

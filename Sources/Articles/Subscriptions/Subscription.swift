@@ -74,7 +74,7 @@ public struct SubscriptionList: Sendable, Hashable {
     /// The entry with the number of its line, if it has one.
     public var words: String { line.map { "Line \($0): \(entry)" } ?? entry }
 
-    /// The search that finds the same as a refused query; nil if that is not known.
+    /// The search that stands for a refused query; nil if that is not known.
     private var search: String? {
       NewsboatList.words(entry).first.flatMap(NewsboatQuery.search)
     }
@@ -89,8 +89,8 @@ public struct SubscriptionList: Sendable, Hashable {
       case .address: "Feeds cannot be fetched from its address."
       case .noAddress: "It has no address."
       case .query:
-        "It is a search over feeds, not a feed: search for \(search ?? "the same") and save that with "
-          + "F2, or in a table [[search]] of the configuration file."
+        "It is a search over feeds, not a feed: search for \(search ?? "what it finds") and save "
+          + "that with F2, or in a table [[search]] of the configuration file."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
     }
