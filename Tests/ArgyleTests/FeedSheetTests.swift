@@ -352,8 +352,9 @@ import Testing
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.asked.all == [])
-    // It was fetched from there at once.
-    #expect(reader.model.notice.latestValue == Notice(words: "No new articles."))
+    #expect(
+      reader.model.notice.latestValue
+        == Notice(words: "“Beta” is fetched from http://a/2 from now on.", hint: .undo))
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
