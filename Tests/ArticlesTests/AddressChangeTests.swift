@@ -86,6 +86,9 @@ import Testing
     await #expect(throws: FetchError.noMarkdown(path: directory.path)) {
       try await library.setAddress(directory.path, of: id)
     }
+    await #expect(throws: FetchError.fileMissing(path: directory.path + "/a.xml")) {
+      try await library.setAddress(directory.path + "/a.xml", of: id)
+    }
     await #expect(throws: LibraryError.noSuchFeed()) {
       try await library.setAddress(server.url("/new"), of: Feed.ID(rawValue: 99))
     }

@@ -298,14 +298,15 @@ public final class Library: Sendable {
   ///   - directory: the base of a relative path.
   /// - Returns: the feed at its new address.
   /// - Throws: ``LibraryError``, for example when another feed has the address, or the feed is one of
-  ///   an account; ``ProgramError``, ``FetchError/noMarkdown(path:)`` or ``StoreError``. Then nothing
-  ///   is changed.
+  ///   an account; ``ProgramError``, ``FetchError/fileMissing(path:)``, ``FetchError/noMarkdown(path:)``
+  ///   or ``StoreError``. Then nothing is changed.
   @discardableResult
   public func setAddress(
     _ address: String, of id: Feed.ID,
     directory: String = FileManager.default.currentDirectoryPath
   ) async throws -> Feed {
     let normalized = try await normalized(address, directory: directory, keepsMistakes: false)
+    try await refuseMissingFile(at: normalized)
     let (new, credentials) = FeedCredentials.split(normalized)
     let old = try await setAddress(
       FeedLocation(address: new, credentials: credentials), of: id, keepsCredentials: true)
@@ -446,6 +447,14 @@ public final class Library: Sendable {
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.
   ///
   /// Only a new feed is refused; a folder that was added may become empty.
+  /// Refuses the path of a file that does not exist: what was typed is probably a mistake.
+  private func refuseMissingFile(at address: String) async throws {
+    guard let path = FileAddress.path(address) else { return }
+    try await FeedTurn(limit: turns, executor: threads.feeds).take {
+      if access(path, F_OK) != 0 { throw FetchError.fileMissing(path: path) }
+    }
+  }
+
   private func refuseEmptyFolder(at address: String) async throws {
     guard let path = FileAddress.path(address) else { return }
     // Reading blocks, as it does for every local feed.
