@@ -447,19 +447,19 @@ public final class Library: Sendable {
   /// Refuses the address of a folder without Markdown files: most likely a mistyped path.
   ///
   /// Only a new feed is refused; a folder that was added may become empty.
-  /// Refuses the path of a file that does not exist: what was typed is probably a mistake.
-  private func refuseMissingFile(at address: String) async throws {
-    guard let path = FileAddress.path(address) else { return }
-    try await FeedTurn(limit: turns, executor: threads.feeds).take {
-      if access(path, F_OK) != 0 { throw FetchError.fileMissing(path: path) }
-    }
-  }
-
   private func refuseEmptyFolder(at address: String) async throws {
     guard let path = FileAddress.path(address) else { return }
     // Reading blocks, as it does for every local feed.
     try await FeedTurn(limit: turns, executor: threads.feeds).take {
       if LocalSource(path: path).isEmptyFolder { throw FetchError.noMarkdown(path: path) }
+    }
+  }
+
+  /// Refuses the path of a file that does not exist: what was typed is probably a mistake.
+  private func refuseMissingFile(at address: String) async throws {
+    guard let path = FileAddress.path(address) else { return }
+    try await FeedTurn(limit: turns, executor: threads.feeds).take {
+      if access(path, F_OK) != 0 { throw FetchError.fileMissing(path: path) }
     }
   }
 
