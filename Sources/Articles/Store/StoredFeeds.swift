@@ -303,7 +303,7 @@ extension ArticleStore {
   func takeBackMove(of page: Feed.ID, to restored: Feed.ID, at date: Date) async throws {
     try await write(durability: .disk) { database in
       _ = try Self.removeFeed(restored, at: date, database)
-      _ = try Self.restoreFeed(page, database)
+      try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [page])
     }
   }
 
@@ -333,7 +333,7 @@ extension ArticleStore {
 extension ArticleStore {
   /// Gives a feed the address that the user has chosen, as if it had never been fetched.
   ///
-  /// A removed feed at that address gives it up, until no other feed has it.
+  /// A removed feed at that address gets the old one in exchange: so the change can be reversed.
   ///
   /// - Parameter keepsCredentials: whether the feed, if the new location has no credentials, keeps
   ///   those that may be sent there.
@@ -347,9 +347,15 @@ extension ArticleStore {
       guard
         let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
       else { return nil }
-      if let removed = change.removed { try Self.giveUpAddress(removed, database) }
+      if let removed = change.removed {
+        // No two feeds may have the same address, not even for a moment.
+        try database.run("UPDATE feed SET address = '' WHERE id = ?", [removed])
+      }
       try Self.place(id, at: change.new, database)
-      try Self.giveBack(change.old.address, database)
+      if let removed = change.removed {
+        try Self.place(
+          removed, at: FeedLocation(address: change.old.address, credentials: nil), database)
+      }
       return change.old
     }
   }
@@ -392,10 +398,10 @@ extension ArticleStore {
       address: new.address, credentials: new.credentials ?? (mayKeep ? old.credentials : nil))
     guard new != old else { return nil }
     let other = try Row.fetchOne(
-      database, sql: "SELECT id, removedAt, remoteID FROM feed WHERE address = ? AND id <> ?",
+      database, sql: "SELECT id, removedAt, accountID FROM feed WHERE address = ? AND id <> ?",
       arguments: [new.address, id])
     if let other {
-      guard other["removedAt"] as Double? != nil, other["remoteID"] as String? == nil else {
+      guard other["removedAt"] as Double? != nil, other["accountID"] as Int64? == nil else {
         throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
       }
     }
@@ -413,42 +419,6 @@ extension ArticleStore {
         failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
       WHERE id = ?
       """, [location.address, location.credentials?.text, id])
-  }
-}
-
-/// Removed feeds whose address another feed has taken.
-extension ArticleStore {
-  /// What their addresses begin with, in SQL: no feed that is added has such an address.
-  private static let givenUp = "'removed:' || id || ':'"
-
-  /// Makes room for another feed at the address of a removed one.
-  private static func giveUpAddress(_ id: Feed.ID, _ database: Database) throws {
-    try database.run("UPDATE feed SET address = \(givenUp) || address WHERE id = ?", [id])
-  }
-
-  /// Gives an address that is free now back to the removed feed that had it last.
-  private static func giveBack(_ address: String, _ database: Database) throws {
-    try database.run(
-      """
-      UPDATE OR IGNORE feed SET address = ?1 WHERE id =
-        (SELECT id FROM feed WHERE removedAt IS NOT NULL AND address = \(givenUp) || ?1
-          ORDER BY removedAt DESC, id DESC LIMIT 1)
-      """, [address])
-  }
-
-  /// Restores a removed feed with its own address.
-  ///
-  /// - Returns: how many articles it has; nil when it was not removed, is gone for good, or another
-  ///   feed has its address.
-  static func restoreFeed(_ id: Feed.ID, _ database: Database) throws -> Int? {
-    try Int.fetchOne(
-      database,
-      sql: """
-        UPDATE OR IGNORE feed SET removedAt = NULL,
-          address = CASE WHEN instr(address, \(givenUp)) = 1
-            THEN substr(address, 1 + length(\(givenUp))) ELSE address END
-        WHERE id = ? AND removedAt IS NOT NULL RETURNING articleCount
-        """, arguments: [id])
   }
 }
 

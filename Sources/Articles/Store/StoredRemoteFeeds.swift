@@ -94,7 +94,7 @@ extension ArticleStore {
       switch pending.change {
       case .subscribe: try Self.leaveAccount(pending.id, database)
       case .unsubscribe:
-        _ = try Self.restoreFeed(pending.id, database)
+        try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [pending.id])
       case .edit(_, let title, let move):
         if title != nil {
           try database.run("UPDATE feed SET customTitle = NULL WHERE id = ?", [pending.id])

@@ -22,10 +22,17 @@ extension ArticleStore {
         """, arguments: [date.timeIntervalSince1970, id])
   }
 
-  /// Restores a feed; returns how many articles it has, or nil when it was not removed, is gone for
-  /// good, or another feed has its address now.
+  /// Restores a feed; returns how many articles it has, or nil when it was not removed or is gone
+  /// for good.
   func restoreFeed(_ id: Feed.ID) async throws -> Int? {
-    try await write(durability: .disk) { try Self.restoreFeed(id, $0) }
+    try await write(durability: .disk) { database in
+      try Int.fetchOne(
+        database,
+        sql: """
+          UPDATE feed SET removedAt = NULL WHERE id = ? AND removedAt IS NOT NULL
+          RETURNING articleCount
+          """, arguments: [id])
+    }
   }
 
   /// Deletes some articles of feeds that were removed longer ago than `grace`, measured in store
