@@ -355,6 +355,22 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
   }
 
+  @Test func `the rest of a file whose server calls it a page is fetched`() async throws {
+    let body = Array(Self.body.utf8)
+    answerInHalves(validator: "ETag: \"1\"\r\nContent-Type: text/html") { start in
+      .whole(
+        body[start...], status: 206,
+        headers: [
+          "Content-Type": "text/html", "ETag": "\"1\"",
+          "Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)",
+        ])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
   @Test(arguments: ["\u{FEFF}", "\r\n\t ", "\u{FEFF}\n", String(repeating: "\n", count: 70_000)])
   func `a page is recognised by its first sign`(beginning: String) async throws {
     server["/e.mp3"] = .whole(beginning + Self.page, headers: ["Content-Type": "text/html"])

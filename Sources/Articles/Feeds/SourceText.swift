@@ -129,13 +129,15 @@ enum SourceText {
     }
   }
 
-  /// Returns how many bytes of a character at its beginning are there, at least two; nil when they are
-  /// fewer, or are not the beginning of a character.
+  /// Returns how many bytes of a sign such as “…” or of an emoji at its beginning are there, at least
+  /// two; nil when they are fewer, or are not the beginning of one.
+  ///
+  /// Of letters they could be two of windows-1252: in “fiancé’s”, the last two.
   private static func lengthOfCutCharacter(
     in bytes: UnsafeRawBufferPointer, at start: Int
   ) -> Int? {
-    guard let (count, second) = form(ofCharacterBeginningWith: bytes[start]),
-      start + 1 < bytes.count, second.contains(bytes[start + 1])
+    guard [0xE2, 0xF0].contains(bytes[start]),
+      let (count, second) = form(ofCharacterBeginningWith: bytes[start]), start + 1 < bytes.count, second.contains(bytes[start + 1])
     else { return nil }
     let rest = bytes[(start + 2)..<min(start + count, bytes.count)]
     return 2 + rest.prefix { $0 & 0xC0 == 0x80 }.count

@@ -15,6 +15,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case noSuchFeed(String? = nil)
   /// The address of the feed cannot be changed, because it is one of an account.
   case feedOfAccount
+  /// A feed that was removed has the address.
+  case addressOfRemovedFeed
   /// No feed is in a folder with this name.
   case noSuchFolder(String)
   /// No feed and no article has this tag.
@@ -68,6 +70,10 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The feed belongs to an account, whose server knows it by its address.",
         advice: "Add the feed by its new address, then remove this one.")
+    case .addressOfRemovedFeed:
+      UserMessage(
+        what: "A feed that you removed has this address.",
+        advice: "Add it by its address: it comes back with its articles.")
     case .noSuchFolder(let name):
       UserMessage(
         what: "There is no such folder.", advice: "List the feeds to see which there are.",

@@ -367,7 +367,7 @@ extension Library {
       var beginning: [UInt8] = []
       if head.isPage, !stored.download.enclosure.isPage {
         // Programs that write a file, and no type, send it as a page.
-        guard !isRest, let file = try await Self.beginningOfFile(stream) else {
+        guard let file = try await Self.beginningOfFile(stream) else {
           throw DownloadError.page
         }
         beginning = file

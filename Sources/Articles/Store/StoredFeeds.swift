@@ -333,13 +333,12 @@ extension ArticleStore {
 extension ArticleStore {
   /// Gives a feed the address that the user has chosen, as if it had never been fetched.
   ///
-  /// A removed feed at that address gets the old one in exchange: so the change can be reversed.
-  ///
   /// - Parameter keepsCredentials: whether the feed, if the new location has no credentials, keeps
   ///   those that may be sent there.
   /// - Returns: the old address and credentials; nil, without a change, if they are the new ones.
   /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
-  ///   ``LibraryError/alreadyAdded(address:others:)`` or ``StoreError``.
+  ///   ``LibraryError/alreadyAdded(address:others:)``, ``LibraryError/addressOfRemovedFeed`` or
+  ///   ``StoreError``.
   func setAddress(
     _ new: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
   ) async throws -> FeedLocation? {
@@ -347,15 +346,14 @@ extension ArticleStore {
       guard
         let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
       else { return nil }
-      if let removed = change.removed {
-        // No two feeds may have the same address, not even for a moment.
-        try database.run("UPDATE feed SET address = '' WHERE id = ?", [removed])
-      }
-      try Self.place(id, at: change.new, database)
-      if let removed = change.removed {
-        try Self.place(
-          removed, at: FeedLocation(address: change.old.address, credentials: nil), database)
-      }
+      try database.run(
+        """
+        UPDATE feed SET address = ?, credentials = ?, beginsInPublic = NULL, etag = NULL,
+          lastModified = NULL, lastFetched = NULL, lastAttempt = NULL, notBefore = NULL,
+          retryAfter = NULL, goneSince = NULL, failureDate = NULL, failureWhat = NULL,
+          failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
+        WHERE id = ?
+        """, [change.new.address, change.new.credentials?.text, id])
       return change.old
     }
   }
@@ -371,18 +369,10 @@ extension ArticleStore {
     }
   }
 
-  /// A change of a feed's location that is allowed.
-  private struct Move {
-    let old: FeedLocation
-    let new: FeedLocation
-    /// The removed feed that has the new address.
-    let removed: Feed.ID?
-  }
-
-  /// Returns what a change of a feed's location has to do; nil if the feed is there already.
+  /// Returns the old and the new location of a feed; nil if the feed is there already.
   private static func move(
     of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool, _ database: Database
-  ) throws -> Move? {
+  ) throws -> (old: FeedLocation, new: FeedLocation)? {
     guard
       let row = try Row.fetchOne(
         database,
@@ -398,27 +388,14 @@ extension ArticleStore {
       address: new.address, credentials: new.credentials ?? (mayKeep ? old.credentials : nil))
     guard new != old else { return nil }
     let other = try Row.fetchOne(
-      database, sql: "SELECT id, removedAt, accountID FROM feed WHERE address = ? AND id <> ?",
+      database, sql: "SELECT removedAt FROM feed WHERE address = ? AND id <> ?",
       arguments: [new.address, id])
     if let other {
-      guard other["removedAt"] as Double? != nil, other["accountID"] as Int64? == nil else {
-        throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
-      }
+      // A removed feed keeps its address, so that it can come back with everything.
+      throw other["removedAt"] as Double? == nil
+        ? LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address)) : .addressOfRemovedFeed
     }
-    return Move(old: old, new: new, removed: other?["id"])
-  }
-
-  private static func place(
-    _ id: Feed.ID, at location: FeedLocation, _ database: Database
-  ) throws {
-    try database.run(
-      """
-      UPDATE feed SET address = ?, credentials = ?, beginsInPublic = NULL, etag = NULL,
-        lastModified = NULL, lastFetched = NULL, lastAttempt = NULL, notBefore = NULL,
-        retryAfter = NULL, goneSince = NULL, failureDate = NULL, failureWhat = NULL,
-        failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
-      WHERE id = ?
-      """, [location.address, location.credentials?.text, id])
+    return (old, new)
   }
 }
 
