@@ -137,7 +137,8 @@ enum SourceText {
     in bytes: UnsafeRawBufferPointer, at start: Int
   ) -> Int? {
     guard [0xE2, 0xF0].contains(bytes[start]),
-      let (count, second) = form(ofCharacterBeginningWith: bytes[start]), start + 1 < bytes.count, second.contains(bytes[start + 1])
+      let (count, second) = form(ofCharacterBeginningWith: bytes[start]), start + 1 < bytes.count,
+      second.contains(bytes[start + 1])
     else { return nil }
     let rest = bytes[(start + 2)..<min(start + count, bytes.count)]
     return 2 + rest.prefix { $0 & 0xC0 == 0x80 }.count

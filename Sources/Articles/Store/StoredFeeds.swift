@@ -392,8 +392,8 @@ extension ArticleStore {
       arguments: [new.address, id])
     if let other {
       // A removed feed keeps its address, so that it can come back with everything.
-      throw other["removedAt"] as Double? == nil
-        ? LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address)) : .addressOfRemovedFeed
+      guard other["removedAt"] as Double? == nil else { throw LibraryError.addressOfRemovedFeed }
+      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
     }
     return (old, new)
   }
