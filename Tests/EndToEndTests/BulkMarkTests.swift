@@ -65,7 +65,7 @@ struct BulkMarkTests {
         == (.exited(0), "1 article marked as read.\n"))
     #expect(
       try mark(["--read", "--matching", "feed:alpha"])
-        == (.exited(0), "Nothing to do: all articles that match are marked so already.\n"))
+        == (.exited(0), "Nothing to do: all of them are marked so already.\n"))
     #expect(try mark(["--read", "--matching", "feed:alpha", "--json"]) == (.exited(0), "[\n\n]\n"))
     #expect(
       try mark(["--unread", "--matching", "title:fig"])

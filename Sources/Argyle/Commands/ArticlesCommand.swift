@@ -243,7 +243,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         }
       }
       try output.print(articles.map { ArticleAnswer($0) }) {
-        isMatched ? words(about: articles.count) : "No articles match."
+        isMatched ? words(about: changed.count) : "No articles match."
       }
     }
 
@@ -261,7 +261,7 @@ struct ArticlesCommand: AsyncParsableCommand {
     /// Returns a sentence that says what was done with how many articles.
     private func words(about count: Int) -> String {
       guard count > 0 else {
-        return "Nothing to do: all articles that match are marked so already."
+        return "Nothing to do: all of them are marked so already."
       }
       func names(_ tags: [String]) -> String {
         tags.map { "“\(printable($0))”" }.joined(separator: " and ")

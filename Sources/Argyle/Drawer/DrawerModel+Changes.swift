@@ -105,9 +105,7 @@ extension DrawerModel {
       case .putBack(let id):
         if case .removable = drawer.state(of: id) { true } else { false }
       // A sock whose addition failed is not there to be removed, nor is one that was removed since.
-      case .remove(let id):
-        !isRemoving(id) && !hasFailedAddition(id)
-          && !undoing.entries.contains { $0.steps.contains(.putBack(id)) }
+      case .remove(let id): !isRemoving(id) && !hasFailedAddition(id) && !wasRemoved(id)
       case .edit(let sock, _): !isRemoving(sock.id)
       case .pair(let id, _), .unpair(let id): !isRemoving(id)
       }
@@ -116,6 +114,12 @@ extension DrawerModel {
 
   private func isRemoving(_ id: Sock.ID) -> Bool {
     if case .removing = drawer.state(of: id) { true } else { false }
+  }
+
+  private func wasRemoved(_ id: Sock.ID) -> Bool {
+    // If its removal failed, it is still there.
+    if case .failed = drawer.state(of: id) { return false }
+    return undoing.entries.contains { $0.steps.contains(.putBack(id)) }
   }
 
   private func hasFailedAddition(_ id: Sock.ID) -> Bool {

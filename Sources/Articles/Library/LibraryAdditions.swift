@@ -87,15 +87,16 @@ extension Library {
     let normalized = try await normalized(address, directory: directory, keepsMistakes: false)
     try await refuseMissingFile(at: normalized)
     let (new, credentials) = FeedCredentials.split(normalized)
-    let old = try await setAddress(
-      FeedLocation(address: new, credentials: credentials), of: id, keepsCredentials: true)
     guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
       throw LibraryError.noSuchFeed()
     }
-    if let old {
+    // Recorded at once: whoever cancels this after the change can undo it.
+    if let old = try await setAddress(
+      FeedLocation(address: new, credentials: credentials), of: id, keepsCredentials: true)
+    {
       record(.arrangedFeed, feedTitle: feed.shownTitle, step: .address(id, was: old))
     }
-    return feed
+    return try await store.feeds(in: .feed(id)).first?.feed ?? feed
   }
 
   /// - Returns: the previous location; nil, without a change, if it is the new one.

@@ -22,6 +22,7 @@ public struct Frame {
   package var distinctBindings: [KeyBinding] { keys.distinct.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
+  let foundFocuses: Set<Int>
   /// The declarations of all layers.
   let declarations: Declarations
   private let textInput: TextInput?
@@ -36,7 +37,7 @@ public struct Frame {
     cursor = declarations.cursors[layer]
     time = builder.now
     keys = builder.keysInForce(layer: layer)
-    focuses = builder.focus
+    (focuses, foundFocuses) = (builder.focus, builder.foundFocuses)
     textInput = declarations.textInput(focused: builder.focus[layer], layer: layer)
     let ends = [builder.typed.end].compactMap(\.self)
     deadline = (declarations.deadlines.map(\.instant) + ends).min()

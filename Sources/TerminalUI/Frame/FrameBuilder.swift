@@ -11,6 +11,8 @@ final class FrameBuilder {
   private(set) var now = AnyClock.Instant(offset: .zero)
   /// The focus of each layer that this drawing assumes.
   var focus: [Int: ViewPath] = [:]
+  /// The layers whose focus was found for the user in this frame, rather than kept.
+  var foundFocuses: Set<Int> = []
   /// The hints that this drawing assumes to be true, and the elements that draw them.
   var trueHints: [ViewPath: ElementMark] = [:]
   /// The pending key sequence.
@@ -138,6 +140,7 @@ final class FrameBuilder {
   ) {
     (self.size, now, self.typed) = (size, time, typed)
     wholeDamage = Damage(size: size)
+    foundFocuses = []
     self.last = last?.cells.size == size ? last : nil
     if self.last == nil { spare = nil }
   }

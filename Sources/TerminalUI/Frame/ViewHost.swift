@@ -190,8 +190,7 @@ public final class ViewHost {
 
   private func linkFocus(in frame: Frame) {
     let before = focusesBeforeResize.filter { $0.key <= frame.layer }
-    foundFocuses = foundFocuses.filter { frame.focuses[$0] != nil }
-    for (layer, focus) in frame.focuses where focuses[layer] != focus { foundFocuses.insert(layer) }
+    foundFocuses = foundFocuses.union(frame.foundFocuses).filter { frame.focuses[$0] != nil }
     focuses = frame.focuses
     focusesBeforeResize = before
     stops = frame.declarations.focusables

@@ -125,12 +125,15 @@ extension FrameBuilder {
     {
       return before
     }
-    if let late = lateDefault(among: candidates, layer: layer) { return late }
-    guard let lost = focus[layer] else {
-      let first = candidates.first(where: \.isPreferred) ?? candidates.first
+    func found(_ first: Focusable?) -> ViewPath? {
+      foundFocuses.insert(layer)
       guard let first, first.yieldsAtFirst else { return first?.path }
       let inside = candidates.first { !$0.yieldsAtFirst && $0.path.isWithin(first.path) }
       return (inside ?? first).path
+    }
+    if let late = lateDefault(among: candidates, layer: layer) { return found(late) }
+    guard let lost = focus[layer] else {
+      return found(candidates.first(where: \.isPreferred) ?? candidates.first)
     }
     if candidates.contains(where: { $0.path == lost }) { return lost }
     let before = declarations.uncovered.max {
@@ -140,16 +143,16 @@ extension FrameBuilder {
     let depths = candidates.map { $0.path.commonDepth(with: lost) }
     let nearest = zip(candidates, depths).filter { $1 == depths.max() }.map(\.0)
     return neighbour(of: lost, among: Set(nearest.map(\.path)), layer: layer)
-      ?? (nearest.first(where: \.isPreferred) ?? nearest.first)?.path
+      ?? found(nearest.first(where: \.isPreferred) ?? nearest.first)
   }
 
   /// The preferred view that has appeared since the focus was found, unless that one is preferred.
-  private func lateDefault(among candidates: [Focusable], layer: Int) -> ViewPath? {
+  private func lateDefault(among candidates: [Focusable], layer: Int) -> Focusable? {
     guard let host, host.foundFocuses.contains(layer), host.focuses[layer] == focus[layer],
       !candidates.contains(where: { $0.path == focus[layer] && $0.isPreferred })
     else { return nil }
     let known = host.focusOrder(inLayer: layer)
-    return candidates.first { $0.isPreferred && !known.contains($0.path) }?.path
+    return candidates.first { $0.isPreferred && !known.contains($0.path) }
   }
 
   /// The next focusable view, or else the previous one, in the order in which they were last shown.

@@ -65,6 +65,25 @@ import Testing
     }
   }
 
+  @Test func `a late default focus takes nothing from the view that got the focus back`() {
+    model.ids = []
+    let stage = Stage(10, 4) { [model] in
+      VStack(alignment: .leading) {
+        Field(name: "a")
+        Field(name: "b").onKeyPress("o", label: "open") { model.item = 1 }
+        ForEach(model.ids, id: \.self) { Field(name: "\($0)").defaultFocus() }
+      }
+      .navigationDestination(item: Binding(model, \.item)) { _ in Field(name: "inside") }
+    }
+    stage.press(.tab, "o")
+    #expect(stage.text.contains(">inside"))
+    stage.press(.escape)
+    #expect(stage.text == " a\n>b\n\n")
+    model.ids = [1]
+    stage.settle()
+    #expect(stage.text == " a\n>b\n 1\n")
+  }
+
   @Test func `a destination begins at its default focus too`() {
     let stage = Stage(10, 2) { [model] in
       Field(name: "root")

@@ -197,7 +197,11 @@ private struct EditFeedSheet: View {
         }
       } else {
         line("Address", "example.org/feed.xml", .address, .address)
-        if let failure = editor.addition.failure { AdditionFailure(error: failure.error) }
+        if editor.addition.isLoading {
+          ProgressView("Saving")
+        } else if let failure = editor.addition.failure {
+          AdditionFailure(error: failure.error)
+        }
       }
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)

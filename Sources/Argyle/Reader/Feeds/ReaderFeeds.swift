@@ -96,7 +96,7 @@ extension ReaderModel {
       feedEditor.addition.load(
         Loader { [edits = source.feedEdits] _ in
           .moved(try await edits.setAddress(address, feed.id))
-        })
+        }, .drop)
     case .renameFolder(let folder):
       guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else { return }
       feedEditor.close()
@@ -170,7 +170,9 @@ extension ReaderModel {
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .moved(let moved):
-      if case .edit(let feed) = feedEditor.sheet { arrange(feed) }
+      guard case .edit(let feed) = feedEditor.sheet else { return }
+      arrange(feed)
+      guard moved.address != feed.address else { return }
       say("“\(shortTitle(moved.shownTitle))” is fetched from \(moved.address) from now on.", .undo)
       feeds.load(.restart, cause: .refresh)
       if list == .feeds(.feed(moved.id)) { load(cause: .user) }

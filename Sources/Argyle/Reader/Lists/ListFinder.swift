@@ -21,7 +21,6 @@ final class ListFinder {
   /// A feed is also found by the folders around it.
   static func matches(_ typed: String, among rows: [FeedRow]) -> [Match] {
     let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
-    let whole = words.joined(separator: " ")
     let ranked = Match.all(rows).compactMap { match -> (match: Match, rank: Int)? in
       let name = FoldedText.folded(match.row.name)
       let path = FoldedText.folded(match.path.joined(separator: " "))
@@ -29,6 +28,7 @@ final class ListFinder {
       guard
         words.allSatisfy({ name.contains($0) || path.contains($0) || $0 == match.row.symbol ?? "" })
       else { return nil }
+      let whole = words.drop { $0 == match.row.symbol ?? "" }.joined(separator: " ")
       let rank =
         name.hasPrefix(whole) ? 0 : name.contains(" " + whole) ? 1 : name.contains(whole) ? 2 : 3
       return (match, rank)

@@ -10,6 +10,8 @@ final class ArticleSearch {
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
+    /// How many of the rows match: all, except for one that was kept.
+    var matching = 0
     /// Whether these are all of the matching articles.
     var isWhole = true
     /// The number of matching articles, if it is known and not all of them are listed.
@@ -107,7 +109,9 @@ final class ArticleSearch {
         rows.insert(kept.row, at: min(kept.index, rows.count))
       }
       let isWhole = found.count < limit
-      return Results(text: text, rows: rows, isWhole: isWhole, total: isWhole ? nil : total)
+      return Results(
+        text: text, rows: rows, matching: found.count, isWhole: isWhole,
+        total: isWhole ? nil : total)
     }
     return Loader(of: found) { [correct, count, gap] context, output in
       guard var results = try await found.run(context, output) else { return nil }
@@ -125,7 +129,7 @@ final class ArticleSearch {
   /// Lists more results when the selection comes near to the end of those that are listed.
   private func loadMore() {
     guard let shown = results.latestValue, shown.text == text, !shown.isWhole,
-      shown.total != shown.rows.count,
+      shown.total != shown.matching,
       shown.rows.suffix(Self.margin).contains(where: { $0.id == selected })
     else { return }
     guard !results.isLoading else { return }
@@ -168,7 +172,7 @@ final class ArticleSearch {
   /// The number of matches in words; empty before the first search.
   var countWords: String {
     guard let results = results.latestValue, !results.rows.isEmpty else { return "" }
-    let count = results.rows.count
+    let count = results.matching
     guard !results.isWhole else { return "\(count) found" }
     return results.total.map { "\(count) of \($0)" } ?? "the first \(count)"
   }
@@ -178,7 +182,7 @@ final class ArticleSearch {
   /// The open search as a list, if it has more results than are listed.
   var partlyListed: ReaderList? {
     guard isOpen, let results = results.latestValue, !results.isWhole,
-      results.total != results.rows.count
+      results.total != results.matching
     else { return nil }
     return .search(SavedSearch(name: results.text, text: results.text))
   }

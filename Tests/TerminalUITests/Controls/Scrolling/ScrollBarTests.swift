@@ -73,6 +73,13 @@ import Testing
     send(.press, 0, 2, to: stage)
     send(.press, 0, 2, to: stage)
     #expect(log == ["tap 1", "button 2", "row 2"])
+    let grid = Stage(20, 4) { [self] in
+      LazyVGrid(items(4), columns: 2, rowHeight: 2) { item, _ in
+        Text("cell").onTapGesture { log.append("cell \(item.id)") }
+      }
+    }
+    send(.press, 1, 2, to: grid)
+    #expect(log.last == "cell 2")
   }
 
   @Test func `a press and a drag on it scroll, and leave the selection alone`() {
