@@ -170,31 +170,9 @@ private struct TabTitle: View {
   let select: @MainActor () -> Void
 
   var body: some View {
-    Modified(
-      (isSelected
-        ? Text("[\(title)]").bold().foregroundStyle(\.accent) : Text(" \(title) ")).lineLimit(1)
-    ) { [select] context, node in
-      ClickNode(context, node, action: select)
-    }
-  }
-}
-
-/// Handles clicks and nothing else.
-private final class ClickNode: WrapperNode {
-  private let action: @MainActor () -> Void
-
-  init(_ context: ViewContext, _ content: Node, action: @escaping @MainActor () -> Void) {
-    self.action = action
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    context.declarePointerRegion(region) { [action] event in
-      guard event.kind == .press else { return false }
-      action()
-      return true
-    }
-    super.draw(in: region)
+    (isSelected
+      ? Text("[\(title)]").bold().foregroundStyle(\.accent) : Text(" \(title) "))
+      .lineLimit(1).onTapGesture(perform: select)
   }
 }
 
