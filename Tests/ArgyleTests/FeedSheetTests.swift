@@ -348,13 +348,15 @@ import Testing
     #expect(reader.stage.text.contains("✗ You already have this feed."))
     reader.submit("2")
     #expect(reader.addresses[1].input == "example.net/feed2")
-    reader.addresses[1].succeed(Self.feed(2, "Beta").feed)
+    let address = "https://example.net/feed2"
+    reader.addresses[1].succeed(
+      Feed(id: Feed.ID(rawValue: 2), address: address, title: "Beta", folder: nil, tags: []))
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.asked.all == [])
     #expect(
       reader.model.notice.latestValue
-        == Notice(words: "“Beta” is fetched from http://a/2 from now on.", hint: .undo))
+        == Notice(words: "“Beta” is fetched from \(address) from now on.", hint: .undo))
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
