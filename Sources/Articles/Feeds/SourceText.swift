@@ -8,8 +8,8 @@ import Limits
 /// but not ASCII (which hardly happens by accident), then the server's declaration, then the
 /// document's.
 ///
-/// If these are wrong too, or there are none, or UTF-8 and windows-1252 are declared, the text is UTF-8 with mistakes, of which each becomes
-/// U+FFFD, or windows-1252: whichever is more likely.
+/// If these are wrong too, or there are none, or UTF-8 and windows-1252 are declared, the text is
+/// UTF-8 with mistakes, of which each becomes U+FFFD, or windows-1252: whichever is more likely.
 ///
 /// The number of consecutive combining marks is limited to ``Marks/limit``.
 enum SourceText {
