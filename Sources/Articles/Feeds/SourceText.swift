@@ -110,8 +110,8 @@ enum SourceText {
   /// Whether bytes that are not valid UTF-8 are more likely UTF-8 with mistakes than windows-1252.
   ///
   /// They are if they have at least as many characters of several bytes, which windows-1252 hardly has
-  /// by accident, as mistakes. Invalid bytes in a row are one mistake. A character that was cut after
-  /// two bytes or more is none: many texts are cut by their length in bytes.
+  /// by accident, as mistakes. Invalid bytes in a row are one mistake. A sign or an emoji that was cut
+  /// after two bytes or more is none: many texts are cut by their length in bytes.
   private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var (index, characters, mistakes) = (0, 0, 0)

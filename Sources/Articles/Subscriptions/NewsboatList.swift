@@ -36,7 +36,8 @@ public enum NewsboatList {
   /// Parses a `urls` file.
   ///
   /// Entries that would start a program (`exec:`, `filter:`), except one of the configuration, or are
-  /// queries over feeds (`query:`) are refused and reported. Files of this machine are accepted: the list is the user's own.
+  /// queries over feeds (`query:`) are refused and reported. Files of this machine are accepted: the
+  /// list is the user's own.
   ///
   /// - Parameter programs: the names of ``Library/Options/programs``: entries such as `exec:name` that
   ///   only name one of them are accepted.
