@@ -52,7 +52,7 @@ import Testing
     server["/t"] = .whole(Self.vtt)
     let id = try await add(transcript("/t"))
     #expect(server.requests(to: "/t").isEmpty)
-    #expect(try await library.document(of: id).value().extras == .transcript)
+    #expect(try await library.document(of: id).value().extras == ArticleExtras(hasTranscript: true))
     let document = try await library.document(of: id, from: .transcript).value()
     #expect(document.textSource == .transcript)
     #expect(

@@ -107,6 +107,39 @@ struct PodcastTests {
     #expect(try terminal.leave() == .exited(0))
   }
 
+  @Test func `of several files of an article the user chooses one`() throws {
+    let config = try configuration()
+    server["/two-files"] = .whole(
+      """
+      <rss><channel><title>Talks</title><item><guid>t</guid><title>A talk</title>
+      <description>Words.</description>
+      <enclosure url="\(server.url("/slides.pdf"))" type="application/pdf" length="1000"/>
+      <enclosure url="\(server.url("/talk.mp3"))" type="audio/mpeg" length="312000"/>
+      </item></channel></rss>
+      """)
+    server["/slides.pdf"] = .whole("%PDF-1.4")
+    _ = try home.run("feeds", "add", server.url("/two-files"))
+    let none = try home.run("podcasts", "download", "3", "--enclosure", "9", "--config", config)
+    #expect(none.ending == .exited(64))
+    #expect(
+      none.errors.contains("1 talk.mp3 (Audio, 312 kB), 2 slides.pdf (File, 1 kB)"), "\(none.errors)")
+    let first = try home.run("podcasts", "download", "3", "--queue", "--config", config)
+    #expect(first.output.contains("A talk (1 of 2)"))
+
+    let terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") { $0.isWhole && $0.text.contains("A talk") }
+    try terminal.send("g\r", until: "it is open") { $0.text.contains("Words.") }
+    try terminal.send("D", until: "the files are shown") {
+      $0.text.contains("─ Enclosed files") && $0.text.contains("File, 1 kB")
+    }
+    try terminal.send("j\r", until: "the second is queued") {
+      $0.text.contains("Queued: “A talk”") && !$0.text.contains("Enclosed files")
+    }
+    try terminal.send("I", until: "both are in the queue") {
+      $0.text.contains("A talk (1 of 2)") && $0.text.contains("A talk (2 of 2)")
+    }
+  }
+
   @Test func `an article that is named twice is downloaded once`() throws {
     server["/One.mp3"] = .whole(body)
     let config = try configuration()

@@ -41,16 +41,26 @@ struct PodcastsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "download",
       abstract: "Download what is enclosed with articles, or what waits in the queue.",
-      discussion: "What was begun goes on where it stopped, if the server allows that.")
+      discussion: """
+        What was begun goes on where it stopped, if the server allows that. Of several files, the \
+        first sound or film is downloaded; a wrong --enclosure lists them all.
+        """)
     @Argument(help: "The numbers of articles; without any, everything that waits or has failed.")
     var articles: [Int64] = []
     @Flag(help: "Only put them into the queue.") var queue = false
+    @Option(
+      help: ArgumentHelp(
+        "Which of the files of one article, counted from 1; else the first.", valueName: "number"))
+    var enclosure: Int?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
       if queue, articles.isEmpty {
         throw ValidationError("Give the number of at least one article to --queue.")
+      }
+      if enclosure != nil, articles.count != 1 {
+        throw ValidationError("Give the number of one article to --enclosure.")
       }
     }
 
@@ -59,7 +69,8 @@ struct PodcastsCommand: AsyncParsableCommand {
       var ids: [Download.ID] = []
       for article in articles.map(Article.ID.init(rawValue:)) {
         let id = try await CommandFailure.naming(article) {
-          try await library.queueDownload(of: article)
+          try await library.queueDownload(
+            of: article, enclosure: try await chosenEnclosure(of: article, in: library))
         }
         // Articles of two feeds may enclose the same file.
         if !ids.contains(id) { ids.append(id) }
@@ -71,6 +82,24 @@ struct PodcastsCommand: AsyncParsableCommand {
       let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
       try library.print(downloads, to: output)
       if let failure { throw failure }
+    }
+
+    /// Returns the file that the user chose; nil for the first.
+    private func chosenEnclosure(
+      of article: Article.ID, in library: Library
+    ) async throws -> Attachment? {
+      guard let enclosure else { return nil }
+      let all = try await library.enclosures(of: article)
+      guard !all.isEmpty else { throw DownloadError.nothingEnclosed }
+      guard all.indices.contains(enclosure - 1) else {
+        let files = all.enumerated().map {
+          "\($0.offset + 1) \($0.element.fileName) (\($0.element.summary))"
+        }
+        throw ValidationError(
+          "There is no file \(enclosure). The article encloses: "
+            + printable(files.joined(separator: ", ")) + ".")
+      }
+      return all[enclosure - 1]
     }
 
     /// Fetches the downloads.

@@ -72,15 +72,20 @@ public enum TextSource: String, Sendable, Hashable {
   case transcript
 }
 
-/// Additional files that a feed names for an episode, fetched when the user wants to see them.
-public struct ArticleExtras: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+/// Additional files that a feed names for an article, fetched when the user wants them.
+public struct ArticleExtras: Sendable, Hashable {
+  /// The files to download and play, those that ``Library/enclosures(of:)`` returns.
+  public let enclosures: [Attachment]
+  public let hasTranscript: Bool
+  public let hasChapters: Bool
 
-  public static let transcript = ArticleExtras(rawValue: 1)
-  public static let chapters = ArticleExtras(rawValue: 2)
-  /// A file to download and play.
-  public static let enclosure = ArticleExtras(rawValue: 4)
+  public init(
+    enclosures: [Attachment] = [], hasTranscript: Bool = false, hasChapters: Bool = false
+  ) {
+    self.enclosures = enclosures
+    self.hasTranscript = hasTranscript
+    self.hasChapters = hasChapters
+  }
 }
 
 /// An article with its text, as a reader shows it.
@@ -99,7 +104,7 @@ public struct ArticleDocument: Sendable, Hashable {
 
   public init(
     article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true,
-    privateHost: String? = nil, textSource: TextSource = .feed, extras: ArticleExtras = []
+    privateHost: String? = nil, textSource: TextSource = .feed, extras: ArticleExtras = ArticleExtras()
   ) {
     self.article = article
     self.document = document

@@ -88,6 +88,30 @@ public struct Attachment: Sendable, Hashable {
     ("audio", .audio), ("video", .video), ("image", .picture),
   ]
 
+  /// The last part of the address' path, or else the address.
+  ///
+  /// Not sanitised.
+  public var fileName: String {
+    let name = WebAddress.Parts(address).path.split(separator: "/").last
+    return name.map { $0.removingPercentEncoding ?? String($0) } ?? address
+  }
+
+  /// The kind, the playing time and the size, as far as the feed gives them: `Audio, 1:02:05, 12.4
+  /// MB`.
+  public var summary: String {
+    let name =
+      switch kind {
+      case .audio: "Audio"
+      case .video: "Video"
+      case .picture: "Picture"
+      case .other: "File"
+      case .transcript: "Transcript"
+      case .chapters: "Chapters"
+      }
+    return [name, seconds.map(Self.clock), byteCount.map(Self.size)].compactMap(\.self)
+      .joined(separator: ", ")
+  }
+
   /// Parses `3725`, `62:05` or `1:02:05` as seconds; nil for anything else.
   public static func time(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -15,7 +15,7 @@ extension Document {
       links.append(link)
       blocks.append(
         .paragraph([
-          .text(attachment.summary + " "), .text(attachment.address, link: link.number),
+          .text(attachment.summary + ": "), .text(attachment.address, link: link.number),
         ]))
     }
   }
@@ -47,23 +47,6 @@ extension Block {
 extension Inline {
   fileprivate var isPicture: Bool {
     if case .picture = self { true } else { false }
-  }
-}
-
-extension Attachment {
-  /// The attachment's kind, duration and size: "Audio, 1:02:05, 12.4 MB:".
-  fileprivate var summary: String {
-    let name =
-      switch kind {
-      case .audio: "Audio"
-      case .video: "Video"
-      case .picture: "Picture"
-      case .other: "File"
-      case .transcript: "Transcript"
-      case .chapters: "Chapters"
-      }
-    return [name, seconds.map(Self.clock), byteCount.map(Self.size)].compactMap(\.self)
-      .joined(separator: ", ") + ":"
   }
 }
 

@@ -62,10 +62,14 @@ extension Library {
     of id: Article.ID, enclosure chosen: Attachment? = nil
   ) async throws -> Download.ID {
     let (article, text) = try await text(of: id)
-    guard let enclosure = text.enclosures.first(where: { chosen == nil || $0 == chosen }),
-      !id.isBundled
-    else { throw DownloadError.nothingEnclosed }
-    let download = try await store.enqueue(enclosure, of: article, privateHost: text.privateHost)
+    let all = text.enclosures
+    guard let index = all.firstIndex(where: { chosen == nil || $0 == chosen }), !id.isBundled else {
+      throw DownloadError.nothingEnclosed
+    }
+    // The files of an article would have the same title otherwise.
+    let title = all.count > 1 ? "\(article.title) (\(index + 1) of \(all.count))" : article.title
+    let download = try await store.enqueue(
+      all[index], of: article, title: title, privateHost: text.privateHost)
     if case .done(let path)? = try await store.download(download)?.download.state,
       access(path, F_OK) != 0
     {

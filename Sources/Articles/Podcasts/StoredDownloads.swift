@@ -14,7 +14,7 @@ extension ArticleStore {
   /// Adds an article's enclosure to the end of the queue, or restores the download that it already
   /// has.
   func enqueue(
-    _ enclosure: Attachment, of article: Article, privateHost: String?
+    _ enclosure: Attachment, of article: Article, title: String? = nil, privateHost: String?
   ) async throws -> Download.ID {
     try await write(durability: .disk) { database in
       let id = try Download.ID.fetchOne(
@@ -31,7 +31,7 @@ extension ArticleStore {
           RETURNING id
           """,
         arguments: [
-          article.id, article.feedTitle, article.title, enclosure.address, enclosure.type,
+          article.id, article.feedTitle, title ?? article.title, enclosure.address, enclosure.type,
           enclosure.byteCount, enclosure.seconds, privateHost,
         ])
       guard let id else { throw DownloadError.noSuchDownload }

@@ -45,7 +45,7 @@ public struct Transcript: Sendable, Hashable {
     article.readingMinutes = nil
     return ArticleDocument(
       article: article, document: document, privateHost: privateHost, textSource: .transcript,
-      extras: .transcript)
+      extras: ArticleExtras(hasTranscript: true))
   }
 
   /// The text with speakers and without times; a page as it is.

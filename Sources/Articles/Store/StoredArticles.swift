@@ -25,12 +25,11 @@ extension StoredText {
 
   /// The files that can be fetched in addition to the text.
   var extras: ArticleExtras {
-    var extras: ArticleExtras = []
-    if !enclosures.isEmpty { extras.insert(.enclosure) }
-    if TranscriptFormat.best(of: attachments, languages: []) != nil { extras.insert(.transcript) }
     let hasFile = attachments.contains { $0.kind == .chapters }
-    if hasFile || !FeedChapters.chapters(in: html).isEmpty { extras.insert(.chapters) }
-    return extras
+    return ArticleExtras(
+      enclosures: enclosures,
+      hasTranscript: TranscriptFormat.best(of: attachments, languages: []) != nil,
+      hasChapters: hasFile || !FeedChapters.chapters(in: html).isEmpty)
   }
 }
 

@@ -11,6 +11,7 @@ struct ArticleScreen: View {
   @Environment(\.terminal) private var terminal
   @State private var showsContents = false
   @State private var showsChapters = false
+  @State private var showsEnclosures = false
   @FocusState private var isReading: Bool
   @FocusState private var isTypingToFind: Bool
 
@@ -68,6 +69,9 @@ struct ArticleScreen: View {
       .sheet(isPresented: $showsChapters, title: "Chapters") {
         ChapterSheet(model: model, article: article) { showsChapters = false }
       }
+      .sheet(isPresented: $showsEnclosures, title: "Enclosed files") {
+        EnclosureSheet(model: model, article: article) { showsEnclosures = false }
+      }
       .onKeyPress(
         counted: .nextMatch, footer: hasMatches ? .first : .never, when: isFinding
       ) { goToMatch($0) }
@@ -78,17 +82,17 @@ struct ArticleScreen: View {
       }
       .onKeyPress(action: .back, label: "article", when: isTranscript) { toggleTranscript() }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
-      .onKeyPress(action: .download, footer: hasEnclosure && !isDownloaded ? .first : .never) {
-        model.download(article)
+      .onKeyPress(action: .download, footer: offersDownload ? .first : .never) {
+        if enclosures.count > 1 { showsEnclosures = true } else { model.download(article) }
       }
       .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
         model.play(article, terminal)
       }
       .onKeyPress(
         action: .transcript, label: isTranscript ? "article" : KeyAction.transcript.label,
-        when: isTranscript || model.extras(of: article).contains(.transcript)
+        when: isTranscript || model.extras(of: article).hasTranscript
       ) { toggleTranscript() }
-      .onKeyPress(action: .chapters, when: model.extras(of: article).contains(.chapters)) {
+      .onKeyPress(action: .chapters, when: model.extras(of: article).hasChapters) {
         showsChapters = true
       }
       .onKeyPress(
@@ -152,13 +156,15 @@ struct ArticleScreen: View {
     model.document(of: article).latestValue?.document.headings.isEmpty == false
   }
 
-  private var hasEnclosure: Bool { model.extras(of: article).contains(.enclosure) }
+  private var enclosures: [Attachment] { model.extras(of: article).enclosures }
 
-  private var download: Download? {
-    model.downloads.all.first { $0.articleID == article.id }
-  }
+  private var download: Download? { model.downloads.download(of: article) }
 
   private var isDownloaded: Bool { download?.path != nil }
+
+  private var offersDownload: Bool {
+    enclosures.count > 1 || !enclosures.isEmpty && !isDownloaded
+  }
 
   private var isTranscript: Bool { model.showsTranscript(of: article) }
 

@@ -12,8 +12,8 @@ struct DownloadSource: Sendable {
   var fetch: @Sendable (Download.ID) -> Loader<Download> = { _ in
     .failure(DownloadError.noSuchDownload)
   }
-  /// Adds the file that an article encloses to the queue.
-  var queue: @Sendable (Article.ID) async throws -> Void = { _ in
+  /// Adds a file that an article encloses to the queue; nil for the first.
+  var queue: @Sendable (Article.ID, Attachment?) async throws -> Void = { _, _ in
     throw DownloadError.nothingEnclosed
   }
   var setPaused: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
@@ -46,7 +46,7 @@ struct DownloadSource: Sendable {
     fetch = {
       library.fetchDownload($0, attempts: 5, network: network, waitsForOthers: true)
     }
-    queue = { try await library.queueDownload(of: $0) }
+    queue = { try await library.queueDownload(of: $0, enclosure: $1) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
     // Files that cannot be deleted now are deleted at the next start.
@@ -101,6 +101,12 @@ final class DownloadQueue {
   }
 
   var all: [Download] { stored.latestValue ?? [] }
+
+  /// Returns the download of an article, a complete one if there are several.
+  func download(of article: Article) -> Download? {
+    let its = all.filter { $0.articleID == article.id }
+    return its.first { $0.path != nil } ?? its.first
+  }
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
 
@@ -229,21 +235,28 @@ extension ReaderModel {
     }
   }
 
-  /// Downloads the file that an article encloses.
-  func download(_ article: Article) {
+  /// Downloads a file that an article encloses.
+  ///
+  /// - Parameter enclosure: nil for the first.
+  func download(_ article: Article, _ enclosure: Attachment? = nil) {
     let title = "“\(shortTitle(article.title))”"
+    func isMeant(_ download: Download) -> Bool {
+      enclosure.map { download.enclosure.address == $0.address } ?? (download.articleID == article.id)
+    }
     // Queued in any case: the file of one that is complete may have been deleted.
     let words =
-      switch downloads.all.first(where: { $0.articleID == article.id })?.state {
+      switch downloads.all.first(where: isMeant)?.state {
       case .done: "\(title) is downloaded."
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
     // What was removed is queued again now, and cannot be brought back once more.
     downloads.undoable.removeAll {
-      if case .removed(let removed) = $0 { removed.articleID == article.id } else { false }
+      if case .removed(let removed) = $0 { isMeant(removed) } else { false }
     }
-    changeDownloads(words, loss: "\(title) was not queued.") { try await $0.queue(article.id) }
+    changeDownloads(words, loss: "\(title) was not queued.") {
+      try await $0.queue(article.id, enclosure)
+    }
   }
 
   /// Pauses a download, or resumes a paused or failed one.
@@ -334,10 +347,10 @@ extension ReaderModel {
   ///
   /// - Parameter start: the start in seconds; nil for where the player stopped.
   func play(_ article: Article, at start: Int? = nil, _ terminal: TerminalHandle?) {
-    guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
+    guard let download = downloads.download(of: article) else {
       // While the text is still being loaded, it is not known.
       let isLoaded = documents[article.id].latestValue != nil
-      guard !isLoaded || extras(of: article).contains(.enclosure) else {
+      guard !isLoaded || !extras(of: article).enclosures.isEmpty else {
         return say("Nothing is enclosed with this article.")
       }
       return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))

@@ -31,7 +31,7 @@ final class EpisodeTexts {
 extension ReaderModel {
   /// What the feed offers for an article's episode; empty until its text is loaded.
   func extras(of article: Article) -> ArticleExtras {
-    documents[article.id].latestValue?.extras ?? []
+    documents[article.id].latestValue?.extras ?? ArticleExtras()
   }
 
   func showsTranscript(of article: Article) -> Bool { episodes.shown == article.id }

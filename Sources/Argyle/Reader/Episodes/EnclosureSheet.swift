@@ -1,0 +1,38 @@
+import Articles
+import TerminalUI
+
+/// A sheet with the files that an article encloses, from which the user chooses one to download.
+struct EnclosureSheet: View {
+  let model: ReaderModel
+  let article: Article
+  let close: @MainActor () -> Void
+  @State private var selection: String?
+
+  private static let width = 72
+
+  var body: some View {
+    let enclosures = model.extras(of: article).enclosures
+    List(
+      enclosures, id: \.address, selection: $selection, submitLabel: "download",
+      onSubmit: { enclosure in
+        // Closed first, since the sheet would cover the notice.
+        close()
+        model.download(article, enclosure)
+      }
+    ) { enclosure in
+      HStack {
+        Text(enclosure.fileName).lineLimit(1)
+        Spacer()
+        Text(words(enclosure)).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+      }
+    }
+    .frame(idealWidth: Self.width, maxWidth: Self.width, maxHeight: max(1, enclosures.count))
+    .defaultFocus()
+  }
+
+  /// The state of the file if it is in the queue, or else its kind, length and size.
+  private func words(_ enclosure: Attachment) -> String {
+    let known = model.downloads.all.first { $0.enclosure.address == enclosure.address }
+    return known.map { model.downloads.words($0) } ?? enclosure.summary
+  }
+}
