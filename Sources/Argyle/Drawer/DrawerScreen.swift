@@ -41,8 +41,8 @@ struct DrawerScreen: View {
         }
       }
     }
-    .onKeyPress(action: .showChanges, inFooter: false) { model.showsChanges = true }
-    .onKeyPress(action: .reload, inFooter: false) { model.reload() }
+    .onKeyPress(action: .showChanges, footer: .ifRoom) { model.showsChanges = true }
+    .onKeyPress(action: .reload, footer: .ifRoom) { model.reload() }
   }
 
   private func destination(isShown: Bool) -> Binding<Sock.ID?> {
@@ -133,12 +133,12 @@ private struct DrawerListScreen: View {
       .onKeyPress(action: .addSock) { model.add() }
       .onKeyPress(action: .search, label: "filter") { search() }
       .onKeyPress(action: .pairSock, when: model.pairing == nil && offers.changes) { model.pair() }
-      .onKeyPress(action: .markSock, inFooter: false, when: offers.changes) { model.toggleMark() }
+      .onKeyPress(action: .markSock, footer: .ifRoom, when: offers.changes) { model.toggleMark() }
       .onKeyPress(action: .back, label: "unmark all", when: offers.isMarking) {
         model.unmarkAll()
       }
       .onKeyPress(action: .sortSocks) { model.nextOrder() }
-      .onKeyPress(action: .reverseSocks, inFooter: false) { model.reverseOrder() }
+      .onKeyPress(action: .reverseSocks, footer: .ifRoom) { model.reverseOrder() }
       .onKeyPress(action: .back, label: "all socks", when: !model.searchText.isEmpty) {
         endSearch()
       }

@@ -20,8 +20,8 @@ struct SockScreen: View {
       .placeholder(.sample)
       .padding(.horizontal, SockDetail.hasRoomForPicture(size) ? 1 : 0)
     }
-    .onKeyPress(action: .soggier, inFooter: false) { model.changeSogginess(by: 1) }
-    .onKeyPress(action: .drier, inFooter: false) { model.changeSogginess(by: -1) }
+    .onKeyPress(action: .soggier, footer: .ifRoom) { model.changeSogginess(by: 1) }
+    .onKeyPress(action: .drier, footer: .ifRoom) { model.changeSogginess(by: -1) }
     .sockKeys(model)
     .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
       if let pair = sock.latestValue?.pair { model.open(pair) }

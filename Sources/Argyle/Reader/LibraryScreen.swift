@@ -37,7 +37,7 @@ struct LibraryScreen: View {
     // A window that becomes narrow shows the pane that has the focus, however that came there.
     .onChange(of: focus) { if let pane = $1 { model.showsFeeds = pane == .feeds } }
     .onKeyPress(action: .reload) { model.reload(days) }
-    .onKeyPress(action: .reloadAll, inFooter: false) { model.reloadAll(days) }
+    .onKeyPress(action: .reloadAll, footer: .ifRoom) { model.reloadAll(days) }
     .onKeyPress(action: .onlyUnread, footer: .never, when: !model.search.isOpen) {
       model.toggleOnlyUnread()
     }
@@ -53,14 +53,14 @@ struct LibraryScreen: View {
     .sheet(
       isPresented: Binding(model.older, \.isOpen), title: "Mark as read", closeLabel: "cancel"
     ) { OlderArticlesSheet(model: model) }
-    .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
+    .onKeyPress(action: .showFailedFeed, footer: .ifRoom, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       model.show(.feeds, $focus)
     }
-    .onKeyPress(action: .cancelAllFetches, inFooter: false, when: !model.fetching.isEmpty) {
+    .onKeyPress(action: .cancelAllFetches, footer: .ifRoom, when: !model.fetching.isEmpty) {
       model.cancelFetches(of: .all)
     }
-    .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
+    .onKeyPress(action: .addFeed, footer: model.hasNoFeeds ? .first : .ifRoom) { model.addFeed() }
     .onPaste { model.paste($0) }
     .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
     .sheet(

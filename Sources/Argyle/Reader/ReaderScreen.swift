@@ -32,7 +32,7 @@ struct ReaderScreen: View {
       .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
         DownloadSheet(model: model, days: days, size: size)
       }
-      .onKeyPress(action: .search, inFooter: false) {
+      .onKeyPress(action: .search, footer: .ifRoom) {
         // The search replaces the list, which an article that fills the screen would cover.
         if !isWide { model.close() }
         model.openSearch()
@@ -40,7 +40,7 @@ struct ReaderScreen: View {
         searchFocus = .field
       }
     }
-    .onKeyPress(action: .goToList, inFooter: false) { model.listFinder.open() }
+    .onKeyPress(action: .goToList, footer: .ifRoom) { model.listFinder.open() }
     .sheet(isPresented: Binding(model.listFinder, \.isOpen), title: "Go to") {
       ListFinderSheet(model: model) { list in
         model.go(to: list)
@@ -54,15 +54,15 @@ struct ReaderScreen: View {
       TagSheet(model: model)
     }
     // A pane with another use for one of these keys binds it further in, which takes precedence.
-    .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
-    .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
+    .onKeyPress(action: .nextUnread, footer: .ifRoom) { model.openNextUnread() }
+    .onKeyPress(action: .previousUnread, footer: .ifRoom) { model.openPreviousUnread() }
     .onKeyPress(action: .nextUnreadFeed, footer: .never) {
       if model.goToUnreadFeed(.next) { focus = .articles }
     }
     .onKeyPress(action: .previousUnreadFeed, footer: .never) {
       if model.goToUnreadFeed(.previous) { focus = .articles }
     }
-    .onKeyPress(action: .markAllRead, inFooter: false) { model.markRead(.all) }
+    .onKeyPress(action: .markAllRead, footer: .ifRoom) { model.markRead(.all) }
     // Without a change to undo, the key still says that there is none.
     .onKeyPress(action: .undo, footer: model.canUndo ? .ifRoom : .never) { model.undo() }
     // This covers articles that were opened from the feeds with the key for the next unread one. It

@@ -123,7 +123,7 @@ extension EnvironmentValues {
 
 extension ViewContext {
   func declare(_ submit: Submit) {
-    declare(.enter, label: submit.label, inFooter: true) { submit.action() }
+    declare(.enter, label: submit.label, footer: .first) { submit.action() }
   }
 }
 
@@ -132,7 +132,8 @@ extension KeyBinding {
 }
 
 extension View {
-  /// Runs an action when Enter is pressed in a control of this view that is not a button.
+  /// Runs an action when Enter is pressed in a control of this view that is not a button, or in a list
+  /// that has no use for it.
   ///
   /// The footer describes the action with `label`.
   public func onSubmit(

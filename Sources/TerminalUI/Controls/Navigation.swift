@@ -1,5 +1,6 @@
 extension View {
-  /// Shows another screen in place of this view while `item` is not nil; Esc goes back.
+  /// Shows another screen in place of this view while `item` is not nil; Esc, Left and the keys of
+  /// ``KeyAction/back`` go back.
   ///
   /// The covered view keeps its state and its focus.
   public func navigationDestination<Item, Destination: View>(
@@ -10,7 +11,8 @@ extension View {
 }
 
 extension View {
-  /// Shows another screen in place of this view while `isPresented` is true; Esc goes back.
+  /// Shows another screen in place of this view while `isPresented` is true; Esc, Left and the keys of
+  /// ``KeyAction/back`` go back.
   ///
   /// The covered view keeps its state and its focus.
   public func navigationDestination<Destination: View>(

@@ -4,15 +4,18 @@ extension View {
   /// While the sheet is shown, only its keys are in force. What is behind it is faint, except for
   /// failures, which have to be noticed. A view in it closes it by ``EnvironmentValues/dismiss``.
   ///
-  /// - Parameter closeLabel: what the footer calls the key that closes it, such as “cancel” for a
-  ///   form; nil for “close”.
+  /// - Parameters:
+  ///   - onDismiss: is called once the sheet is no longer shown, however it was closed.
+  ///   - closeLabel: what the footer calls the key that closes it, such as “cancel” for a form; nil
+  ///     for “close”.
   public func sheet<Sheet: View>(
-    isPresented: Binding<Bool>, title: String? = nil, closeLabel: String? = nil,
-    @ViewBuilder content: @escaping () -> Sheet
+    isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
+    closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
     Modified(self, role: .content) { context, node in
       SheetNode(
-        context, node, isPresented: isPresented, title: title, closeLabel: closeLabel
+        context, node, isPresented: isPresented, onDismiss: onDismiss, title: title,
+        closeLabel: closeLabel
       ) { AnyView(content()) }
     }
   }
@@ -22,13 +25,15 @@ extension View {
   ///
   /// An item with another id gets a new box: no state of the previous one is left.
   public func sheet<Item: Identifiable, Sheet: View>(
-    item: Binding<Item?>, title: String? = nil, closeLabel: String? = nil,
-    @ViewBuilder content: @escaping (Item) -> Sheet
+    item: Binding<Item?>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
+    closeLabel: String? = nil, @ViewBuilder content: @escaping (Item) -> Sheet
   ) -> some View {
     let isPresented = Binding(
       get: { item.wrappedValue != nil }, set: { if !$0 { item.wrappedValue = nil } })
-    return sheet(isPresented: isPresented, title: title, closeLabel: closeLabel) {
-      ForEach(item.wrappedValue.map { [$0] } ?? []) { content($0) }
+    return sheet(
+      isPresented: isPresented, onDismiss: onDismiss, title: title, closeLabel: closeLabel
+    ) {
+      if let item = item.wrappedValue { content(item).id(item.id) }
     }
   }
 }
@@ -39,14 +44,25 @@ private final class SheetNode: WrapperNode {
   private let isShown: Bool
   private let title: String?
   private let closeLabel: String?
+  /// Calls what was given to be called once the sheet has gone.
+  private let dismissal: LifecycleEntry?
   private let makeSheet: () -> AnyView
 
   init(
-    _ context: ViewContext, _ content: Node, isPresented: Binding<Bool>, title: String?,
-    closeLabel: String?, makeSheet: @escaping () -> AnyView
+    _ context: ViewContext, _ content: Node, isPresented: Binding<Bool>,
+    onDismiss: (@MainActor () -> Void)?, title: String?, closeLabel: String?,
+    makeSheet: @escaping () -> AnyView
   ) {
     self.isPresented = isPresented
-    isShown = context.reading { isPresented.wrappedValue }
+    let isShown = context.reading { isPresented.wrappedValue }
+    self.isShown = isShown
+    dismissal = onDismiss.map { onDismiss in
+      LifecycleEntry(
+        path: context.path,
+        kind: .change(
+          value: isShown, isEqual: { $0 as? Bool == isShown }, initial: false,
+          action: { _ in if !isShown { onDismiss() } }))
+    }
     self.title = title
     self.closeLabel = closeLabel
     self.makeSheet = makeSheet
@@ -60,7 +76,9 @@ private final class SheetNode: WrapperNode {
 
   override func draw(in region: Region) {
     super.draw(in: region)
-    guard isShown, !environment.isInert else { return }
+    guard !environment.isInert else { return }
+    if let dismissal, region.hasAppeared { frame.declare(.lifecycle(dismissal)) }
+    guard isShown else { return }
     // Drawn after the screens, because it may list their keys and covers all of them.
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }

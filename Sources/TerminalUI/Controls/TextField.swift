@@ -203,7 +203,7 @@ private final class TextFieldNode: Node {
   private func declareKeys() {
     if let submit = environment.submit { context.declare(submit) }
     if let sign = field.lineBreak {
-      context.declare(KeyPress(.enter, modifiers: .alt), label: "new line", inFooter: true) {
+      context.declare(KeyPress(.enter, modifiers: .alt), label: "new line", footer: .first) {
         [self] in edit { $0.insert(sign) }
       }
     }

@@ -123,7 +123,7 @@ extension View {
   /// Shows the messages of `queue`, the oldest first, in rows below this view.
   ///
   /// ``KeyAction/retryChange`` retries and ``KeyAction/dismiss`` dismisses a message, wherever the
-  /// focus is.
+  /// focus is, unless a sheet is open.
   public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
 }
 
@@ -137,9 +137,7 @@ private struct ToastedView<Content: View>: View {
     ) {
       if let toast = queue.waiting.first {
         // Each message gets its own time, because its id is another identity.
-        ForEach([toast], id: \.id) { toast in
-          ToastBox(toast: toast, more: queue.count - 1) { queue.end(toast.id) }
-        }
+        ToastBox(toast: toast, more: queue.count - 1) { queue.end(toast.id) }.id(toast.id)
       }
     }
     .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {

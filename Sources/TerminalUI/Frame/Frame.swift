@@ -95,18 +95,6 @@ public struct Frame {
     return take != nil
   }
 
-  /// Presses a key; returns `false` if the key alone does nothing.
-  @discardableResult
-  public func press(_ key: KeyPress) -> Bool {
-    if let textInput, let character = key.printable {
-      textInput.insert(String(character))
-      return true
-    }
-    guard case .does(let binding, let sequence) = meaning(of: [key]) else { return false }
-    perform(binding, sequence, count: nil)
-    return true
-  }
-
   /// Returns the meaning of a sequence of keys in this frame.
   func meaning(of keys: [KeyPress]) -> KeysInForce.Meaning { self.keys.meaning(of: keys) }
 

@@ -6,7 +6,7 @@ public import Loading
 /// let host = ViewHost(Counter())
 /// let size = Size(width: 20, height: 1)
 /// var frame = host.frame(size: size)
-/// frame.press("+")
+/// host.press("+", in: frame)
 /// frame = host.frame(size: size)
 /// ```
 @MainActor

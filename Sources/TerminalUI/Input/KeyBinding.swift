@@ -174,21 +174,17 @@ final class DeclaredBinding {
 extension View {
   /// Runs an action when a key is pressed while this view, or one inside it, has the focus.
   ///
-  /// The footer shows `label` beside the first of the keys; if `inFooter` is `false`, only if there
-  /// is room beside the others. While `isActive` is `false`, the keys do nothing here.
+  /// The footer shows `label` beside the first of the keys, at the place that `footer` determines.
+  /// While `isActive` is `false`, the keys do nothing here.
   ///
   /// The view nearest to the focus gets a key first: the keys of a list, a scroll view or a text field
   /// do not reach the views around it. A row of a list never has the focus.
   public func onKeyPress(
-    _ keys: KeyPress..., label: String, inFooter: Bool = true, when isActive: Bool = true,
+    _ keys: KeyPress..., label: String, footer: FooterPlace = .first, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void
   ) -> some View {
     onKeyPress(
-      isActive
-        ? [
-          KeyBinding(
-            keys: keys, label: label, footer: inFooter ? .first : .ifRoom, action: action)
-        ] : [])
+      isActive ? [KeyBinding(keys: keys, label: label, footer: footer, action: action)] : [])
   }
 
   /// Binds several keys while this view, or one inside it, has the focus.
@@ -235,10 +231,9 @@ extension ViewContext {
   }
 
   func declare(
-    _ keys: KeyPress..., label: String, inFooter: Bool = false,
+    _ keys: KeyPress..., label: String, footer: FooterPlace = .never,
     action: @escaping @MainActor () -> Void
   ) {
-    declare(
-      KeyBinding(keys: keys, label: label, footer: inFooter ? .first : .never, action: action))
+    declare(KeyBinding(keys: keys, label: label, footer: footer, action: action))
   }
 }

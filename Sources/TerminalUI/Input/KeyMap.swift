@@ -29,28 +29,14 @@ extension View {
   /// focus.
   ///
   /// ``EnvironmentValues/keyMap`` determines the keys. The footer shows `label`, or by default the
-  /// label of the first action, beside the first key; if `inFooter` is `false`, only if there is
-  /// room beside the others. While `isActive` is `false`, the keys do nothing here.
+  /// label of the first action, beside the first key, at the place that `footer` determines. While
+  /// `isActive` is `false`, the keys do nothing here.
   public func onKeyPress(
-    action actions: KeyAction..., label: String? = nil, inFooter: Bool = true,
+    action actions: KeyAction..., label: String? = nil, footer: FooterPlace = .first,
     when isActive: Bool = true, perform: @escaping @MainActor () -> Void
   ) -> some View {
     onKeyPress(
-      actions: actions, label: label, footer: inFooter ? .first : .ifRoom, reach: .focus,
-      when: isActive, perform: perform)
-  }
-
-  /// Runs an action when one of its keys is pressed while this view, or one inside it, has the
-  /// focus.
-  ///
-  /// `footer` determines where the footer shows the label; with `never`, only the list of keys
-  /// shows it.
-  public func onKeyPress(
-    action: KeyAction, label: String? = nil, footer: FooterPlace, when isActive: Bool = true,
-    perform: @escaping @MainActor () -> Void
-  ) -> some View {
-    onKeyPress(
-      actions: [action], label: label, footer: footer, reach: .focus, when: isActive,
+      actions: actions, label: label, footer: footer, reach: .focus, when: isActive,
       perform: perform)
   }
 

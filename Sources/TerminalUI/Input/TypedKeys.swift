@@ -89,7 +89,7 @@ extension ViewHost {
         type(before.with(digit: digit))
         return true
       }
-      if frame.takesText, key.printable != nil { return frame.press(key) }
+      if frame.takesText, let character = key.printable { return frame.insert(String(character)) }
     }
     let keys = before.keys + [key]
     switch frame.meaning(of: keys) {

@@ -102,7 +102,7 @@ extension Size {
 }
 
 extension Int {
-  /// All available room, in ``View/frame(minWidth:maxWidth:minHeight:maxHeight:alignment:)``.
+  /// All available room, in ``View/frame(minWidth:idealWidth:maxWidth:minHeight:idealHeight:maxHeight:alignment:)``.
   public static var infinity: Int { .max }
 }
 

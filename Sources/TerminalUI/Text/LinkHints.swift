@@ -57,7 +57,7 @@ struct LinkHints {
     let byNumber = self.links.isEmpty ? "no link here, open by number" : "open by number"
     // Before a number is typed, Enter does nothing, but is not left to the view behind.
     context.declare(
-      .enter, label: isNumber ? "open link \(typed)" : byNumber, inFooter: isNumber
+      .enter, label: isNumber ? "open link \(typed)" : byNumber, footer: isNumber ? .first : .never
     ) {
       guard let number = Int(typed) else { return }
       links.hints.wrappedValue = nil
@@ -86,7 +86,7 @@ struct LinkHints {
       let isNamed = digit == "1" && typed.isEmpty
       context.declare(
         KeyPress(.character(digit)), label: isNamed ? "to 9: \(byNumber)" : "number",
-        inFooter: isNamed
+        footer: isNamed ? .first : .never
       ) {
         links.hints.wrappedValue = typed + String(digit)
       }

@@ -21,6 +21,9 @@ public struct Text: BodilessView {
   /// Creates a text; it is sanitised when it is drawn.
   public init(_ text: String) { runs = [Run(text: text)] }
 
+  /// Creates a text from a part of a string; it is sanitised when it is drawn.
+  public init(_ text: some StringProtocol) { self.init(String(text)) }
+
   /// Joins two texts.
   public static func + (left: Text, right: Text) -> Text {
     var text = left

@@ -1,3 +1,22 @@
+extension View {
+  /// Identifies this view by a value: another value makes another view, without the state of the one
+  /// before.
+  ///
+  /// ```swift
+  /// ItemForm(item).id(item.id)
+  /// ```
+  public func id<ID: Hashable>(_ id: ID) -> some View { IdentifiedView(content: self, id: id) }
+}
+
+private struct IdentifiedView<Content: View, ID: Hashable>: BodilessView {
+  let content: Content
+  let id: ID
+
+  func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    content._resolve(in: context.child(.id(AnyHashable(id), ordinal: 0)), to: &nodes)
+  }
+}
+
 /// A view for each element of a collection, identified by an id.
 ///
 /// If several elements have the same id, their order tells their views apart, so that each has its

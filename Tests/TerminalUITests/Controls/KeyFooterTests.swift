@@ -10,13 +10,13 @@ import Testing
   private func footer(_ width: Int) -> String {
     let view = VStack(alignment: .leading) {
       Text("list").focusable()
-        .onKeyPress("n", label: "next", inFooter: false) {}
-        .onKeyPress("m", label: "mark read", inFooter: false) {}
+        .onKeyPress("n", label: "next", footer: .ifRoom) {}
+        .onKeyPress("m", label: "mark read", footer: .ifRoom) {}
         .onKeyPress(.enter, label: "open") {}
       KeyFooter()
     }
     .onKeyPress("r", label: "reload") {}
-    .onKeyPress("/", label: "search", inFooter: false) {}
+    .onKeyPress("/", label: "search", footer: .ifRoom) {}
     .onKeyPress("?", label: "keys") {}
     .onKeyPress("q", label: "quit") {}
     return Frame(view, size: Size(width: width, height: 2)).cells.line(1)
@@ -93,10 +93,10 @@ import Testing
   @Test func `what several keys do is said once`() {
     let view = VStack(alignment: .leading) {
       Text("list").focusable()
-        .onKeyPress(.right, label: "open", inFooter: false) {}
+        .onKeyPress(.right, label: "open", footer: .ifRoom) {}
         .onKeyPress(.enter, label: "open") {}
-        .onKeyPress("n", label: "next", inFooter: false) {}
-        .onKeyPress("N", label: "next", inFooter: false) {}
+        .onKeyPress("n", label: "next", footer: .ifRoom) {}
+        .onKeyPress("N", label: "next", footer: .ifRoom) {}
       KeyFooter()
     }
     #expect(Frame(view, size: Size(width: 60, height: 2)).cells.line(1) == "n next  Enter open")

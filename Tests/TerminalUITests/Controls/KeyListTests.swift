@@ -16,7 +16,7 @@ import Testing
         Text("feeds").focusable().onKeyPress("x", label: "remove feed") {}.focusSection("Feeds")
         List((0..<3).map(Item.init)) { Text("row \($0.id)") }
           .onKeyPress("s", label: "star") {}
-          .onKeyPress("m", label: "mark read", inFooter: false) {}
+          .onKeyPress("m", label: "mark read", footer: .ifRoom) {}
           .focusSection("Articles").defaultFocus()
       }
       .onKeyPress("r", label: "reload") {}

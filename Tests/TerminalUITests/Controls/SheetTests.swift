@@ -50,6 +50,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `it tells once that it has gone, however it was closed`(byKey: Bool) {
+    var log: [String] = []
+    let model = Shown()
+    let stage = Stage(20, 6) {
+      Text("behind").sheet(
+        isPresented: Binding(model, \.isShown), onDismiss: { log.append("gone") }
+      ) { Text("one") }
+    }
+    #expect(log.isEmpty)
+    model.isShown = true
+    stage.settle()
+    #expect(log.isEmpty)
+    if byKey { stage.press(.escape) } else { model.isShown = false }
+    stage.settle()
+    #expect(log == ["gone"] && !model.isShown)
+  }
+
   @Test func `the cursor of a field behind it is hidden`() {
     let model = Shown()
     let stage = Stage(20, 6) {

@@ -305,7 +305,7 @@ private func host() {
   let host = ViewHost(Counter())
   let size = Size(width: 20, height: 1)
   var frame = host.frame(size: size)
-  frame.press("+")
+  host.press("+", in: frame)
   frame = host.frame(size: size)
 }
 

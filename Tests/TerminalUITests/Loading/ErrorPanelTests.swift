@@ -254,7 +254,7 @@ import Testing
     let stage = stage(40, 4, resource, detail: nil)
     #expect(!stage.text.contains("retry"))
     #expect(stage.footer.isEmpty)
-    #expect(!stage.frame.press("r"))
+    #expect(!stage.host.press("r", in: stage.frame))
   }
 
   @Test func `while the detail is shown, the hint says that its key hides it`() {

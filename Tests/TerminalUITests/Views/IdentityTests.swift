@@ -39,6 +39,17 @@ final class Model {
     #expect(stage.text == "n2\n")
   }
 
+  @Test func `another id makes another view`() {
+    let stage = Stage(10, 1) { [model] in Counter().id(model.ids.count) }
+    stage.press("+")
+    model.ids = [7, 8, 9]
+    stage.settle()
+    #expect(stage.text == "n1")
+    model.ids = []
+    stage.settle()
+    #expect(stage.text == "n0")
+  }
+
   @Test func `a sheet and a reader of its size keep their state while there is no room for them`() {
     model.text = "below"
     let stage = Stage(24, 6) { [model] in

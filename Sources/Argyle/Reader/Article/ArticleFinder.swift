@@ -121,8 +121,8 @@ struct FindBar: View {
       TextField("words in this article", text: Binding(finder, \.typed))
         .focused($isTyping)
         .onSubmit(label: "done") { finish() }
-        .onKeyPress(action: .down, label: "next match", inFooter: false) { go(1) }
-        .onKeyPress(action: .up, label: "previous match", inFooter: false) { go(-1) }
+        .onKeyPress(action: .down, label: "next match", footer: .ifRoom) { go(1) }
+        .onKeyPress(action: .up, label: "previous match", footer: .ifRoom) { go(-1) }
       LoadingIndicator(finder.found)
       if !finder.words.isEmpty { Text(finder.words).foregroundStyle(\.secondary).lineLimit(1) }
     }

@@ -109,17 +109,17 @@ struct ArticleScreen: View {
       .onKeyPress(action: .copyAddress, footer: article.link == nil ? .never : .ifRoom) {
         model.copy(article.link, by: terminal)
       }
-      .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
+      .onKeyPress(action: .saveArticle, footer: .ifRoom) { model.save(article) }
       .onKeyPress(counted: .wider) {
         model.changeMeasure(by: $0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(counted: .narrower) {
         model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
-      .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
+      .onKeyPress(action: .justify, footer: .ifRoom) { model.toggleJustification() }
       .articleKeys(model, browserInFooter: article.link == nil ? .never : .first) { $0(article) }
       .commandKeys(model, when: true, terminal) { $0(article) }
-      .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
+      .onKeyPress(action: .leaveArticle, footer: .ifRoom) { model.close() }
     }
     .focusSection("Article")
     .onChange(of: minutesOfPage, initial: true) { _, minutes in

@@ -31,7 +31,7 @@ struct ArticleText: View {
       if searched != nil { finder?.search(SearchableText(blocks)) }
     }
     .onKeyPress(action: .chooseLink, when: hasLinks) { (hints, copiesChoice) = ("", false) }
-    .onKeyPress(action: .copyLink, inFooter: false, when: hasLinks) {
+    .onKeyPress(action: .copyLink, footer: .ifRoom, when: hasLinks) {
       if mayCopy() { (hints, copiesChoice) = ("", true) }
     }
   }

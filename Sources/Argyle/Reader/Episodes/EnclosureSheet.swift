@@ -21,7 +21,7 @@ struct EnclosureSheet: View {
       }
     ) { enclosure in
       HStack {
-        Text(enclosure.fileName).lineLimit(1)
+        Text(enclosure.fileName).truncationMode(.middle).lineLimit(1)
         Spacer()
         Text(words(enclosure)).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
       }

@@ -67,15 +67,15 @@ struct FeedPane: View {
       model.copy(model.selectedFeed?.address, by: terminal)
     }
     .onKeyPress(
-      action: .right, label: isOnClosedFolder ? "open folder" : "articles", inFooter: false
+      action: .right, label: isOnClosedFolder ? "open folder" : "articles", footer: .ifRoom
     ) {
       goRight()
     }
     .onKeyPress(
-      action: .left, label: isOnOpenFolder ? "close folder" : "to the folder", inFooter: false,
+      action: .left, label: isOnOpenFolder ? "close folder" : "to the folder", footer: .ifRoom,
       when: isOnOpenFolder || model.folderAround != nil
     ) { goLeft() }
-    .onKeyPress(action: .nextUnread, inFooter: false) {
+    .onKeyPress(action: .nextUnread, footer: .ifRoom) {
       model.show(.articles, $focus)
       model.openNextUnread(includingSelected: true)
     }

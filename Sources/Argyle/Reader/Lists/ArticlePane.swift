@@ -103,10 +103,10 @@ extension View {
   ) -> some View {
     // The articles of the handbook, which is shown until a feed is added, cannot be marked.
     let canMark = isActive && !model.hasNoFeeds
-    return onKeyPress(action: .toggleRead, inFooter: false, when: canMark) {
+    return onKeyPress(action: .toggleRead, footer: .ifRoom, when: canMark) {
       withArticle(model.toggleRead)
     }
-    .onKeyPress(action: .toggleStar, inFooter: false, when: canMark) {
+    .onKeyPress(action: .toggleStar, footer: .ifRoom, when: canMark) {
       withArticle(model.toggleStar)
     }
     .onKeyPress(action: .readLater, footer: .never, when: canMark) {
@@ -130,9 +130,9 @@ extension View {
     let canMark = hasRows && !model.hasNoFeeds
     return articleKeys(model, when: hasRows, model.withSelected)
       .commandKeys(model, when: hasRows, terminal, model.withSelected)
-      .onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) { model.markRead(.above) }
-      .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
-      .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
+      .onKeyPress(action: .markAboveRead, footer: .ifRoom, when: canMark) { model.markRead(.above) }
+      .onKeyPress(action: .markBelowRead, footer: .ifRoom, when: canMark) { model.markRead(.below) }
+      .onKeyPress(action: .right, label: "open", footer: .ifRoom, when: hasRows) {
         model.withSelected(model.open)
       }
   }

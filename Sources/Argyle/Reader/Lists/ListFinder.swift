@@ -120,7 +120,7 @@ struct ListFinderSheet: View {
     VStack(alignment: .leading) {
       TextField("part of a name", text: Binding(model.listFinder, \.typed)).defaultFocus()
         .onSubmit(label: "go there") { if let first = matches.first { go(first.id) } }
-        .onKeyPress(action: .down, label: "lists", inFooter: false, when: !matches.isEmpty) {
+        .onKeyPress(action: .down, label: "lists", footer: .ifRoom, when: !matches.isEmpty) {
           choosesRow = true
         }
       // The sheet keeps its size while fewer lists match, or none.

@@ -118,7 +118,7 @@ struct TagSheet: View {
       TextField("separated by commas", text: Binding(editor, \.typed))
         .focused($isTyping).defaultFocus()
         .onKeyPress(
-          action: .down, label: "known tags", inFooter: false, when: !editor.suggestions.isEmpty
+          action: .down, label: "known tags", footer: .ifRoom, when: !editor.suggestions.isEmpty
         ) { choosesRow = true }
       AsyncContentView(editor.known) { _ in
         if !editor.suggestions.isEmpty {

@@ -27,7 +27,7 @@ struct SearchPane: View {
               if let problem = search.problem { model.say(problem) }
               search.goToResults()
             }
-            .onKeyPress(action: .down, label: "results", inFooter: false) { search.goToResults() }
+            .onKeyPress(action: .down, label: "results", footer: .ifRoom) { search.goToResults() }
           Text(search.countWords).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
             .collapsed(size.width < Self.widthForCount)
           LoadingIndicator(search.results)
@@ -63,7 +63,7 @@ struct SearchPane: View {
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .articleListKeys(model, when: !search.found.isEmpty, terminal)
-        .onKeyPress(action: .left, label: "feeds", inFooter: false) {
+        .onKeyPress(action: .left, label: "feeds", footer: .ifRoom) {
           model.show(.feeds, $paneFocus)
         }
         .focused($focus, equals: .results)
@@ -77,7 +77,7 @@ struct SearchPane: View {
     }
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
-    .onKeyPress(action: .leaveArticle, label: "close the search", inFooter: false) {
+    .onKeyPress(action: .leaveArticle, label: "close the search", footer: .ifRoom) {
       search.isOpen = false
     }
     .focusSection("Search")

@@ -97,9 +97,11 @@ final class ListNode: Node, RowNode {
     frame.declare(.afterPresenting { [self] in box.settle(place) })
     declareSelection(place, of: rows)
     if let submit {
-      context.declare(.enter, label: submitLabel, inFooter: true) { [self] in
+      context.declare(.enter, label: submitLabel, footer: .first) { [self] in
         submit(self.selected)
       }
+    } else if let submit = environment.submit {
+      context.declare(submit)
     }
     context.declareScrollKeys { [self] in select($0) }
   }

@@ -228,6 +228,22 @@ import Testing
     #expect(stage.rows == "  more\nrow 2\n  more")
   }
 
+  @Test func `Enter in a list without an action submits what is around it`() {
+    var (submitted, opened) = (0, 0)
+    let stage = Stage(10, 2) {
+      List((0..<2).map(Item.init)) { item in Text("row \(item.id)") }
+        .onSubmit { submitted += 1 }
+    }
+    stage.press(.enter)
+    #expect(submitted == 1)
+    let opening = Stage(10, 2) {
+      List((0..<2).map(Item.init), onSubmit: { _ in opened += 1 }) { Text("row \($0.id)") }
+        .onSubmit { submitted += 1 }
+    }
+    opening.press(.enter)
+    #expect(submitted == 1 && opened == 1)
+  }
+
   @Test func `a click below the last row selects and opens nothing`() {
     var opened: [Int] = []
     let stage = Stage(10, 6) {
