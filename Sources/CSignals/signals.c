@@ -53,7 +53,7 @@ void signal_raise(int number) {
 
 void signal_ensure_stack(void) {
   enum { size = 64 * 1024 };
-  // Called for every frame, so it makes the system call only once.
+  // Called for every frame of the main thread, so it makes the system call only once.
   static _Thread_local int has_been_here;
   if (has_been_here) return;
   has_been_here = 1;

@@ -12,7 +12,8 @@ extension KeyPress {
     ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
   ]
 
-  /// Creates a key from its name: `j`, `enter`, `f5`, `ctrl-d`, `alt-left`.
+  /// Creates a key from its name: `j`, `enter`, `f5`, `ctrl-d` or `Ctrl-D`,
+  /// `alt-left`.
   public init?(named name: some StringProtocol) {
     if name.count == 1, let character = name.first {
       self.init(.character(character))
@@ -29,7 +30,13 @@ extension KeyPress {
     }
     for (prefix, modifier) in Self.modifiers where lowercased.hasPrefix(prefix) {
       guard let key = KeyPress(named: name.dropFirst(prefix.count)) else { return nil }
-      self.init(key.key, modifiers: key.modifiers.union(modifier))
+      let modifiers = key.modifiers.union(modifier)
+      // A terminal sends the same byte for both, and its key is read as the small letter.
+      if modifiers.contains(.control), case .character(let letter) = key.key {
+        self.init(.character(letter.lowercased().first ?? letter), modifiers: modifiers)
+      } else {
+        self.init(key.key, modifiers: modifiers)
+      }
       return
     }
     return nil

@@ -104,7 +104,7 @@ public final class NcursesScreen: Screen {
   public var isReady: Bool {
     // Called before each frame: views drawn on this thread may recurse until its stack overflows,
     // and the main actor may use different threads.
-    signal_ensure_stack()
+    prepareThreadForFaults()
     return output.isEmpty
   }
 
@@ -187,7 +187,7 @@ public final class NcursesScreen: Screen {
   }
 
   private func take() throws(TerminalError) {
-    signal_ensure_stack()
+    prepareThreadForFaults()
     try device.setScreenModes()
     terminal_take(log, showsLog ? 1 : 0)
     hasTerminal = true

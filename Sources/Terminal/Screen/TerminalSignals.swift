@@ -135,6 +135,9 @@ final class TerminalSignals {
   var hasToldToEnd: Bool { signal_has_told_to_end() != 0 }
 }
 
+/// Lets this thread restore the terminal even if its stack overflows.
+package func prepareThreadForFaults() { signal_ensure_stack() }
+
 /// Gives this process `seconds` to end, whatever its main thread does.
 ///
 /// After that time, the terminal is restored, standard error says that changes may be lost, and the

@@ -249,24 +249,13 @@ extension View {
   ///
   /// Not everybody has a mouse: give the action a key, too, or use a ``Button``.
   public func onTapGesture(perform action: @escaping @MainActor () -> Void) -> some View {
-    Modified(self) { context, node in TapNode(context, node, action) }
-  }
-}
-
-private final class TapNode: WrapperNode {
-  private let action: @MainActor () -> Void
-
-  init(_ context: ViewContext, _ content: Node, _ action: @escaping @MainActor () -> Void) {
-    self.action = action
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    context.declarePointerRegion(region) { [action] event in
-      guard event.kind == .press else { return false }
-      action()
-      return true
+    drawn { context, content, region in
+      context.declarePointerRegion(region) { event in
+        guard event.kind == .press else { return false }
+        action()
+        return true
+      }
+      content.draw(in: region)
     }
-    super.draw(in: region)
   }
 }

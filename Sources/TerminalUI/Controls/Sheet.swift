@@ -12,7 +12,7 @@ extension View {
     isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
     closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
-    Modified(self, role: .content) { context, node in
+    Modified(self, role: .content, isJoined: true) { context, node in
       SheetNode(
         context, node, isPresented: isPresented, onDismiss: onDismiss, title: title,
         closeLabel: closeLabel

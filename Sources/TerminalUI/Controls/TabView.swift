@@ -60,18 +60,11 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
     _ map: KeyMap, titles: [String], selected: Int, select: @escaping @MainActor (Int) -> Void
   ) -> [KeyBinding] {
     guard titles.count > 1 else { return [] }
-    func binding(
-      _ action: KeyAction, label: String, select: @escaping @MainActor () -> Void
-    ) -> KeyBinding {
-      KeyBinding(
-        keys: map[action], label: label, footer: .never, actions: [action.name], isOfView: true,
-        action: select)
-    }
     return zip(KeyAction.tabs, titles.enumerated()).map { action, tab in
-      binding(action, label: tab.element) { select(tab.offset) }
+      KeyBinding(action, in: map, label: tab.element, footer: .never) { select(tab.offset) }
     } + [
-      binding(.nextTab, label: KeyAction.nextTab.label) { select((selected + 1) % titles.count) },
-      binding(.previousTab, label: KeyAction.previousTab.label) {
+      KeyBinding(.nextTab, in: map, footer: .never) { select((selected + 1) % titles.count) },
+      KeyBinding(.previousTab, in: map, footer: .never) {
         select((selected - 1 + titles.count) % titles.count)
       },
     ]
@@ -180,18 +173,14 @@ extension View {
   /// Sets a row apart from the rows below it: with a background if the theme has one for it,
   /// otherwise with an underline.
   fileprivate func bar() -> some View {
-    Modified(self) { context, node in BarNode(context, node) }
-      .transformEnvironment { $0.style.background = $0.theme.plate }
-  }
-}
-
-private final class BarNode: WrapperNode {
-  override func draw(in region: Region) {
-    let theme = environment.theme
-    region.fill(Style(foreground: theme.separator, background: theme.plate))
-    super.draw(in: region)
-    if theme.plate == .default, !environment.isPlain {
-      region.restyle { @Sendable style in style.attributes.insert(.underline) }
+    drawn { context, content, region in
+      let theme = context.environment.theme
+      region.fill(Style(foreground: theme.separator, background: theme.plate))
+      content.draw(in: region)
+      if theme.plate == .default, !context.environment.isPlain {
+        region.restyle { @Sendable style in style.attributes.insert(.underline) }
+      }
     }
+    .transformEnvironment { $0.style.background = $0.theme.plate }
   }
 }

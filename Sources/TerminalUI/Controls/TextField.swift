@@ -69,23 +69,13 @@ extension View {
   ///
   /// If several views do, the innermost gets it, or the last one of those beside each other.
   public func onPaste(perform action: @escaping @MainActor (String) -> Void) -> some View {
-    Modified(self, role: .content) { PasteNode($0, $1, action) }
-  }
-}
-
-private final class PasteNode: WrapperNode {
-  private let action: @MainActor (String) -> Void
-
-  init(_ context: ViewContext, _ content: Node, _ action: @escaping @MainActor (String) -> Void) {
-    self.action = action
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if environment.isEnabled, !environment.isInert, !region.isHidden {
-      frame.declare(.paste(layer: frame.layer, action))
+    drawn(role: .content) { context, content, region in
+      let environment = context.environment
+      if environment.isEnabled, !environment.isInert, !region.isHidden {
+        context.frame.declare(.paste(layer: context.frame.layer, action))
+      }
+      content.draw(in: region)
     }
-    super.draw(in: region)
   }
 }
 
@@ -122,7 +112,7 @@ private final class TextFieldNode: Node {
     frame.declare(.afterPresenting { [place] in place.settle(state) })
     context.declarePointerRegion(region) { [self] event in
       guard event.kind == .press else { return false }
-      moveCursor(to: character(atColumn: event.location.x + state.offset, of: editor))
+      moveCursor(to: character(atColumn: event.location.x + state.offset, of: editor), of: editor)
       return true
     }
     guard context.hasFocus, environment.isEnabled, !region.isHidden else { return }
@@ -184,7 +174,7 @@ private final class TextFieldNode: Node {
     var editor = LineEditor(field.text.wrappedValue, cursor: cursor)
     let before = editor.text
     change(&editor)
-    moveCursor(to: editor.cursor)
+    moveCursor(to: editor.cursor, of: editor)
     guard !editor.text.isIdentical(to: before) else { return }
     // A mutation may be replayed on another text, so the closure changes nothing but the text.
     field.text.modify { text in
@@ -194,9 +184,10 @@ private final class TextFieldNode: Node {
     }
   }
 
-  private func moveCursor(to cursor: Int) {
+  private func moveCursor(to cursor: Int, of editor: LineEditor) {
     var state = place.value
-    state.cursor = cursor
+    // A cursor at the end stays there when the program sets a longer text.
+    state.cursor = cursor < editor.characters.count ? cursor : .max
     place.move(to: state, of: self)
   }
 

@@ -208,9 +208,12 @@ private struct ToastBox: View {
 }
 
 /// Content on a plate, with a coloured edge on the left and an equally wide margin on the right.
-private final class EdgedNode: WrapperNode {
+private final class EdgedNode: InsetNode {
   private let isFailure: Bool
-  private var edges: Int { environment.isPlain ? 0 : 2 }
+
+  override var edges: EdgeInsets {
+    environment.isPlain ? EdgeInsets() : EdgeInsets(leading: 1, trailing: 1)
+  }
 
   init(_ context: ViewContext, _ content: Node, isFailure: Bool) {
     self.isFailure = isFailure
@@ -218,18 +221,19 @@ private final class EdgedNode: WrapperNode {
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    let size = content.size(proposal.inset(horizontal: edges, vertical: 0))
-    return Size(width: proposal.width ?? size.width + edges, height: size.height)
+    let size = super.measure(proposal)
+    return Size(width: proposal.width ?? size.width, height: size.height)
   }
 
   override func draw(in region: Region) {
-    guard !environment.isPlain else { return content.draw(in: region) }
-    let theme = environment.theme
-    region.fill(Style(background: theme.plate))
-    let edge = Style(
-      foreground: isFailure ? theme.failure : theme.accent, background: theme.plate)
-    for y in 0..<region.rect.height { region.write("▌", y: y, style: edge) }
-    content.draw(in: region.inset(left: 1, right: 1))
+    if !environment.isPlain {
+      let theme = environment.theme
+      region.fill(Style(background: theme.plate))
+      let edge = Style(
+        foreground: isFailure ? theme.failure : theme.accent, background: theme.plate)
+      for y in 0..<region.rect.height { region.write("▌", y: y, style: edge) }
+    }
+    super.draw(in: region)
   }
 }
 

@@ -28,22 +28,11 @@ extension View {
   /// Announces a text in plain mode when this view appears and whenever the text changes; an empty
   /// text announces nothing.
   public func announced(_ text: String) -> some View {
-    Modified(self, role: .content) { context, node in AnnouncementNode(context, node, text: text) }
-  }
-}
-
-private final class AnnouncementNode: WrapperNode {
-  private let text: String
-
-  init(_ context: ViewContext, _ content: Node, text: String) {
-    self.text = text
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if !environment.isInert, region.isOnScreen {
-      frame.declare(.announcement(path: context.path, text: text))
+    drawn(role: .content) { context, content, region in
+      if !context.environment.isInert, region.isOnScreen {
+        context.frame.declare(.announcement(path: context.path, text: text))
+      }
+      content.draw(in: region)
     }
-    super.draw(in: region)
   }
 }

@@ -194,7 +194,11 @@ class Element: Node {
   }
 
   /// Adds a declaration to every frame in which it is drawn, until it is made again.
-  func declareByMaking(_ declaration: Declaration) { declaredByMaking.append(declaration) }
+  ///
+  /// Only while it is made: a view that is installed again without that has declared it already.
+  func declareByMaking(_ declaration: Declaration) {
+    if isMaking { declaredByMaking.append(declaration) }
+  }
 
   /// Keeps the child at a path until this element is made again without holding it: the nodes make
   /// that child, but as long as they have no room they are neither laid out nor drawn.

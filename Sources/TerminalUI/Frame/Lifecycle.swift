@@ -29,9 +29,8 @@ extension View {
 
   /// Runs an action with the time of the frame in which this view appears on the screen.
   func onAppear(at action: @escaping @MainActor (AnyClock.Instant) -> Void) -> some View {
-    Modified(self, role: .content) { context, node in
-      LifecycleNode(
-        context, node, .appearance(appear: { action(context.now) }, disappear: {}))
+    lifecycle { context in
+      .appearance(appear: { action(context.now) }, disappear: {})
     }
   }
 
@@ -74,24 +73,20 @@ extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
-  private func lifecycle(_ kind: LifecycleEntry.Kind) -> some View {
-    Modified(self, role: .content) { LifecycleNode($0, $1, kind) }
-  }
-}
+  private func lifecycle(_ kind: LifecycleEntry.Kind) -> some View { lifecycle { _ in kind } }
 
-private final class LifecycleNode: WrapperNode {
-  private let entry: LifecycleEntry
-
-  init(_ context: ViewContext, _ content: Node, _ kind: LifecycleEntry.Kind) {
-    entry = LifecycleEntry(path: context.path, kind: kind)
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if !environment.isInert, region.hasAppeared {
-      frame.declare(.lifecycle(entry))
+  private func lifecycle(
+    _ kind: @escaping @MainActor (ViewContext) -> LifecycleEntry.Kind
+  ) -> some View {
+    Modified(self, role: .content) { context, node in
+      let entry = LifecycleEntry(path: context.path, kind: kind(context))
+      return DrawnNode(context, node) { context, content, region in
+        if !context.environment.isInert, region.hasAppeared {
+          context.frame.declare(.lifecycle(entry))
+        }
+        content.draw(in: region)
+      }
     }
-    super.draw(in: region)
   }
 }
 

@@ -104,27 +104,12 @@ extension View {
   public func focused<Value: Hashable>(
     _ binding: FocusState<Value>.Binding, equals value: Value
   ) -> some View {
-    Modified(self, role: .content) { context, node in
-      FocusLinkNode(context, node) { [box = binding.box] link in
-        box?.links.append((link.path, link.layer, value))
-      }
+    drawn(role: .content) { [box = binding.box] context, content, region in
+      content.draw(in: region)
+      guard !context.environment.isInert, !region.isHidden else { return }
+      let (path, layer) = (context.path, context.frame.layer)
+      context.frame.declare(.focusLink { box?.links.append((path, layer, value)) })
     }
-  }
-}
-
-private final class FocusLinkNode: WrapperNode {
-  typealias Link = (path: ViewPath, layer: Int)
-  private let link: @MainActor (Link) -> Void
-
-  init(_ context: ViewContext, _ content: Node, link: @escaping @MainActor (Link) -> Void) {
-    self.link = link
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    super.draw(in: region)
-    guard !environment.isInert, !region.isHidden else { return }
-    frame.declare(.focusLink { [link, place = (context.path, frame.layer)] in link(place) })
   }
 }
 

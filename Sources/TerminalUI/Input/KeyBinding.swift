@@ -191,31 +191,24 @@ extension View {
   ///
   /// Use it for keys that are known only when the program runs.
   public func onKeyPress(_ bindings: [KeyBinding]) -> some View {
+    bound(reach: .focus) { _ in bindings }
+  }
+
+  /// Puts the bindings that `bindings` makes in force, from where `reach` says.
+  func bound(
+    reach: DeclaredBinding.Reach, _ bindings: @escaping @MainActor (ViewContext) -> [KeyBinding]
+  ) -> some View {
     Modified(self, role: .content) { context, node in
-      bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: .focus)
+      let bindings = bindings(context)
+      guard !bindings.isEmpty else { return node }
+      return DrawnNode(context, node) { context, content, region in
+        // A key that acts on a whole pane acts only on the visible part of it.
+        if reach == .focus || region.isOnScreen {
+          for binding in bindings { context.declare(binding, reach: reach) }
+        }
+        content.draw(in: region)
+      }
     }
-  }
-}
-
-final class KeyBindingNode: WrapperNode {
-  private let bindings: [KeyBinding]
-  private let reach: DeclaredBinding.Reach
-
-  init(
-    _ context: ViewContext, _ content: Node, _ bindings: [KeyBinding],
-    reach: DeclaredBinding.Reach
-  ) {
-    self.bindings = bindings
-    self.reach = reach
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    // A key that acts on a whole pane acts only on the visible part of it.
-    if reach == .focus || region.isOnScreen {
-      for binding in bindings { context.declare(binding, reach: reach) }
-    }
-    super.draw(in: region)
   }
 }
 

@@ -68,13 +68,14 @@ extension View {
     reach: DeclaredBinding.Reach, when isActive: Bool = true, inSheets: Bool = false,
     counted: (@MainActor (Int) -> Void)? = nil, perform: @escaping @MainActor () -> Void
   ) -> some View {
-    Modified(self, role: .content) { context, node in
-      guard isActive else { return node }
-      let binding = KeyBinding(
-        keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        footer: footer, actions: actions.map(\.name), counted: counted, worksInSheets: inSheets,
-        action: perform)
-      return KeyBindingNode(context, node, [binding], reach: reach)
+    bound(reach: reach) { context in
+      guard isActive else { return [] }
+      return [
+        KeyBinding(
+          keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
+          footer: footer, actions: actions.map(\.name), counted: counted, worksInSheets: inSheets,
+          action: perform)
+      ]
     }
   }
 }
@@ -93,14 +94,23 @@ extension ViewContext {
     footer: FooterPlace = .never, counted: (@MainActor (Int) -> Void)? = nil,
     perform: @escaping @MainActor () -> Void
   ) {
-    var (keys, names) = (environment.keyMap[action], [action.name])
-    if let other {
-      keys += environment.keyMap[other]
-      names.append(other.name)
-    }
     declare(
       KeyBinding(
-        keys: keys, label: label ?? action.label, footer: footer, actions: names,
-        isOfView: true, counted: counted, action: perform))
+        action, also: other, in: environment.keyMap, label: label, footer: footer,
+        counted: counted, perform: perform))
+  }
+}
+
+extension KeyBinding {
+  /// Creates the binding of an action that belongs to a view of this module, with the keys of `map`.
+  init(
+    _ action: KeyAction, also other: KeyAction? = nil, in map: KeyMap, label: String? = nil,
+    footer: FooterPlace = .first, counted: (@MainActor (Int) -> Void)? = nil,
+    perform: @escaping @MainActor () -> Void
+  ) {
+    self.init(
+      keys: other.map { map[action] + map[$0] } ?? map[action], label: label ?? action.label,
+      footer: footer, actions: other.map { [action.name, $0.name] } ?? [action.name],
+      isOfView: true, counted: counted, action: perform)
   }
 }

@@ -181,7 +181,26 @@ private final class FrameNode: WrapperNode {
   }
 }
 
-private final class PaddingNode: WrapperNode {
+/// A node that leaves room at the edges of its content.
+class InsetNode: WrapperNode {
+  var edges: EdgeInsets { EdgeInsets() }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let edges = edges
+    let (across, down) = (edges.leading + edges.trailing, edges.top + edges.bottom)
+    let inner = content.size(proposal.inset(horizontal: across, vertical: down))
+    return Size(width: inner.width + across, height: inner.height + down)
+  }
+
+  override func draw(in region: Region) {
+    let edges = edges
+    content.draw(
+      in: region.inset(
+        left: edges.leading, top: edges.top, right: edges.trailing, bottom: edges.bottom))
+  }
+}
+
+private final class PaddingNode: InsetNode {
   private let insets: EdgeInsets
 
   init(_ context: ViewContext, _ content: Node, insets: EdgeInsets) {
@@ -189,20 +208,10 @@ private final class PaddingNode: WrapperNode {
     super.init(context, content)
   }
 
-  override func measure(_ proposal: ProposedSize) -> Size {
-    let (across, down) = (insets.leading + insets.trailing, insets.top + insets.bottom)
-    let inner = content.size(proposal.inset(horizontal: across, vertical: down))
-    return Size(width: inner.width + across, height: inner.height + down)
-  }
-
-  override func draw(in region: Region) {
-    content.draw(
-      in: region.inset(
-        left: insets.leading, top: insets.top, right: insets.trailing, bottom: insets.bottom))
-  }
+  override var edges: EdgeInsets { insets }
 }
 
-final class BorderNode: WrapperNode {
+final class BorderNode: InsetNode {
   private let title: String?
   private let color: Color
   private let titleStyle: Style
@@ -218,24 +227,14 @@ final class BorderNode: WrapperNode {
   }
 
   /// The room for the lines; in plain mode only the title takes a row.
-  private var edges: EdgeInsets {
+  override var edges: EdgeInsets {
     environment.isPlain
       ? EdgeInsets(top: title == nil ? 0 : 1)
       : EdgeInsets(top: 1, leading: 1, bottom: 1, trailing: 1)
   }
 
-  override func measure(_ proposal: ProposedSize) -> Size {
-    let edges = edges
-    let (across, down) = (edges.leading + edges.trailing, edges.top + edges.bottom)
-    let inner = content.size(proposal.inset(horizontal: across, vertical: down))
-    return Size(width: inner.width + across, height: inner.height + down)
-  }
-
   override func draw(in region: Region) {
-    let edges = edges
-    content.draw(
-      in: region.inset(
-        left: edges.leading, top: edges.top, right: edges.trailing, bottom: edges.bottom))
+    super.draw(in: region)
     let (width, height) = (region.rect.width, region.rect.height)
     guard width >= 2, height >= 2 else { return }
     var style = environment.style

@@ -99,18 +99,44 @@ class WrapperNode: Node {
   override var layoutPriority: Double { content.layoutPriority }
 }
 
+/// A node around another node, with a drawing of its own.
+final class DrawnNode: WrapperNode {
+  typealias Drawing = @MainActor (_ context: ViewContext, _ content: Node, _ region: Region) -> Void
+  private let drawing: Drawing
+
+  init(_ context: ViewContext, _ content: Node, drawing: @escaping Drawing) {
+    self.drawing = drawing
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) { drawing(context, content, region) }
+}
+
+extension View {
+  /// Gives each node of this view a drawing of its own, which draws the node too.
+  func drawn(
+    role: ViewPath.StaticRole? = nil, _ drawing: @escaping DrawnNode.Drawing
+  ) -> some View {
+    Modified(self, role: role) { DrawnNode($0, $1, drawing: drawing) }
+  }
+}
+
 /// A view that wraps each node of its content in another node.
 struct Modified<Content: View>: BodilessView {
   let content: Content
   let role: ViewPath.StaticRole?
+  /// Whether several nodes of the content are stacked first, because what is wrapped around them
+  /// can be there only once.
+  let isJoined: Bool
   let wrap: @MainActor (ViewContext, Node) -> Node
 
   init(
-    _ content: Content, role: ViewPath.StaticRole? = nil,
+    _ content: Content, role: ViewPath.StaticRole? = nil, isJoined: Bool = false,
     wrap: @escaping @MainActor (ViewContext, Node) -> Node
   ) {
     self.content = content
     self.role = role
+    self.isJoined = isJoined
     self.wrap = wrap
   }
 
@@ -120,6 +146,9 @@ struct Modified<Content: View>: BodilessView {
       content._resolve(in: context.child(.role(role)), to: &nodes)
     } else {
       content._resolve(in: context, to: &nodes)
+    }
+    if isJoined, nodes.nodes.count > start + 1 {
+      nodes.nodes.replaceSubrange(start..., with: [context.stack(Array(nodes.nodes[start...]))])
     }
     for index in start..<nodes.nodes.count {
       nodes.nodes[index] = wrap(context, nodes.nodes[index])

@@ -1,10 +1,12 @@
 extension View {
   /// Draws another view in front of this one, in the same region.
+  ///
+  /// If this view consists of several, they are stacked from top to bottom.
   public func overlay<Overlay: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Overlay
   ) -> some View {
     let overlay = content()
-    return Modified(self, role: .content) { context, node in
+    return Modified(self, role: .content, isJoined: true) { context, node in
       LayeredNode(
         context, node, other: context.child(.role(.overlay)).node(overlay), alignment: alignment,
         isInFront: true)
@@ -12,11 +14,13 @@ extension View {
   }
 
   /// Draws another view behind this one, in the same region.
+  ///
+  /// If this view consists of several, they are stacked from top to bottom.
   public func background<Background: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Background
   ) -> some View {
     let background = content()
-    return Modified(self, role: .content) { context, node in
+    return Modified(self, role: .content, isJoined: true) { context, node in
       LayeredNode(
         context, node, other: context.child(.role(.background)).node(background),
         alignment: alignment, isInFront: false)

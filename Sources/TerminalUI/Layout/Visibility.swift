@@ -5,22 +5,12 @@ extension View {
   /// An opacity of 1 changes nothing; neither does any opacity if the theme has no colours.
   func faded(_ opacity: Double) -> some View {
     Modified(self) { context, node in
-      opacity < 1 ? FadedNode(context, node, opacity: opacity) : node
+      guard opacity < 1 else { return node }
+      return DrawnNode(context, node) { context, content, region in
+        content.draw(in: region)
+        region.fade(context.environment.theme, opacity: opacity)
+      }
     }
-  }
-}
-
-private final class FadedNode: WrapperNode {
-  private let opacity: Double
-
-  init(_ context: ViewContext, _ content: Node, opacity: Double) {
-    self.opacity = opacity
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    super.draw(in: region)
-    region.fade(environment.theme, opacity: opacity)
   }
 }
 
@@ -47,7 +37,7 @@ extension Region {
 extension View {
   /// Keeps the room of this view but draws nothing; its keys, focus and tasks are off.
   public func hidden() -> some View {
-    Modified(self) { context, node in HiddenNode(context, node) }
+    drawn { _, _, _ in }
       .transformEnvironment { $0.isInert = true }
   }
 }
@@ -74,8 +64,4 @@ private struct CollapsibleView<Content: View>: PrimitiveView {
     }
     return place.resolve(content)
   }
-}
-
-private final class HiddenNode: WrapperNode {
-  override func draw(in region: Region) {}
 }

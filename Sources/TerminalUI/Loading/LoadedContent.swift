@@ -78,25 +78,18 @@ struct LoadedContent: PrimitiveView {
     // While a retry runs, nothing names the key, but it stays: one press too many must not reach the
     // views around this one.
     let label = drawing.isRetrying ? "" : drawing.isPrompting ? "load" : "retry"
-    let action = drawing.retryAction
     return KeyBinding(
-      keys: keyMap[action], label: label, footer: label.isEmpty ? .never : .first,
-      actions: [action.name], isOfView: true, action: retry)
+      drawing.retryAction, in: keyMap, label: label, footer: label.isEmpty ? .never : .first,
+      perform: retry)
   }
 
   private func dismiss(_ keyMap: KeyMap) -> KeyBinding? {
-    drawing.dismiss.map { dismiss in
-      KeyBinding(
-        keys: keyMap[.dismiss], label: KeyAction.dismiss.label, footer: .first,
-        actions: [KeyAction.dismiss.name], isOfView: true, action: dismiss)
-    }
+    drawing.dismiss.map { KeyBinding(.dismiss, in: keyMap, perform: $0) }
   }
 
   private func cancel(_ keyMap: KeyMap) -> KeyBinding? {
     guard let cancel = drawing.cancel, drawing.isLoading else { return nil }
-    return KeyBinding(
-      keys: keyMap[.cancel], label: KeyAction.cancel.label, footer: .first,
-      actions: [KeyAction.cancel.name], isOfView: true, action: cancel)
+    return KeyBinding(.cancel, in: keyMap, perform: cancel)
   }
 
   /// The text that plain mode announces for the state.

@@ -69,6 +69,7 @@ public final class WorkerPool: TaskExecutor {
   }
 
   private func run() {
+    prepareThreadForFaults()
     while true {
       jobs.wait()
       let job = work.withLock { work in

@@ -66,17 +66,18 @@ enum DynamicProperties {
 
   /// Returns the view with its dynamic properties installed for a path.
   ///
-  /// If the same value is already used at another path, the properties get slots of their own.
+  /// A property whose slot is already used at another path gets a slot of its own.
   static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
     let places = places(of: Content.self)
     if places.isEmpty { return view }
     var view = view
     withUnsafeMutableBytes(of: &view) { bytes in
       guard let start = bytes.baseAddress else { return }
-      let isShared = !places.allSatisfy { $0.type.isAvailable(at: start + $0.offset, context) }
       for place in places {
+        let property = start + place.offset
         place.type.install(
-          at: start + place.offset, context, index: place.index, inOwnSlot: isShared)
+          at: property, context, index: place.index,
+          inOwnSlot: !place.type.isAvailable(at: property, context))
       }
     }
     return view

@@ -1,10 +1,6 @@
 extension View {
   /// Identifies this view by a value: another value makes another view, without the state of the one
   /// before.
-  ///
-  /// ```swift
-  /// ItemForm(item).id(item.id)
-  /// ```
   public func id<ID: Hashable>(_ id: ID) -> some View { IdentifiedView(content: self, id: id) }
 }
 

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("j", "j" as KeyPress), ("J", "J"), ("?", "?"), ("-", "-"), ("enter", .enter), ("esc", .escape),
     ("Space", .space), ("pgdn", .pageDown), ("f5", KeyPress(.function(5))), ("backtab", .backTab),
-    ("ctrl-d", .control("d")), ("ctrl--", .control("-")),
+    ("ctrl-d", .control("d")), ("Ctrl-N", .control("n")), ("ctrl--", .control("-")),
     ("alt-left", KeyPress(.left, modifiers: .alt)),
     ("ctrl-alt-x", KeyPress(.character("x"), modifiers: [.control, .alt])),
   ])
@@ -27,6 +27,8 @@ import Testing
     let modifiers: [KeyPress.Modifiers] = [[], .control, .alt, [.control, .alt], .shift]
     for key in plain {
       for modifier in modifiers where modifier != .shift || key.key == .left {
+        // No terminal tells a capital letter from a small one with Ctrl.
+        if modifier.contains(.control), key == "Z" { continue }
         let key = KeyPress(key.key, modifiers: key.modifiers.union(modifier))
         #expect(KeyPress(named: key.name) == key, "\(key.name)")
       }

@@ -269,6 +269,45 @@ import Testing
     #expect(firstDifference(of: screen, from: second, by: painter) == nil)
   }
 
+  @Test func `pairs that run out in a frame are taken from those that are no longer shown`() throws
+  {
+    let size = Size(width: 10, height: 4)
+    let painter = try CursesPainter(terminalType: "linux", size: size)
+    var screen = EmulatedScreen(columns: 10, rows: 4)
+    // Each frame has other pairs, 32 of them: the second has room, the third has not.
+    for frame in 0..<3 {
+      var buffer = CellBuffer(size: size)
+      for number in 0..<32 {
+        let pair = (number + frame * 24) % 64
+        let style = Style(
+          foreground: .palette(UInt8(pair % 8)), background: .palette(UInt8(pair / 8)))
+        buffer.write("x", at: Point(x: number % 8, y: number / 8), style: style)
+      }
+      buffer.write("y", at: Point(x: 9, y: 0), style: Style(foreground: .palette(UInt8(frame))))
+      screen.feed(painter.paint(buffer, cursor: nil))
+      #expect(firstDifference(of: screen, from: buffer, by: painter) == nil)
+    }
+  }
+
+  @Test func `a frame of more pairs than there are is not drawn again for each small change`()
+    throws
+  {
+    let size = Size(width: 12, height: 9)
+    let painter = try CursesPainter(terminalType: "linux", size: size)
+    var buffer = CellBuffer(size: size)
+    for y in 0..<9 {
+      for x in 0..<9 {
+        let style = Style(
+          foreground: x == 8 ? .default : .palette(UInt8(x)),
+          background: y == 8 ? .default : .palette(UInt8(y)))
+        buffer.write("x", at: Point(x: x, y: y), style: style)
+      }
+    }
+    _ = painter.paint(buffer, cursor: nil)
+    buffer.write("n", at: Point(x: 11, y: 0))
+    #expect(painter.paint(buffer, cursor: nil).count < 30)
+  }
+
   @Test func `colours can be switched off`() throws {
     let size = Size(width: 10, height: 1)
     let painter = try CursesPainter(

@@ -50,6 +50,19 @@ import Testing
     }
   }
 
+  @Test func `a screen of several views has one sheet`() {
+    let stage = Stage(20, 6) {
+      Group {
+        Text("one")
+        Text("two")
+      }
+      .sheet(isPresented: .constant(true), title: "Box") { Counter() }
+    }
+    #expect(stage.rows.hasPrefix("one\ntwo"))
+    stage.press("+")
+    #expect(stage.text.split(separator: "n1").count == 2)
+  }
+
   @Test(arguments: [false, true])
   func `it tells once that it has gone, however it was closed`(byKey: Bool) {
     var log: [String] = []

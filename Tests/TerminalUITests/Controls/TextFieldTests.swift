@@ -40,6 +40,16 @@ import Testing
     #expect(model.text == "r q")
   }
 
+  @Test func `a cursor at the end stays there when the program sets another text`() {
+    let stage = stage()
+    stage.press("a", "b")
+    model.text = "a recalled"
+    stage.settle()
+    #expect(stage.frame.cursor == Point(x: 10, y: 0))
+    stage.press("!")
+    #expect(model.text == "a recalled!")
+  }
+
   @Test func `the cursor moves and deletes by what the user takes for a character`() {
     let stage = stage("ae\u{301}👩‍👩‍👧字")
     #expect(stage.frame.cursor == Point(x: 6, y: 0))

@@ -34,6 +34,30 @@ import Testing
 
   let model = Model()
 
+  /// A view that does not depend on the model.
+  private struct Field: View {
+    @FocusState private var isFocused: Bool
+
+    var body: some View { Text(isFocused ? "in" : "out").focusable().focused($isFocused) }
+  }
+
+  @Test func `a view that stays as it is declares its focus once`() {
+    let stage = Stage(14, 5) { [model] in
+      VStack {
+        Text("\(model.ids.count)")
+        Field()
+      }
+    }
+    let count = stage.frame.declarations.focusLinks.count
+    for number in 10..<15 {
+      model.ids.append(number)
+      stage.settle()
+    }
+    stage.size = Size(width: 13, height: 5)
+    stage.settle()
+    #expect(stage.frame.declarations.focusLinks.count == count)
+  }
+
   private func form() -> Stage {
     model.flag = false
     return Stage(14, 5) { [model] in Form(model: model) }

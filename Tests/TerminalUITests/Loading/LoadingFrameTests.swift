@@ -21,6 +21,19 @@ import Testing
   let loads = ManualLoads<[Row]>()
   let runtime = ManualRuntime()
 
+  @Test func `a failure takes the place of a placeholder of several views once`() {
+    let resource = runtime.resource(loads.loader)
+    let stage = Stage(30, 6, runtime: runtime) {
+      AsyncContentView(resource) { rows in ForEach(rows) { Text($0.title) } }
+        .placeholder(Self.sample)
+    }
+    resource.load()
+    stage.settle()
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.split(separator: "✗").count == 2, "\(stage.rows)")
+  }
+
   private func stage(
     _ resource: Resource<[Row]>, height: Int = 5, afterValue: LoadingViewStyle? = nil,
     placeholder: Bool = true

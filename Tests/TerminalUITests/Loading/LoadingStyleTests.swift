@@ -195,10 +195,22 @@ import Testing
     loads.end()
   }
 
+  /// A counter that reads its environment, too.
+  private struct Named: View {
+    let name: String
+    @Environment(\.isPlain) private var isPlain
+    @State private var count = 0
+
+    var body: some View {
+      Text("\(name)\(count)\(isPlain ? "!" : "")").focusable()
+        .onKeyPress("+", label: "count") { count += 1 }
+    }
+  }
+
   @Test func `a copy of the content in a style of one's own is inert`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
     let stage = Stage(20, 2, runtime: runtime) {
-      AsyncContentView(resource) { Counter(name: $0) }
+      AsyncContentView(resource) { Named(name: $0) }
         .loadingViewStyle(
           afterValue: .custom { content, _ in
             AnyView(

@@ -108,35 +108,38 @@ struct LazySection {
 /// The rows of a lazy stack by index, each made only when it is needed.
 @MainActor
 struct LazyRows {
-  private let sections: [LazySection]
+  /// The sections that have rows, with their numbers among all, which stay the same when others get
+  /// rows or lose them.
+  private let sections: [(number: Int, section: LazySection)]
   private let starts: [Int]
   let count: Int
 
   init(_ sections: [LazySection]) {
-    self.sections = sections.filter { $0.count > 0 }
+    self.sections = sections.enumerated().compactMap { $1.count > 0 ? ($0, $1) : nil }
     var count = 0
     starts = self.sections.map { section in
-      defer { count += section.count }
+      defer { count += section.section.count }
       return count
     }
     self.count = count
   }
 
   func id(_ index: Int) -> AnyHashable {
-    let number = number(of: index)
-    return [AnyHashable(number), sections[number].id(index - starts[number])] as [AnyHashable]
+    let position = position(of: index)
+    let (number, section) = sections[position]
+    return [AnyHashable(number), section.id(index - starts[position])] as [AnyHashable]
   }
 
   /// The same rows, for finding one of them again.
   var list: ListRows { ListRows(count: count) { id($0) } }
 
-  private func number(of index: Int) -> Int {
+  private func position(of index: Int) -> Int {
     (starts.firstIndex { $0 > index } ?? starts.count) - 1
   }
 
   func place(of index: Int) -> (section: LazySection, offset: Int) {
-    let number = number(of: index)
-    return (sections[number], index - starts[number])
+    let position = position(of: index)
+    return (sections[position].section, index - starts[position])
   }
 
   /// The sections of a view: collections row by row, other views as they are.

@@ -372,8 +372,8 @@ final class ListNode: Node, RowNode {
 
   /// Scrolls; the selected row stays selected, even if it is no longer visible.
   private func scroll(_ step: ScrollStep) {
-    guard let top = place.top else { return }
     count = rows.count
+    guard let top = place.top, count > 0 else { return }
     let position = window.position(
       after: step, from: .init(row: min(top.index, count - 1), offset: place.offset),
       showing: lines)

@@ -34,6 +34,25 @@ import Testing
     }
   }
 
+  @Test func `a part that gets its first rows above moves nothing`() {
+    let model = Rows()
+    model.all = []
+    let stage = Stage(12, 3) {
+      ScrollView {
+        LazyVStack(alignment: .leading) {
+          if model.all.count > 1 { Text("Header") }
+          ForEach(model.all) { Text("new \($0.id)") }
+          ForEach((0..<30).map(Row.init)) { Text("row \($0.id)") }
+        }
+      }
+    }
+    stage.press("j", "j", "j", "j")
+    #expect(stage.rows == "row 4\nrow 5\nrow 6")
+    model.all = [Row(id: 1), Row(id: 2)]
+    stage.settle()
+    #expect(stage.rows == "row 4\nrow 5\nrow 6")
+  }
+
   @Test func `of 100,000 rows only those on the screen are made`() {
     let stage = stage()
     #expect(stage.rows == "Header\n0:0\n1\n  0\n2:0")
