@@ -19,6 +19,7 @@ import Testing
       var begun: [ID: Int] = [:]
       /// The downloads whose files were deleted.
       var purged: [ID] = []
+      var log: [String] = []
       /// The downloads of which no change can be stored.
       var broken: Set<ID> = []
     }
@@ -62,6 +63,7 @@ import Testing
       source.setPaused = { isPaused, id in
         if self.waits { _ = await self.pauses.stream.first { _ in true } }
         try self.change(id) { content in
+          content.log.append("paused \(id.rawValue)")
           for index in content.downloads.indices where content.downloads[index].id == id {
             content.downloads[index] = Self.download(id, isPaused ? .paused : .waiting)
           }
@@ -69,6 +71,7 @@ import Testing
       }
       source.remove = { id in
         try self.change(id) { content in
+          content.log.append("removed \(id.rawValue)")
           content.removed += content.downloads.filter { $0.id == id }
           content.downloads.removeAll { $0.id == id }
         }
@@ -76,6 +79,7 @@ import Testing
       source.purge = { ids in self.content.withLock { $0.purged += ids ?? [] } }
       source.restore = { id in
         try self.change(id) { content in
+          content.log.append("restored \(id.rawValue)")
           content.downloads += content.removed.filter { $0.id == id }
           content.removed.removeAll { $0.id == id }
         }
@@ -115,6 +119,19 @@ import Testing
     model.removeDownload(try #require(model.downloads.all.first))
     model.undoDownload()
     await settle { stored.begun(one) == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a change waits for the one before it of the same download`() async throws {
+    let stored = Stored(one, waits: true)
+    let model = await model(stored)
+    let download = try #require(model.downloads.all.first)
+    model.toggleDownload(download)
+    model.removeDownload(download)
+    model.undoDownload()
+    stored.pauses.continuation.yield()
+    await settle { model.begun.isEmpty }
+    #expect(stored.content.withLock(\.log) == ["paused 1", "removed 1", "restored 1"])
   }
 
   @Test(.timeLimit(.minutes(10)))

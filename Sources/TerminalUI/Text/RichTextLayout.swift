@@ -44,7 +44,6 @@ final class RichTextLayout {
   /// The columns of wide parts that are scrolled away to the left, by first piece.
   private var shifts: [Int: Int] = [:]
   private var overflows: [Int: Int] = [:]
-  private var counts: [Int: [Int]] = [:]
   private var letterCounts: [Int: [Int]] = [:]
   private var identity: (id: AnyHashable, width: Int)?
   private var width: Int { identity?.width ?? 0 }
@@ -72,7 +71,7 @@ final class RichTextLayout {
   private func take(_ text: RichText, width: Int) {
     if identity?.id != text.id { take(text.blocks()) }
     identity = (text.id, width)
-    (contents, counts, shifts, overflows) = ([:], [:], [:], [:])
+    (contents, shifts, overflows) = ([:], [:], [:])
     letterCounts = [:]
     parts = blocks.enumerated().map { index, block in
       // A part without rows could not be found by row.
@@ -242,11 +241,11 @@ final class RichTextLayout {
     return max(part.start, min(part.start + rowsInto, part.end - 1))
   }
 
-  /// Returns the number of characters of a part before a row.
+  /// Returns the number of characters of a part before a row, as ``letterEnds(of:)`` counts them.
   func characters(beforeRow row: Int, of index: Int) -> Int {
     let row = row - parts[index].top
     guard row > 0 else { return 0 }
-    let ends = characterEnds(of: index)
+    let ends = letterEnds(of: index)
     return ends.isEmpty ? 0 : ends[min(row, ends.count) - 1]
   }
 
@@ -254,28 +253,17 @@ final class RichTextLayout {
   func row(afterCharacters count: Int, of index: Int) -> Int {
     make(CollectionOfOne(index))
     guard count > 0 else { return parts[index].start }
-    let ends = characterEnds(of: index)
+    let ends = letterEnds(of: index)
     guard let row = ends.firstIndex(where: { $0 > count }) else {
       return max(parts[index].start, parts[index].end - 1)
     }
     return parts[index].top + row
   }
 
-  /// The number of characters in a part up to the end of each of its rows.
+  /// The number of letters in a part up to the end of each of its rows, without its prefixes, and
+  /// without blanks: how many there are of both depends on where lines are wrapped.
   ///
   /// Cached, because a block may be as long as a book, and each page would count it again.
-  private func characterEnds(of index: Int) -> [Int] {
-    if let ends = counts[index] { return ends }
-    var count = 0
-    let ends = content(index).lines.map { line in
-      count += line.characterCount
-      return count
-    }
-    counts[index] = ends
-    return ends
-  }
-
-  /// The number of letters in a part up to the end of each of its rows, without its prefixes.
   func letterEnds(of index: Int) -> [Int] {
     if let ends = letterCounts[index] { return ends }
     let content = content(index)
@@ -314,12 +302,5 @@ final class RichTextLayout {
     var before = after - 1
     while before >= 0, parts[headings[before]].top >= row { before -= 1 }
     return before >= 0 ? (before, parts[headings[before]].top) : nil
-  }
-}
-
-extension StyledLine {
-  // Without blanks, whose number depends on where lines are wrapped.
-  fileprivate var characterCount: Int {
-    runs.reduce(0) { $0 + $1.glyphs.count { $0 != .space } }
   }
 }

@@ -126,6 +126,26 @@ import Testing
     }
   }
 
+  @Test func `the place in a quote does not depend on how often its bar is drawn`() {
+    let words = StyledText((1000..<1600).map { "w\($0)" }.joined(separator: " "))
+    let bar = StyledText("│ ")
+    let text = RichText(id: 0) {
+      [RichText.Block(spaceBefore: 0, firstPrefix: bar, prefix: bar) { words.wrapped(width: $0) }]
+    }
+    let layout = RichTextLayout(longestWhole: .max)
+    func lay(_ width: Int) {
+      layout.lay(out: text, width: width)
+      _ = layout.prepare(row: 0, height: 1_000, isEnd: false)
+    }
+    lay(80)
+    let row = layout.height - 10
+    let place = layout.characters(beforeRow: row, of: 0)
+    let first = layout.line(row, of: 0).text.dropFirst(2).prefix(5)
+    lay(30)
+    let found = layout.line(layout.row(afterCharacters: place, of: 0), of: 0).text
+    #expect(found.contains(first), "\(first) \(found)")
+  }
+
   @Test func `of ten thousand paragraphs those have lines that are near the screen`() throws {
     let count = Count()
     let host = ViewHost(

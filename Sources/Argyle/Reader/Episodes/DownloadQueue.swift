@@ -78,6 +78,10 @@ final class DownloadQueue {
     case marked(Download)
   }
 
+  /// The last change of each download, for which the next one waits: a removal that is undone at once
+  /// must not be stored after it was undone.
+  @ObservationIgnored fileprivate var changes: [Download.ID: Task<Void, Never>] = [:]
+
   /// How many files are fetched at the same time.
   @ObservationIgnored let limit = LoadLimit(2)
   /// The player with its arguments; empty for none.
@@ -212,14 +216,16 @@ extension ReaderModel {
   ///
   /// - Parameters:
   ///   - loss: the message if it is not changed before the program ends.
-  ///   - id: the download that the change stops or restores.
+  ///   - id: the download that is changed, if it is in the queue already.
   ///   - isSelected: whether that download is selected afterwards.
   private func changeDownloads(
     _ words: String? = nil, _ hint: Notice.Hint? = nil, loss: String, of id: Download.ID? = nil,
     isSelected: Bool = false, _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
+    let before = id.flatMap { downloads.changes[$0] }
     let storing = begin(loss: loss) { [self] in
+      await before?.value
       do {
         try await change(downloads.source)
         if let words { say(words, hint) }
@@ -227,6 +233,7 @@ extension ReaderModel {
         say(UserMessage(error).what)
       }
     }
+    if let id { downloads.changes[id] = storing }
     Task {
       await storing.value
       await downloads.reload(after: id)
@@ -241,7 +248,8 @@ extension ReaderModel {
   func download(_ article: Article, _ enclosure: Attachment? = nil) {
     let title = "“\(shortTitle(article.title))”"
     func isMeant(_ download: Download) -> Bool {
-      enclosure.map { download.enclosure.address == $0.address } ?? (download.articleID == article.id)
+      enclosure.map { $0.address == download.enclosure.address }
+        ?? (download.articleID == article.id)
     }
     // Queued in any case: the file of one that is complete may have been deleted.
     let words =
@@ -276,7 +284,7 @@ extension ReaderModel {
     }
   }
 
-  private static let notDownloaded = "It has not been downloaded completely."
+  static let notDownloaded = "It has not been downloaded completely."
 
   /// Marks a download as played, or as not played.
   func togglePlayed(_ download: Download) {
@@ -287,7 +295,9 @@ extension ReaderModel {
     let isPlayed = download.played == nil || download.position != nil
     downloads.undoable.append(.marked(download))
     let loss = "\(quotedTitle(download)) was not marked as \(isPlayed ? "" : "not ")played."
-    changeDownloads(loss: loss) { try await $0.setPlayed(isPlayed, download.id) }
+    changeDownloads(loss: loss, of: download.id) {
+      try await $0.setPlayed(isPlayed, download.id)
+    }
   }
 
   func removeDownload(_ download: Download) {
@@ -325,7 +335,8 @@ extension ReaderModel {
         ?? (download.played == nil ? "is marked as not played" : "is marked as played")
       let title = quotedTitle(download)
       changeDownloads(
-        "Undone: \(title) \(state).", loss: "The mark of \(title) was not undone."
+        "Undone: \(title) \(state).", loss: "The mark of \(title) was not undone.",
+        of: download.id
       ) {
         try await $0.takeBackPlayed(download)
       }
@@ -336,137 +347,12 @@ extension ReaderModel {
   /// Moves a download up or down in the queue.
   func moveDownload(_ download: Download, by step: Int) {
     downloads.selection = download.id
-    changeDownloads(loss: "\(quotedTitle(download)) was not moved.") {
+    changeDownloads(loss: "\(quotedTitle(download)) was not moved.", of: download.id) {
       try await $0.move(download.id, step)
     }
   }
 
   private func quotedTitle(_ download: Download) -> String { "“\(shortTitle(download.title))”" }
-
-  /// Plays the download of an article.
-  ///
-  /// - Parameter start: the start in seconds; nil for where the player stopped.
-  func play(_ article: Article, at start: Int? = nil, _ terminal: TerminalHandle?) {
-    guard let download = downloads.download(of: article) else {
-      // While the text is still being loaded, it is not known.
-      let isLoaded = documents[article.id].latestValue != nil
-      guard !isLoaded || !extras(of: article).enclosures.isEmpty else {
-        return say("Nothing is enclosed with this article.")
-      }
-      return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
-    }
-    play(download, at: start, terminal)
-  }
-
-  /// Plays a file with the player of the configuration file.
-  func play(_ download: Download, at start: Int? = nil, _ terminal: TerminalHandle?) {
-    guard download.path != nil else { return say(Self.notDownloaded) }
-    guard let command = OutsideCommand.player(downloads.player) else {
-      return say("No player is set. Set podcasts.player in the configuration file.")
-    }
-    program { [self] in
-      // As it is now: another program may have played or removed it.
-      downloads.stored.load(.restart, cause: .user)
-      let known = await downloads.stored.settled().value?.first { $0.id == download.id }
-      guard let download = known else {
-        let failure = downloads.stored.failure
-        return say(failure.map { UserMessage($0.error).what } ?? "The download was removed.")
-      }
-      if case .failed(let message) = download.state {
-        return say(message.what, Notice.Hint(action: .download, words: "to download it again."))
-      }
-      guard download.path != nil else { return say(Self.notDownloaded) }
-      do {
-        guard command.canBegin(download, at: start) else {
-          return say("The player is told no time. Put {position} into podcasts.player.")
-        }
-        let arguments = try await command.arguments(
-          playing: download, at: start, positionsFolder: downloads.source.positionsFolder)
-        let outcome = await whilePlaying(download) { problem in
-          guard downloads.isPlayerInTerminal, let terminal else {
-            say(problem ?? "Playing “\(shortTitle(download.title))”.")
-            return await command.run(arguments, reading: nil)
-          }
-          notice.set(.loaded(nil))
-          let outcome = await terminal.lend {
-            await command.run(arguments, reading: nil, hasTerminal: true)
-          }
-          if let problem { say(problem) }
-          return outcome
-        }
-        if let words = outcome?.words(command.program) { say(words) }
-      } catch let failure as OutsideCommand.Failure {
-        say(failure.words)
-      } catch {
-        say(UserMessage(error).what)
-      }
-    }
-  }
-
-  /// Runs a player; the download counts as played from its start, unless it soon fails.
-  ///
-  /// - Parameter run: runs the player, with a message if the mark could not be stored; returns nil
-  ///   if it was not run.
-  func whilePlaying(
-    _ download: Download, _ run: (_ problem: String?) async -> ProgramOutcome?
-  ) async -> ProgramOutcome? {
-    var (date, problem): (Date?, String?)
-    do { date = try await downloads.source.notePlaying(download.id) } catch {
-      problem = UserMessage(error).what
-    }
-    // After playing, the position counts, so an earlier mark can no longer be undone.
-    downloads.undoable.removeAll {
-      if case .marked(let marked) = $0 { marked.id == download.id } else { false }
-    }
-    downloads.stored.load(.restart, cause: .refresh)
-    let outcome = await run(problem)
-    if outcome?.failedSoon != false, let date {
-      do { try await downloads.source.takeBackPlaying(download, date) } catch {
-        say(UserMessage(error).what)
-      }
-    }
-    // The player may have stored its position.
-    downloads.stored.load(.restart, cause: .user)
-    return outcome
-  }
-}
-
-extension OutsideCommand {
-  /// Returns the command of the player.
-  ///
-  /// The file's path is added as the last argument if no argument contains it; nil if no player is
-  /// set.
-  static func player(_ words: [String]) -> OutsideCommand? {
-    guard let program = words.first, !program.isEmpty else { return nil }
-    let command = OutsideCommand(program, Array(words.dropFirst()))
-    return command.has(.file)
-      ? command : OutsideCommand(program, words.dropFirst() + ["{file}"])
-  }
-}
-
-extension OutsideCommand {
-  /// Returns the arguments for a download.
-  ///
-  /// - Parameters:
-  ///   - start: the start in seconds; nil for where the player stopped.
-  ///   - values: the values of placeholders that are not about the download.
-  ///   - positionsFolder: makes the folder in which the player stores its position.
-  func arguments(
-    playing download: Download, at start: Int? = nil, _ values: [Placeholder: String] = [:],
-    positionsFolder: (Download.ID, Int?) async throws -> String
-  ) async throws -> [String] {
-    var values = values
-    values[.file] = download.path
-    values[.position] = "\(start ?? download.position ?? 0)"
-    if has(.positions) { values[.positions] = try await positionsFolder(download.id, start) }
-    return try arguments(values)
-  }
-
-  /// Whether the player can start there: because an argument tells it, or because it reads the
-  /// position that it stored.
-  func canBegin(_ download: Download, at start: Int?) -> Bool {
-    start == nil || has(.position) || has(.positions) && download.position != nil
-  }
 }
 
 extension Download {
