@@ -52,7 +52,7 @@ struct ArrivalTests {
     #expect(reload.output == "✓ Alpha: 1 new\n")
     #expect(
       reload.errors
-        == "argyle: “no-such-program” could not be started (No such file or directory).\n")
+        == "argyle: on-new: “no-such-program” could not be started (No such file or directory).\n")
   }
 
   @Test func `in the reader the program is told, too, and the bell rings once`() throws {

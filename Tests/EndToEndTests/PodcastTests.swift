@@ -280,12 +280,21 @@ struct PodcastTests {
     #expect(try home.text(of: "casts/Cast - Episode One.mp3") == long)
   }
 
-  @Test func `a player's placeholder that is mistyped is refused`() throws {
-    let config = try home.write(
-      "[podcasts]\nplayer = [\"mpv\", \"--start={postion}\"]\n", to: "config.toml")
+  @Test(arguments: [
+    (
+      "[podcasts]\nplayer = [\"mpv\", \"--start={postion}\"]",
+      "there is no {postion} for a player; the choices are {file}, {position}, {positions}"
+    ),
+    (
+      "[fetching]\non-new = [\"notify-send\", \"{titel}\"]",
+      "there is no {titel} for new articles; there is only {count}"
+    ),
+  ])
+  func `a placeholder that is mistyped is refused`(text: String, words: String) throws {
+    let config = try home.write(text + "\n", to: "config.toml")
     let check = try home.run("config", "--check", "--config", config)
     #expect(check.ending == .exited(78))
-    #expect((check.output + check.errors).contains("there is no {postion} for a player"))
+    #expect((check.output + check.errors).contains(words), "\(check.errors)")
   }
 
   @Test func `the command line downloads, lists, plays and removes`() throws {

@@ -127,6 +127,8 @@ extension FeedsCommand {
 private struct ImportAnswer: Encodable {
   struct Refused: Encodable {
     let entry: String
+    /// Its line in newsboat's list.
+    let line: Int?
     let reason: String
   }
 
@@ -137,6 +139,8 @@ private struct ImportAnswer: Encodable {
   let moved: [String]
   let refused: [Refused]
   let readMarks: Int
+  /// How many feeds newsboat hides, which are shown here.
+  let hiddenCount: Int
 
   init(_ report: ImportReport) {
     added = report.added.map(\.address)
@@ -144,8 +148,9 @@ private struct ImportAnswer: Encodable {
     updated = report.updated.map(\.address)
     renamed = report.renamed.map(\.address)
     moved = report.moved.map(\.address)
-    refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
+    refused = report.refusals.map { Refused(entry: $0.entry, line: $0.line, reason: $0.sentence) }
     readMarks = report.readMarks
+    hiddenCount = report.hiddenCount
   }
 }
 

@@ -187,7 +187,12 @@ struct PodcastsCommand: AsyncParsableCommand {
     func run() async throws {
       let library = try options.library()
       let found = try await library.found(downloads)
-      guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
+      if let missing = found.first(where: { $0.path == nil }) {
+        let message = DownloadError.notDownloaded.message
+        throw CommandFailure(
+          status: .notThere, "Download \(missing.id.rawValue) is not complete.",
+          advice: message.advice)
+      }
       for download in found { try await library.setPlayed(played, download.id) }
       let marked = try await library.found(downloads)
       try output.print(marked.map { DownloadAnswer($0) }) {
@@ -234,7 +239,9 @@ extension Library {
     let stored = try await storedDownloads()
     return try numbers.map { number in
       guard let download = stored.first(where: { $0.id.rawValue == number }) else {
-        throw DownloadError.noSuchDownload
+        let message = DownloadError.noSuchDownload.message
+        throw CommandFailure(
+          status: .notThere, "There is no download \(number).", advice: message.advice)
       }
       return download
     }

@@ -96,7 +96,7 @@ enum ConfigurationSettings {
       "Whether the password of a feed may be sent over http, where others on the way can read it. "
         + "To this machine it always may."),
     Setting(
-      "fetching", "on-new", \.fetching.onNew, .texts,
+      "fetching", "on-new", program: \.fetching.onNew, of: "new articles", placeholders: ["count"],
       "A program with its arguments that is started when new articles have come, such as "
         + "[\"notify-send\", \"{count} new articles\"]. It reads them as JSON from its standard input. "
         + "No shell reads the arguments."),
@@ -135,7 +135,8 @@ enum ConfigurationSettings {
       "podcasts", "largest-file", \.podcasts.largestFile, .integer(1...1_000_000),
       "Larger files are not downloaded, in megabytes."),
     Setting(
-      player: \.podcasts.player,
+      "podcasts", "player", program: \.podcasts.player, of: "a player",
+      placeholders: ["file", "position", "positions"],
       "A program with its arguments that plays a downloaded file (P), such as [\"mpv\", \"--\", "
         + "\"{file}\"]. No shell reads the arguments. {position} is where it was stopped, in "
         + "seconds; {positions} is a folder where the player may say so, in a file with a line "
@@ -153,20 +154,23 @@ enum ConfigurationSettings {
 }
 
 extension Setting {
-  /// Makes the setting of the player, in which only the placeholders of a download have a value.
+  /// Makes the setting of a program with its arguments, in which only these placeholders have a value.
   fileprivate init(
-    player path: WritableKeyPath<Configuration, [String]> & Sendable, _ comment: String
+    _ section: String, _ name: String,
+    program path: WritableKeyPath<Configuration, [String]> & Sendable, of role: String,
+    placeholders: [String], _ comment: String
   ) {
-    let choices = ["file", "position", "positions"].map { "{\($0)}" }
+    let choices = placeholders.map { "{\($0)}" }
     self.init(
-      section: "podcasts", name: "player", comment: comment,
+      section: section, name: name, comment: comment,
       read: { value, configuration throws(TableProblem) in
         let words = try SettingKind.texts.value(of: value)
         let unknown = words.lazy.flatMap(OutsideCommand.placeholders)
           .first { !choices.contains($0) }
         if let unknown {
           throw TableProblem(
-            message: "there is no \(unknown) for a player; the choices are "
+            message: "there is no \(unknown) for \(role); "
+              + (choices.count == 1 ? "there is only " : "the choices are ")
               + choices.joined(separator: ", "))
         }
         configuration[keyPath: path] = words

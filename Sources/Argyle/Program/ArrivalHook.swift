@@ -13,9 +13,9 @@ struct ArrivalHook: Sendable {
     do {
       let answer = try OutputOptions.encoded(ArrivalAnswer(articles))
       let outcome = await OutsideCommand(program, []).run(arguments, reading: answer + "\n")
-      return outcome.words("on-new")
+      return outcome.words(program).map { "on-new: \($0)" }
     } catch {
-      return "“on-new” was not run: the articles could not be written as JSON (\(error))."
+      return "on-new: “\(program)” was not run: the articles could not be written as JSON (\(error))."
     }
   }
 }

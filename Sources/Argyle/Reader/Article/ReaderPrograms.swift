@@ -50,7 +50,8 @@ extension ReaderModel {
       } catch {
         switch error {
         case .notAWebAddress: say("This link is not a web address, so it is not opened.")
-        case .noBrowser: say("No browser was found. Set BROWSER to the command that opens one.")
+        case .noBrowser:
+          say("No browser was found. Set reader.browsers in the configuration file, or BROWSER.")
         }
       }
     }
