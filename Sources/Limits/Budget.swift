@@ -2,9 +2,10 @@
 ///
 /// Code that works on such a text spends a step for every byte, element or cell, each time it looks
 /// at one. The limit is proportional to the size of the text, so work that grows faster than its
-/// input ends early, whatever the reason. The budget also ends when its task is cancelled. Loops
-/// stop as soon as ``spend(_:)`` returns false; the public function then throws or truncates its
-/// result, as ``end`` says.
+/// input ends early, whatever the reason. Code that makes long texts out of short ones takes memory
+/// from the budget in the same way. The budget also ends when its task is cancelled. Loops stop as
+/// soon as ``spend(_:)`` or ``take(_:)`` returns false; the public function then throws or truncates
+/// its result, as ``end`` says.
 ///
 /// ```swift
 /// let budget = Budget(bytes: text.utf8.count)
@@ -29,6 +30,10 @@ public final class Budget {
   public static let stepsPerByte = 64
   /// Steps that even the shortest text may take.
   public static let leastSteps = 1 << 20
+  /// Bytes of memory for each byte of input, of what a short piece of it stands for.
+  public static let roomPerByte = 10
+  /// Bytes of memory that even the shortest text may take so.
+  public static let leastRoom = 16 << 20
   /// Steps between two checks of whether the task was cancelled: less than a millisecond of work.
   static let stepsBetweenChecks = 1 << 14
 
@@ -43,6 +48,8 @@ public final class Budget {
   @exclusivity(unchecked) @usableFromInline var steps = 0
   @exclusivity(unchecked) @usableFromInline var reason: End?
   private let limit: Int
+  /// How many bytes of memory may still be taken.
+  private var room: Int
   @exclusivity(unchecked) @usableFromInline var nextCheck = Budget.stepsBetweenChecks
   private let isCancelled: () -> Bool
 
@@ -51,6 +58,7 @@ public final class Budget {
   /// - Parameter isCancelled: whether to stop; called on the thread that does the work.
   public init(bytes: Int, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
     limit = Self.leastSteps + Self.stepsPerByte * bytes
+    room = Self.leastRoom + Self.roomPerByte * bytes
     self.isCancelled = isCancelled
   }
 
@@ -75,6 +83,17 @@ public final class Budget {
     } else if isCancelled() {
       reason = .cancelled
     }
+  }
+
+  /// Counts memory that a short piece of the text stands for, such as the whole address that a
+  /// relative one becomes.
+  ///
+  /// - Returns: false when the work has to end.
+  @discardableResult
+  public func take(_ bytes: Int) -> Bool {
+    room -= bytes
+    if room < 0, reason == nil { reason = .tooMuch(.memory) }
+    return reason == nil
   }
 
   /// Ends the work if there is more of something than `limit`.
@@ -117,12 +136,15 @@ public enum Excess: Error, Hashable, Sendable {
   case count(Kind, limit: Int)
   /// Work out of all proportion to the size of the text.
   case work
+  /// Short pieces that stand for memory out of all proportion to the size of the text.
+  case memory
 
   /// The words that follow "it has": "more than 128 attributes in one element".
   public var words: String {
     switch self {
     case .count(let kind, let limit): "more than \(limit) \(kind.rawValue)"
     case .work: "a structure that would take far too long to read"
+    case .memory: "relative addresses that would take far too much memory"
     }
   }
 }

@@ -96,6 +96,30 @@ struct Growth: Sendable, CustomTestStringConvertible {
     #expect(size <= 10 * count + 16 << 20, "\(count) bytes took \(size)")
   }
 
+  @Test func `links relative to a long address end before they take much memory`() throws {
+    let html = times(4_000) { "<a href=\($0)>x</a> <img src=\($0)>" }
+    let document = HTMLRenderer.document(html: html, base: longBase)
+    #expect(document.byteCount <= 20 * html.utf8.count + 32 << 20)
+    let end =
+      "The rest of this text is left out: it has relative addresses that would take far too much "
+      + "memory."
+    #expect(document.blocks.last == .paragraph([.text(end, .emphasis)]))
+    let page = times(10_000) { "<link rel=feed href=\($0)>" }
+    #expect(FeedDiscovery.pageLinks(page, base: longBase).count < 5_000)
+    // The address of a feed is its base, which may be longer after a redirect.
+    let items = times(5_000, "{\"url\":\"a\",\"attachments\":[{\"url\":\"b\"}]},")
+    for address in [longBase, longBase + longBase] {
+      #expect(throws: FeedError.tooMuch(.memory)) {
+        try FeedParser.parse(
+          Array(#"{"title": "T", "items": [\#(items)]}"#.utf8), address: address)
+      }
+      #expect(throws: FeedError.tooMuch(.memory)) {
+        try FeedParser.parse(
+          Array("<feed>\(times(5_000, "<entry/>"))</feed>".utf8), address: address)
+      }
+    }
+  }
+
   @Test func `what is too much is refused in plain words`() {
     func message(_ text: String) -> String? {
       do throws(FeedError) {
@@ -128,6 +152,9 @@ struct Growth: Sendable, CustomTestStringConvertible {
 }
 
 let marks = "\u{301}\u{316}"
+
+/// An address nearly as long as one may be.
+let longBase = "https://example.org/" + times(7_960, "a") + "/"
 
 private func read(_ name: String, _ count: Int = 400, _ text: @escaping @Sendable (Int) -> String)
   -> Growth
@@ -193,6 +220,13 @@ extension GrowthTests {
         + times(count, "<author><name>b</name></author>") + "</feed>"
     },
     read("texts of an entry") { rss("<item>\(times($0, "<description>a</description>"))</item>") },
+    read("enclosures below a long base", 20) { count in
+      "<feed xml:base='\(longBase)'>" + times(count, "<entry>\(enclosures)</entry>")
+    },
+    read("long bases in each other", 4) { count in
+      "<feed xml:base='\(longBase)'>" + times(40, "<a xml:base='\(times(3_995, "b/"))'>")
+        + times(count, "<entry>\(enclosures)</entry>")
+    },
     read("bases in each other") { "<feed>" + times(200, "<a xml:base='b/'>") + times($0, "<c/>") },
 
     read("JSON items that say nothing") { count in
@@ -208,6 +242,8 @@ extension GrowthTests {
       json("\"items\":[{\"attachments\":[\(times(count, "{\"url\":\"https://e.org/a\"},"))]}]")
     },
   ]
+
+  private static let enclosures = times(16) { "<link rel='enclosure' href='\($0)'/>" }
 
   private static func html(
     _ name: String, _ count: Int = 400, _ text: @escaping @Sendable (Int) -> String

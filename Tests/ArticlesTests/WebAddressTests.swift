@@ -1,3 +1,4 @@
+import Limits
 import Testing
 
 @testable import Articles
@@ -31,10 +32,16 @@ import Testing
   ])
   func `what is no web address is none`(reference: String) {
     #expect(WebAddress.web(reference) == nil)
-    #expect(WebAddress.link(reference, against: nil) == nil)
+    #expect(WebAddress.link(reference, against: nil, budget: Budget(bytes: 0)) == nil)
   }
 
   @Test func `endless addresses are none`() {
     #expect(WebAddress.web("https://example.org/" + String(repeating: "a", count: 9_000)) == nil)
+    // Nor those that become too long.
+    let long = "https://example.org/" + String(repeating: "a", count: 5_000) + "/"
+    #expect(WebAddress.web(String(repeating: "b", count: 5_000), against: long) == nil)
+    #expect(WebAddress.web("https://example.org/" + String(repeating: "<", count: 5_000)) == nil)
+    #expect(WebAddress.web("/b", against: long + String(repeating: "c", count: 5_000)) == nil)
+    #expect(WebAddress.web("b", against: long) == long + "b")
   }
 }

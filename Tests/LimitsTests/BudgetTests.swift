@@ -13,6 +13,14 @@ import Testing
     #expect(!budget.spend(0))
   }
 
+  @Test func `a text may take more memory than its size, and no more than many times as much`() {
+    let budget = Budget(bytes: 1_000) { false }
+    #expect(budget.take(Budget.leastRoom + Budget.roomPerByte * 1_000))
+    #expect(budget.end == nil)
+    #expect(!budget.take(1))
+    #expect(budget.end == .tooMuch(.memory))
+  }
+
   @Test func `a cancelled task ends the work soon`() {
     var isCancelled = false
     let budget = Budget(bytes: 1 << 20) { isCancelled }

@@ -43,9 +43,7 @@ struct HTMLWalk {
     let heading: Int?
   }
 
-  init(base: String?, budget: Budget) {
-    (self.base, self.budget) = (base, budget)
-  }
+  init(base: String?, budget: Budget) { (self.base, self.budget) = (base, budget) }
 
   /// Returns the document of everything visited before the budget was spent.
   mutating func run(_ root: HTMLNode) -> Document {
@@ -211,8 +209,9 @@ struct HTMLWalk {
     case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_ABBR, GUMBO_TAG_FONT, GUMBO_TAG_U: break
     case GUMBO_TAG_A:
       href = node["href"].flatMap { reference in
-        guard Self.isInside(reference) else { return WebAddress.link(reference, against: base) }
-        return Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
+        Self.isInside(reference)
+          ? Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
+          : WebAddress.link(reference, against: base, budget: budget)
       }
       if case .element(GUMBO_TAG_SUP)? = steps.last?.node.kind { return beginReference(node) }
     case GUMBO_TAG_SUP:
@@ -381,8 +380,8 @@ struct HTMLWalk {
     if node.isEmoji, var character = node["alt"], character.isVisible {
       return character.withUTF8 { append($0) }
     }
-    let source = [node.pictureAddress, node["src"]].lazy.compactMap { [base] in
-      $0.flatMap { WebAddress.picture($0, against: base) }
+    let source = [node.pictureAddress, node["src"]].lazy.compactMap { [base, budget] in
+      $0.flatMap { WebAddress.picture($0, against: base, budget: budget) }
     }.first
     let picture = Picture(
       alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: node.declaredSize)
@@ -407,7 +406,7 @@ struct HTMLWalk {
 
   /// Adds audio, video or an embedded page as a link.
   private mutating func embedded(_ node: HTMLNode, _ tag: GumboTag) {
-    guard let address = node.mediaAddress(against: base) else { return }
+    guard let address = node.mediaAddress(against: base, budget: budget) else { return }
     endParagraph()
     switch tag {
     case GUMBO_TAG_AUDIO: append("Audio: ")

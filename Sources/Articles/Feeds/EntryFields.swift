@@ -29,11 +29,13 @@ struct EntryFields {
   /// The chapters of an episode, which are shown below its text.
   var chapters = FeedChapters()
 
+  private let budget: Budget
+
   /// The most attachments of one entry.
   static let attachmentLimit = 16
 
-  init(base: String) {
-    self.base = base
+  init(base: String, budget: Budget) {
+    (self.base, self.budget) = (base, budget)
   }
 
   mutating func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
@@ -66,7 +68,7 @@ struct EntryFields {
     _ reference: String?, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
   ) {
     guard let reference, attachments.count < Self.attachmentLimit,
-      let address = WebAddress.web(reference, against: base),
+      let address = WebAddress.web(reference, against: base, budget: budget),
       !attachments.contains(where: { $0.address == address })
     else { return }
     attachments.append(
@@ -75,7 +77,7 @@ struct EntryFields {
         seconds: seconds.flatMap(Attachment.seconds)))
   }
 
-  func article(channelAuthor: String, budget: Budget) -> ParsedArticle {
+  func article(channelAuthor: String) -> ParsedArticle {
     var article = ParsedArticle()
     article.title = (title ?? mediaTitle)?.line(budget: budget) ?? ""
     let author = [author, podcastAuthor, channelAuthor].first { !$0.isEmpty } ?? ""
@@ -85,11 +87,13 @@ struct EntryFields {
     article.link =
       link ?? (guidIsLink || id.utf8.starts(with: "http".utf8) ? WebAddress.web(id) : nil)
     article.link =
-      article.link ?? contentSource.flatMap { WebAddress.web($0, against: base) }
+      article.link ?? contentSource.flatMap { WebAddress.web($0, against: base, budget: budget) }
       ?? attachments.first { $0.isEnclosure }?.address
     article.published = published ?? updated
     article.html = text.html + chapters.html
     article.base = base
+    // It is stored with each article.
+    budget.take(base.utf8.count)
     article.guid = id
     return article
   }

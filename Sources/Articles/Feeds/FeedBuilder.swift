@@ -48,7 +48,8 @@ struct FeedBuilder: XMLBuilder {
     if depth == 1 { try startRoot(name, text: text, uri: uri) }
     if attributes.count > 0, let base = attributes.value("base", prefix: "xml") {
       // A web feed with a base on this machine could otherwise make the program show local files.
-      bases.append((depth, WebAddress.picture(base, against: self.base) ?? self.base))
+      let address = WebAddress.picture(base, against: self.base, budget: budget) ?? self.base
+      bases.append((depth, address))
     }
     let space = space(uri: uri, prefix: prefix)
     switch name {
@@ -57,7 +58,7 @@ struct FeedBuilder: XMLBuilder {
       noteAddressAttribute(attributes)
     case .item where space == .rss && entry == nil, .entry where space == .atom && entry == nil:
       entryDepth = depth
-      entry = EntryFields(base: base)
+      entry = EntryFields(base: base, budget: budget)
       entry?.id = attributes.value("about", prefix: "rdf") ?? ""
       noteAddressAttribute(attributes)
     case .other: break
@@ -81,7 +82,7 @@ struct FeedBuilder: XMLBuilder {
     }
     if depth == personDepth { personDepth = nil }
     if depth == entryDepth, let entry {
-      var article = entry.article(channelAuthor: channelAuthor, budget: budget)
+      var article = entry.article(channelAuthor: channelAuthor)
       // RSS has no base; authors mean the page that the text was copied from.
       if bases.isEmpty, !isAtom, let link = article.link { article.base = link }
       feed.articles.append(article)
@@ -237,7 +238,7 @@ struct FeedBuilder: XMLBuilder {
   /// Keeps the first link, but prefers a web page to another form of the entry.
   private mutating func note(link: String, type: String? = nil) {
     let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
-    let address = WebAddress.web(link, against: base)
+    let address = WebAddress.web(link, against: base, budget: budget)
     if entry != nil {
       if isPage, entry?.linkIsPage != true || entry?.link == nil {
         entry?.link = address

@@ -121,6 +121,8 @@ struct JSONFeed {
     article.published =
       item.published.flatMap(FeedDate.parse) ?? item.modified.flatMap(FeedDate.parse)
     article.base = article.link ?? address
+    // It is stored with each article.
+    if article.link == nil { budget.take(address.utf8.count) }
     let text = [item.text, item.summary].lazy.compactMap(\.self).first { !$0.isEmpty }
     article.html = item.html.flatMap { $0.isEmpty ? nil : $0 } ?? PlainText.html(text ?? "")
     let pictures = [item.image, item.banner].compactMap(webAddress)
@@ -131,7 +133,7 @@ struct JSONFeed {
 
   private func webAddress(_ text: String?) -> String? {
     guard let text, !text.isEmpty else { return nil }
-    return WebAddress.web(text, against: address)
+    return WebAddress.web(text, against: address, budget: budget)
   }
 
   // MARK: People

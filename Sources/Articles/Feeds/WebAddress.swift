@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Resolves addresses according to RFC 3986, and corrects mistakes as browsers do.
 enum WebAddress {
@@ -7,18 +8,24 @@ enum WebAddress {
   static let limit = 8_000
 
   /// Resolves a reference to an absolute `http` or `https` address; nil for any other.
-  static func web(_ reference: String, against base: String? = nil) -> String? {
+  ///
+  /// - Parameter budget: limits the memory of all addresses of one text: a base of some thousand
+  ///   bytes makes as many of each letter.
+  static func web(
+    _ reference: String, against base: String? = nil, budget: Budget? = nil
+  ) -> String? {
     if isPlain(reference) { return reference }
     guard let address = resolve(reference, against: base) else { return nil }
     let parts = Parts(address)
-    guard parts.scheme == "http" || parts.scheme == "https", parts.authority?.isEmpty == false
+    guard parts.scheme == "http" || parts.scheme == "https", parts.authority?.isEmpty == false,
+      budget?.take(address.utf8.count) != false
     else { return nil }
     return address
   }
 
   /// Resolves the address of a link in a text: a web or `mailto` address.
-  static func link(_ reference: String, against base: String?) -> String? {
-    if let address = web(reference, against: base) { return address }
+  static func link(_ reference: String, against base: String?, budget: Budget) -> String? {
+    if let address = web(reference, against: base, budget: budget) { return address }
     guard let address = resolve(reference, against: nil), address.hasPrefix("mailto:"),
       address.utf8.count > 7
     else { return nil }
@@ -27,24 +34,31 @@ enum WebAddress {
 
   /// Resolves the address of a picture: a web address, or one relative to a base that is not a web
   /// page, such as a file in the same folder.
-  static func picture(_ reference: String, against base: String?) -> String? {
-    if let address = web(reference, against: base) { return address }
+  static func picture(_ reference: String, against base: String?, budget: Budget) -> String? {
+    if let address = web(reference, against: base, budget: budget) { return address }
     guard let base, let scheme = Parts(base).scheme, scheme == "file" || scheme == "argyle",
-      let address = resolve(reference, against: base), Parts(address).scheme == scheme
+      let address = resolve(reference, against: base), Parts(address).scheme == scheme,
+      budget.take(address.utf8.count)
     else { return nil }
     return address
   }
 
-  /// Resolves a reference against `base`; nil when it stays relative.
-  static func resolve(_ reference: String, against base: String?) -> String? {
-    guard reference.utf8.count <= limit else { return nil }
-    let cleaned = Parts(cleaned(reference))
-    if cleaned.scheme != nil { return cleaned.normalized.text }
+  /// Resolves a reference against `base`; nil when it stays relative, or is too long.
+  private static func resolve(_ reference: String, against base: String?) -> String? {
+    guard reference.utf8.count <= limit, base.map({ $0.utf8.count <= limit }) != false,
+      let parts = resolved(Parts(cleaned(reference)), against: base)
+    else { return nil }
+    let address = parts.normalized.text
+    return address.utf8.count <= limit ? address : nil
+  }
+
+  private static func resolved(_ reference: Parts, against base: String?) -> Parts? {
+    if reference.scheme != nil { return reference }
     guard let base else { return nil }
     let baseParts = Parts(base)
     guard let scheme = baseParts.scheme, baseParts.authority != nil else { return nil }
 
-    var result = cleaned
+    var result = reference
     result.scheme = scheme
     if result.authority == nil {
       result.authority = baseParts.authority
@@ -56,7 +70,7 @@ enum WebAddress {
         result.path = folder + result.path
       }
     }
-    return result.normalized.text
+    return result
   }
 
   /// Whether a text is already an absolute web address that needs no change.

@@ -59,7 +59,7 @@ enum FeedDiscovery {
         case GUMBO_TAG_LINK:
           let link = FeedLink(
             relation: node["rel"], type: node["type"], reference: node["href"],
-            title: node["title"], base: base)
+            title: node["title"], base: base, budget: budget)
           if let link { links.append(link) }
         default: break
         }
@@ -95,7 +95,7 @@ enum FeedDiscovery {
       rest = rest[end...]
       let link = FeedLink(
         relation: parameters["rel"], type: parameters["type"], reference: reference,
-        title: parameters["title"], base: base)
+        title: parameters["title"], base: base, budget: budget)
       if let link { links.append(link) }
     }
     return links
@@ -105,13 +105,14 @@ enum FeedDiscovery {
 extension FeedLink {
   /// Nil when the link is not to a feed.
   fileprivate init?(
-    relation: String?, type: String?, reference: String?, title: String?, base: String
+    relation: String?, type: String?, reference: String?, title: String?, base: String,
+    budget: Budget
   ) {
     let relations = (relation ?? "").lowercased().split(separator: " ")
     let type = (type ?? "").lowercased().prefix { $0 != ";" }
     let isFeed = relations.contains("alternate") && FeedDiscovery.types.contains(String(type))
     guard isFeed || relations.contains("feed"), let reference,
-      let address = WebAddress.web(reference, against: base)
+      let address = WebAddress.web(reference, against: base, budget: budget)
     else { return nil }
     self.init(
       address: address, title: UserMessage.cleaned(title ?? ""),
