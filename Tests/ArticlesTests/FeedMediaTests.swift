@@ -31,6 +31,12 @@ import Testing
       ])
   }
 
+  @Test func `only a short text is a time`() {
+    #expect(Attachment.time("1:02:05.25") == 3725)
+    #expect(Attachment.time(times(40, "0") + "1:05") == nil)
+    #expect(Attachment.time(times(40, ":")) == nil)
+  }
+
   @Test func `a video's group has its film, its picture and its text`() throws {
     let feed = try parse(
       """

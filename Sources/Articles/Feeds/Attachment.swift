@@ -114,6 +114,8 @@ public struct Attachment: Sendable, Hashable {
 
   /// Parses `3725`, `62:05` or `1:02:05` as seconds; nil for anything else.
   public static func time(_ text: String) -> Int? {
+    // Its parts would take many times the memory of a long text.
+    guard text.utf8.count <= 32 else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 1...3 ~= parts.count else { return nil }
     var seconds = 0
