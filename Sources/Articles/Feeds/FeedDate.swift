@@ -8,12 +8,15 @@ enum FeedDate {
     var reader = Reader(Array(text.utf8.prefix(80)))
     reader.skipSpace()
     if let date = reader.secondsSince1970() { return date }
+    reader.skipWeekdayBeforeYear()
     return reader.startsWithYear ? reader.internetDate() : reader.mailDate()
   }
 
   private struct Reader {
     let bytes: [UInt8]
     var index = 0
+    /// Whether a weekday was skipped, after which a year is not the whole date.
+    var hasWeekday = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -62,22 +65,49 @@ enum FeedDate {
       return Date(timeIntervalSince1970: digits.count == 13 ? value / 1000 : value)
     }
 
-    /// Parses `2026-11-21T08:30:00.5+01:00`, also with parts missing, with spaces or without
-    /// punctuation.
+    /// Skips `Sat, ` before a date that begins with its year.
+    mutating func skipWeekdayBeforeYear() {
+      let mark = index
+      let name = word()
+      while let byte = current, byte >= 0x80 || 0x61...0x7A ~= byte | 0x20 { index += 1 }
+      _ = skip(".")
+      // In "Mar, 2026-11-21" it is a Tuesday.
+      let isWeekday = current == UInt8(ascii: ",") || Self.month(name) == nil
+      skipSpace()
+      let digits = bytes[index...].prefix { 0x30...0x39 ~= $0 }
+      if isWeekday, digits.count == 4 { hasWeekday = index > mark } else { index = mark }
+    }
+
+    /// Parses `2026-11-21T08:30:00.5+01:00`, also with parts missing, with spaces, with the name of
+    /// the month or without punctuation.
     mutating func internetDate() -> Date? {
       guard let year = number(maxDigits: 4) else { return nil }
-      _ = skip("-/.")
-      var month = 1
-      var day = 1
-      if let value = number(maxDigits: 2) {
-        month = value
-        _ = skip("-/.")
-        day = number(maxDigits: 2) ?? 1
+      skipDateSeparators()
+      guard let month = monthAfterYear() else {
+        let time = self.time()
+        skipSpace()
+        // What else follows a year is a date in some other form.
+        guard !hasWeekday, let offset = index == bytes.count ? 0 : zone() else { return nil }
+        return date(year, 1, 1, time, offset: offset)
       }
+      skipDateSeparators()
+      let day = isAtTime ? 1 : number(maxDigits: 2) ?? 1
+      _ = skip(".")
       _ = skip("Tt")
       skipSpace()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    /// Parses `11` or `Nov`, but not the hour of `08:30`.
+    private mutating func monthAfterYear() -> Int? {
+      guard !isAtTime else { return nil }
+      if let month = number(maxDigits: 2) { return month }
+      let mark = index
+      if let month = Self.month(word()) { return month }
+      index = mark
+      _ = skip("Tt")
+      return nil
     }
 
     /// Parses `Sat, 21 Nov 2026 08:30:00 +0100`, `21-Nov-26`, `Nov 21, 2026 8:30 PM EST` and so on.
@@ -179,11 +209,19 @@ enum FeedDate {
       }
       skipSpace()
       let mark = index
-      switch word() {
+      var half = word()
+      if half.count == 1, skip(".") {
+        skipSpace()
+        half += word()
+      }
+      switch half {
       case Array("am".utf8): if time.hour == 12 { time.hour = 0 }
       case Array("pm".utf8): if time.hour < 12 { time.hour += 12 }
-      default: index = mark
+      default:
+        index = mark
+        return time
       }
+      _ = skip(".")
       return time
     }
 
