@@ -149,14 +149,22 @@ public final class PictureLibrary: Sendable {
   ) -> Loader<Picture> {
     Loader { [self] context in
       if let network { try await context.wait(for: network) }
-      let bytes: [UInt8]
       do {
-        bytes = try await fetch(request.source.address, origin: origin, context)
+        let bytes = try await fetch(request.source.address, origin: origin, context)
+        let download = Download(bytes: bytes, date: context.clock.now)
+        // Not fetched again at each look, even if it cannot be shown; but then it must not take the
+        // place of an older picture that can.
+        if old == nil { downloads[request.source.address] = download }
+        let picture = try await picture(bytes, for: request, clock: context.clock)
+        downloads[request.source.address] = download
+        // Stored before returning, so that a picture that the user has seen is cached even if the
+        // program ends soon.
+        if let stored { await run { stored.store(bytes, of: request.source.address) } }
+        return picture
       } catch let error as PictureError {
         guard let old else { throw error }
         return old
       }
-      return try await picture(bytes, for: request, clock: context.clock)
     }.limited(by: webPermits)
   }
 
@@ -224,14 +232,7 @@ public final class PictureLibrary: Sendable {
       }
       // A page in the place of a picture must not be cached, such as the login of a network for
       // guests.
-      let header = PictureHeader(response.body)
-      guard header != .unknown else { throw PictureError.notAPicture }
-      downloads[address] = Download(bytes: response.body, date: context.clock.now)
-      if let stored, case .shown = header {
-        // Stored before returning, so that a picture that the user has seen is cached even if the
-        // program ends soon.
-        await run { stored.store(response.body, of: address) }
-      }
+      guard PictureHeader(response.body) != .unknown else { throw PictureError.notAPicture }
       return response.body
     } catch let error as HTTPError {
       throw PictureError.web(error)

@@ -34,13 +34,17 @@ import Testing
   @Test(arguments: [
     ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "SVG"), ("II*\0", "TIFF"), ("MM\0*", "TIFF"),
     ("BM....", "BMP"), ("\0\0\u{1}\0", "ICO"), ("%PDF-1.4", "PDF"), ("....ftypavif", "AVIF"),
-    ("....ftypheic", "HEIF"),
+    ("....ftypheic", "HEIF"), ("<?xml version=\"1.0\"?>\n<svg width='1'/>", "SVG"),
+    ("<?xml version='1.0'?><!DOCTYPE svg><!-- <g> -- <p> --><ns0:svg>", "SVG"),
   ])
   func `other types are called by their name`(text: String, type: String) {
     #expect(PictureHeader(Array(text.utf8)) == .other(type))
   }
 
-  @Test(arguments: ["", "hello", "<html>", "RIFF....WAVE", "GIF88a", "\u{89}PNG"])
+  @Test(arguments: [
+    "", "hello", "<html>", "RIFF....WAVE", "GIF88a", "\u{89}PNG", "<?xml version='1.0'?>",
+    "<?xml version='1.0'?><!DOCTYPE html><html><body><svg/></body></html>", "<!-- <svg/>", "<",
+  ])
   func `what is no picture is not called one`(text: String) {
     #expect(PictureHeader(Array(text.utf8)) == .unknown)
   }

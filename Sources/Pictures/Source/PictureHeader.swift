@@ -58,7 +58,6 @@ public enum PictureHeader: Hashable, Sendable {
 
   private static func otherType(_ bytes: HeaderBytes) -> String? {
     let heads: [(String, [[UInt8]])] = [
-      ("SVG", [Array("<svg".utf8), Array("<?xml".utf8)]),
       ("TIFF", [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]),
       ("BMP", [Array("BM".utf8)]),
       ("ICO", [[0, 0, 1, 0]]),
@@ -67,9 +66,31 @@ public enum PictureHeader: Hashable, Sendable {
     ]
     let known = heads.first { $0.1.contains { bytes.has($0, at: 0) } }?.0
     if let known { return known }
+    if outermostElement(bytes).suffix(3).elementsEqual("svg".utf8) { return "SVG" }
     guard bytes.has("ftyp".utf8, at: 4) else { return nil }
     if bytes.has("avif".utf8, at: 8) { return "AVIF" }
     return bytes.has("hei".utf8, at: 8) || bytes.has("mif1".utf8, at: 8) ? "HEIF" : nil
+  }
+}
+
+extension PictureHeader {
+  /// Returns the name of the outermost element of a document in XML, with its prefix; empty for
+  /// anything else.
+  ///
+  /// A web page may contain a drawing, and begin as one does.
+  private static func outermostElement(_ bytes: HeaderBytes) -> [UInt8] {
+    guard bytes.has("<".utf8, at: 0) else { return [] }
+    var index = 0
+    while index < bytes.count {
+      if bytes.has("<!--".utf8, at: index) {
+        while index < bytes.count, !bytes.has("-->".utf8, at: index) { index += 1 }
+      } else if bytes.has("<".utf8, at: index) {
+        let name = bytes.name(at: index + 1)
+        if !name.isEmpty { return name }
+      }
+      index += 1
+    }
+    return []
   }
 }
 
@@ -93,6 +114,11 @@ struct HeaderBytes {
   func little16(_ index: Int) -> Int? { number((index..<(index + 2)).reversed()) }
   func little24(_ index: Int) -> Int? { number((index..<(index + 3)).reversed()) }
   func little32(_ index: Int) -> Int? { number((index..<(index + 4)).reversed()) }
+
+  /// The letters at an index, with colons.
+  func name(at index: Int) -> [UInt8] {
+    Array(bytes.dropFirst(index).prefix { 0x61...0x7A ~= $0 | 0x20 || 0x30...0x3A ~= $0 })
+  }
 
   private func number(_ indices: some Sequence<Int>) -> Int? {
     indices.reduce(0) { sum, index in
