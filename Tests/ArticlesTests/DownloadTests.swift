@@ -188,6 +188,31 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
   }
 
+  @Test func `a complete file that cannot be stored is not fetched again`() async throws {
+    let size = Self.body.utf8.count
+    server.answer("/e.mp3") { request in
+      request["Range"] == nil
+        ? .whole(Self.body, headers: ["ETag": "\"1\""])
+        : .whole("nothing", status: 416, headers: ["Content-Range": "bytes */\(size)"])
+    }
+    let id = try await queue()
+    try await store.write { database in
+      try database.run(
+        """
+        CREATE TRIGGER full BEFORE UPDATE OF state ON download WHEN NEW.state = 'done'
+        BEGIN SELECT RAISE(ABORT, 'full'); END
+        """)
+    }
+    await #expect(throws: (any Error).self) { try await fetch(id) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    #expect(DownloadFile.partSize(of: id, in: folder) == size)
+    try await store.write { try $0.run("DROP TRIGGER full") }
+    let path = try #require(try await fetch(id).path)
+    #expect(path == folder + "/Cast - Episode.mp3")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    #expect(server.requests(to: "/e.mp3").map { $0["Range"] } == [nil, "bytes=\(size)-"])
+  }
+
   @Test func `one that is stopped when its file is complete is finished`() async throws {
     server["/e.mp3"] = .heldBody(Self.body)
     let id = try await queue()

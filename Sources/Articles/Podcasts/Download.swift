@@ -52,6 +52,9 @@ public struct Download: Sendable, Hashable, Identifiable {
   /// The path of the complete file.
   public var path: String? { if case .done(let path) = state { path } else { nil } }
 
+  /// Whether it has finished, and its file is still there.
+  var hasFile: Bool { path.map { access($0, F_OK) == 0 } ?? false }
+
   /// Whether it waits for its turn.
   public var isWaiting: Bool { state == .waiting }
 }

@@ -110,6 +110,11 @@ final class DownloadFile {
     throw Self.failure(path, folder)
   }
 
+  /// Makes a file that ``finish(as:_:)`` has renamed the partial file again, or deletes it.
+  func takeBack(_ finished: String) {
+    if rename(finished, path) != 0 { unlink(finished) }
+  }
+
   private static func make(_ folder: String) throws(DownloadError) {
     do {
       try FileManager.default.createDirectory(

@@ -294,7 +294,7 @@ extension Library {
     }
     do {
       try append(stream.beginning)
-      for try await bytes in stream.body { try append(bytes) }
+      if let body = stream.body { for try await bytes in body { try append(bytes) } }
     } catch  where Task.isCancelled && file.size == expected {
       // The user stopped it when nothing was left to fetch.
     }
@@ -305,8 +305,14 @@ extension Library {
     stored.download.state = .done(path: path)
     stored.download.received = file.size
     // Otherwise the file would belong to no download, and would be fetched again.
-    let isStored = try await uncancelled { [store, state = stored.download.state] in
-      try await store.setState(state, of: id)
+    let isStored: Bool
+    do {
+      isStored = try await uncancelled { [store, state = stored.download.state] in
+        try await store.setState(state, of: id)
+      }
+    } catch {
+      file.takeBack(path)
+      throw error
     }
     guard isStored else {
       unlink(path)
@@ -325,8 +331,8 @@ extension Library {
   private struct Answer {
     /// The bytes that were read from the body already.
     let beginning: [UInt8]
-    /// The rest of the body.
-    let body: HTTPStream
+    /// The rest of the body; nil when the partial file has everything already.
+    let body: HTTPStream?
     /// Whether it continues the partial file.
     let isRest: Bool
     /// How many bytes are still to come.
@@ -353,12 +359,13 @@ extension Library {
       }
       let stream = try await client.stream(request)
       let head = stream.head
-      let isRest =
-        head.status == 206 && start > 0 && head.rangeStart == start
-        && (head.validator == nil || head.validator == known)
+      let isSameFile = head.validator == nil || head.validator == known
+      let isRest = head.status == 206 && start > 0 && head.rangeStart == start && isSameFile
+      if head.status == 416, start > 0, head.rangeTotal == start, isSameFile {
+        return Answer(beginning: [], body: nil, isRest: true, expected: 0, validator: known)
+      }
       if [206, 416].contains(head.status), start > 0, !isRest {
-        // The file has changed, the partial file is already complete, or the server sent something
-        // else: start again.
+        // The file has changed, or the server sent something else: start again.
         try await store.setValidator(nil, of: stored.download.id)
         (start, known) = (0, nil)
         continue
@@ -399,11 +406,6 @@ extension Library {
     }
     return nil
   }
-}
-
-extension Download {
-  /// Whether it has finished, and its file is still there.
-  fileprivate var hasFile: Bool { path.map { access($0, F_OK) == 0 } ?? false }
 }
 
 extension HTTPResponseHead {
