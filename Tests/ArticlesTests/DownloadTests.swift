@@ -213,6 +213,23 @@ import Testing
     #expect(server.requests(to: "/e.mp3").map { $0["Range"] } == [nil, "bytes=\(size)-"])
   }
 
+  @Test func `more than the rest of a file is not taken for it`() async throws {
+    let body = Array(Self.body.utf8)
+    answerInHalves { start in
+      .whole(
+        body[start...] + Array("more".utf8), status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    await #expect(throws: DownloadError.tooMuchOfFile) { try await fetch(id) }
+    #expect(DownloadError.tooMuchOfFile.allowsRetry)
+    server["/e.mp3"] = .whole(Self.body)
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    #expect(server.requests(to: "/e.mp3").last?["Range"] == nil)
+  }
+
   @Test func `one that is stopped when its file is complete is finished`() async throws {
     server["/e.mp3"] = .heldBody(Self.body)
     let id = try await queue()

@@ -44,8 +44,8 @@ extension DownloadError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .status(let status, _): HTTPError.isRetryable(status: status)
-    // After a login, the server sends the file.
-    case .page: true
+    // After a login, the server sends the file; a rest that is none is not requested again.
+    case .page, .tooMuchOfFile: true
     default: false
     }
   }

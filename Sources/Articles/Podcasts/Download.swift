@@ -96,6 +96,8 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   case status(Int, retryDate: Date? = nil)
   /// The server answered with a web page, as a network does whose users have to log in first.
   case page
+  /// The server sent more than the rest of the file, which is then fetched from its beginning.
+  case tooMuchOfFile
   case tooLarge(limit: Int)
   case diskFull(folder: String)
   /// The file cannot be written, or the folder cannot be created.
@@ -124,6 +126,10 @@ public enum DownloadError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The server sent a web page in place of the file.",
         advice: "Look in the browser whether a login is needed first, then try again.")
+    case .tooMuchOfFile:
+      UserMessage(
+        what: "The server sent more than the rest of the file.",
+        advice: "Try again: the file is then fetched from its beginning.")
     case .tooLarge(let limit):
       UserMessage(
         what: "The file is larger than \(max(limit / 1_000_000, 1)) MB.",

@@ -283,6 +283,7 @@ extension Library {
     var percent = -1
     func append(_ bytes: [UInt8]) throws {
       try file.append(bytes)
+      if let expected, file.size > expected { throw DownloadError.tooMuchOfFile }
       guard file.size <= options.sizeLimit else {
         throw DownloadError.tooLarge(limit: options.sizeLimit)
       }
@@ -297,6 +298,11 @@ extension Library {
       if let body = stream.body { for try await bytes in body { try append(bytes) } }
     } catch  where Task.isCancelled && file.size == expected {
       // The user stopped it when nothing was left to fetch.
+    } catch DownloadError.tooMuchOfFile {
+      // In this order: a partial file must never be taken for part of another file.
+      try await store.setValidator(nil, of: id)
+      try file.clear()
+      throw DownloadError.tooMuchOfFile
     }
     if let expected, file.size < expected { throw HTTPError.truncated }
     let name = [stored.download.feedTitle, stored.download.title].map(FileName.safe)
