@@ -96,7 +96,8 @@ import Testing
       ("age < 7 and author =~ \"Ann\"", "age<7d and author:Ann"),
       ("feedtitle = \"News\"", "feed:News"),
       ("title =~ \"^a.*b$\"", nil), ("unread = \"yes\" and", nil), ("unread = yes", nil),
-      ("unread = \"yes\" and (tags # \"x\")", nil), ("title =~ \"x", nil), ("", nil),
+      ("unread = \"yes\" and (tags # \"x\")", nil), ("title =~ \"x", nil), ("title =~ \"xyz", nil),
+      ("title =~ \"", nil), ("title =~ \"\"", nil), ("", nil),
       ("tags # \"a\" and tags # \"b\" or tags # \"c\"", nil), ("rssurl =~ \"x\"", nil),
     ] as [(String, String?)])
   func `a simple query of newsboat is named as a search`(
@@ -104,6 +105,15 @@ import Testing
   ) throws {
     #expect(NewsboatQuery.search(for: "query:Some title:\(expression)") == search)
     if let search { #expect(try ArticleCondition(search) != nil) }
+  }
+
+  @Test func `a long query is named as a whole search, and its entry is shortened`() throws {
+    let names = (1...9).map { "tags # \"some quite long tag \($0)\"" }.joined(separator: " or ")
+    let line = #""query:All:\#(names.replacing("\"", with: "\\\""))""#
+    let list = try NewsboatList.read(Array(line.utf8))
+    let refusal = try #require(list.refusals.first)
+    #expect(refusal.entry.hasSuffix("…"))
+    #expect(refusal.sentence.contains("or tag:\"some quite long tag 9\" and save that"))
   }
 
   @Test func `a list is recognised under any name`() async throws {

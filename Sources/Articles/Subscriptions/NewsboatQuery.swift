@@ -48,7 +48,7 @@ enum NewsboatQuery {
   /// Returns a quoted value as our searches have it: in quotes only where they are needed; nil for a
   /// regular expression, and for what does not fit on a line.
   private static func quoted(_ value: String) -> String? {
-    guard value.first == "\"" else { return nil }
+    guard value.utf8.count > 1, value.first == "\"", value.last == "\"" else { return nil }
     let text = String(value.dropFirst().dropLast())
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil

@@ -59,25 +59,28 @@ public struct SubscriptionList: Sendable, Hashable {
       case tooMany
     }
 
-    public let reason: Reason
     /// The entry's title or address, or its line in newsboat's list, sanitised and shortened.
     public let entry: String
+    /// The search that stands for a refused query; nil if that is not known.
+    private let search: String?
+    /// 0 for none; small, and at the end, because a list may have many refusals.
+    private let number: Int32
+    public let reason: Reason
+
     /// The number of its line, from 1; nil in OPML, which is not written line by line.
-    public let line: Int?
+    public var line: Int? { number > 0 ? Int(number) : nil }
 
     public init(reason: Reason, entry: String, line: Int? = nil) {
       self.reason = reason
       self.entry = UserMessage.cleaned(entry)
-      self.line = line
+      number = Int32(clamping: line ?? 0)
+      // Of the whole entry.
+      search =
+        reason == .query ? NewsboatList.words(entry).first.flatMap(NewsboatQuery.search) : nil
     }
 
     /// The entry with the number of its line, if it has one.
     public var words: String { line.map { "Line \($0): \(entry)" } ?? entry }
-
-    /// The search that stands for a refused query; nil if that is not known.
-    private var search: String? {
-      NewsboatList.words(entry).first.flatMap(NewsboatQuery.search)
-    }
 
     /// The message shown to the user, in one sentence.
     public var sentence: String {
