@@ -22,6 +22,9 @@ private let noon = Date(timeIntervalSince1970: 1_795_262_400)
     #expect(CacheHeaders.freshness(["Cache-Control": "max-age=600", "Age": "200"]) == 400)
     #expect(CacheHeaders.freshness(["Cache-Control": "max-age=600", "Age": "700"]) == nil)
     #expect(CacheHeaders.freshness(["Cache-Control": "max-age=600", "Age": "-9999"]) == 600)
+    // A day is left of a week.
+    #expect(
+      CacheHeaders.freshness(["Cache-Control": "max-age=604800", "Age": "100000"]) == 86_400)
   }
 
   @Test(arguments: [

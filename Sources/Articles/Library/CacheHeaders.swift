@@ -28,7 +28,7 @@ public enum CacheHeaders {
     guard let seconds = TimeInterval(digits), seconds > 0 else { return nil }
     // A proxy may have stored the answer for some time.
     let past = headers["Age"].flatMap(TimeInterval.init) ?? 0
-    let left = min(seconds, longestFreshness) - max(0, past)
+    let left = min(seconds - max(0, past), longestFreshness)
     return left > 0 ? left : nil
   }
 
