@@ -41,7 +41,8 @@ extension Library {
   ///
   /// An existing feed gets the title and the folder that the list has for it, and the list's tags
   /// in addition to its own. If a list has no folders at all, feeds stay in theirs. ``undo()``
-  /// undoes the import, except for read marks and empty folders.
+  /// undoes the import, except for read marks and empty folders. Attributes that OPML does not
+  /// define are exported again, up to the limits of ``Subscription/others``.
   ///
   /// ```swift
   /// let report = try await library.add(try OPML.read(bytes))

@@ -12,6 +12,9 @@ public struct Subscription: Sendable, Hashable {
   public var folder: FeedFolder?
   public var tags: [String]
   /// Attributes that are not interpreted, by name; they are exported again.
+  ///
+  /// An imported list keeps up to 20 for each feed, of at most 2,000 bytes each. Those whose names
+  /// have a prefix, such as `x:color`, or more than 64 bytes are dropped.
   public var others: [String: String]
 
   /// The address without a user name and a password.
