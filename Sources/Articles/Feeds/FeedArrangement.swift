@@ -68,7 +68,7 @@ public struct FeedArrangement: Sendable, Hashable {
   private static func cleaned(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
     // Feed lists separate tags with commas.
-    return NameList.cleaned(tags.map(withoutCommas)).filter {
+    return NameList.cleaned(tags.lazy.map(withoutCommas)).filter {
       seen.insert($0).inserted
     }
   }

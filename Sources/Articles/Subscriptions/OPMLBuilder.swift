@@ -89,9 +89,13 @@ struct OPMLBuilder: XMLBuilder {
         address: normalized, name: text ?? title, title: text == nil ? nil : title,
         site: value("htmlUrl", "htmlurl", "htmlURL").flatMap { WebAddress.web($0) },
         folder: folder,
-        tags: value("category").map { $0.unicodeScalars.split(separator: ",").map { String($0) } }
-          ?? [],
-        others: others(attributes)))
+        tags: value("category").map(Self.tags) ?? [], others: others(attributes)))
+  }
+
+  /// Returns the tags of a category, as many as a feed may have.
+  private static func tags(_ category: String) -> [String] {
+    category.unicodeScalars.split(separator: ",", maxSplits: NameList.countLimit)
+      .prefix(NameList.countLimit).map { String($0) }
   }
 
   private mutating func endOutline() {
