@@ -113,8 +113,9 @@ final class EasyHandle {
 
   func result(_ code: CURLcode) -> Result {
     if let refusal { return .end(.failure(refusal)) }
+    // However its body has ended.
+    if let redirect { return .redirect(redirect) }
     if code == CURLE_OK {
-      if let redirect { return .redirect(redirect) }
       return .end(
         hasHead
           ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer")))
@@ -300,14 +301,20 @@ final class EasyHandle {
     return line.count
   }
 
+  /// How much of the body of a redirect is read, in bytes.
+  private static let redirectLength = 64 << 10
+
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastByte = round.start
+    if redirect != nil {
+      // Ignored, but a short one is read to its end, so that the connection can be used again.
+      received += bytes.count
+      return received <= Self.redirectLength ? bytes.count : 0
+    }
     guard received + bytes.count <= limits.maximumBytes else {
       return refuse(.tooLarge(limit: limits.maximumBytes))
     }
     received += bytes.count
-    // The body of a redirect is ignored.
-    if redirect != nil { return bytes.count }
     switch transfer.receive(bytes) {
     case .taken:
       return bytes.count
@@ -325,7 +332,7 @@ final class EasyHandle {
     guard count != onWire else { return 0 }
     onWire = count
     lastByte = round.start
-    guard count <= limits.maximumBytes else {
+    guard count <= limits.maximumBytes || redirect != nil else {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))
       return 1
     }
