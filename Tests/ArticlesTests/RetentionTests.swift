@@ -90,6 +90,31 @@ import Testing
     #expect(try await shelf.library.tidy() == 0)
   }
 
+  @Test(arguments: [
+    Retention(age: 86_400, countPerFeed: nil), Retention(age: nil, countPerFeed: 1),
+  ])
+  func `what has lost its star or its tag by mistake, and was then dropped, comes back with it`(
+    retention: Retention
+  ) async throws {
+    let shelf = try shelf(retention)
+    try await shelf.put(["new", "star", "tag"])
+    let (star, tag) = (try await shelf.id("star"), try await shelf.id("tag"))
+    try await shelf.library.setStarred(true, of: [star])
+    try await shelf.library.tag([tag], adding: ["later"])
+    try await shelf.library.setRead(true, of: [star, tag])
+    shelf.today.pass(86_401)
+    try await shelf.library.setStarred(false, of: [star])
+    #expect(try await shelf.library.tidy() == 1)
+    #expect(try await shelf.library.undo()?.undoing == .all)
+    #expect(try await shelf.titles(.starred) == ["star"])
+    try await shelf.library.tag([tag], adding: [], removing: ["later"])
+    #expect(try await shelf.library.tidy() == 1)
+    #expect(try await shelf.library.undo()?.undoing == .all)
+    #expect(try await shelf.titles(.later) == ["tag"])
+    #expect(try await shelf.library.tidy() == 0)
+    #expect(try await shelf.titles() == ["new", "star", "tag"])
+  }
+
   @Test func `what was dropped is not new while its feed still carries it, or is back soon`()
     async throws
   {

@@ -147,10 +147,7 @@ extension ArticleStore {
   static func takeBack(_ changes: [MarkChange], _ database: Database) throws -> [MarkChange] {
     // Mutes last: an article that was muted, then got a star and has lost it again, is muted again.
     try changes.sorted { $0.mark != .muted && $1.mark == .muted }.map { change in
-      // Articles may have been dropped because they were read.
-      if change.mark == .read, change.value {
-        for id in change.articles { try database.restoreAged(id) }
-      }
+      try restoreDropped(by: change, database)
       let isToBeMuted = change.mark == .muted && !change.value
       var taken = try set(
         change.mark, !change.value,

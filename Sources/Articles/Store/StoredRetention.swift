@@ -99,6 +99,25 @@ extension ArticleStore {
     }
   }
 
+  /// Restores the articles of a change of marks that may have been dropped because of it.
+  ///
+  /// Without the change, they would have been kept: articles with a star or a tag always, unread
+  /// ones in spite of their age, and unread ones of accounts also in spite of their number.
+  static func restoreDropped(by change: MarkChange, _ database: Database) throws {
+    let condition: SQL
+    switch (change.mark, change.value) {
+    case (.starred, false), (.tag, false): condition = "TRUE"
+    case (.read, true): condition = "(countLimit IS NULL OR remoteID IS NOT NULL)"
+    default: return
+    }
+    let ids = try SQLRequest<Article.ID>(
+      literal: """
+        SELECT id FROM droppedArticle WHERE \(among(change.articles)) AND \(condition)
+        """
+    ).fetchAll(database)
+    for id in ids { try database.restoreDropped(id) }
+  }
+
   /// Returns restorable articles that were dropped because of their age.
   private static func young(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
@@ -230,13 +249,6 @@ extension Database {
   private static func keys(_ row: Row) -> [Int64] {
     [row[1] as String?, (row[2] as String?).map { RemoteID(stored: $0).whole }]
       .compactMap { $0.map(FeedMemory.key) }
-  }
-
-  /// Restores an article that was dropped because of its age.
-  func restoreAged(_ id: Article.ID) throws {
-    let wasAged = try exists(
-      "SELECT 1 FROM droppedArticle WHERE id = ? AND countLimit IS NULL", arguments: [id])
-    if wasAged { try restoreDropped(id) }
   }
 
   /// Restores a dropped article, unless its feed has delivered it again.
