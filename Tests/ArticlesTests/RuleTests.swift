@@ -186,6 +186,18 @@ import Testing
     #expect(throws: QueryError.self) { try rule("unread and", .mute) }
   }
 
+  @Test func `what rules have marked as read, and was then dropped, is taken back`() async throws {
+    library.options.retention = Retention(age: 86_400, countPerFeed: nil)
+    try await shelf.put(["wool", "rain"])
+    shelf.today.pass(86_401)
+    _ = try await library.apply([rule("title:wool", .read)])
+    #expect(try await library.tidy() == 1)
+    #expect(try await shelf.titles() == ["rain"])
+    #expect(try await library.takeBackRules() == RuleOutcome(read: 1))
+    #expect(try await shelf.titles(.unread) == ["wool", "rain"])
+    #expect(try await library.takeBackRules().isEmpty)
+  }
+
   @Test func `what was muted and dropped comes back muted`() async throws {
     try await shelf.put(["wool", "rain"])
     _ = try await library.apply([rule("title:wool", .mute)])

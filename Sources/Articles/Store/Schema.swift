@@ -515,5 +515,28 @@ extension StoreSchema {
     -- When the server of a failed download allows another request.
     ALTER TABLE download ADD COLUMN retryAfter REAL;
     """,
+    """
+    -- Without a reference to the article: one that was dropped comes back when this is undone.
+    CREATE TEMP TABLE referringChange AS SELECT * FROM ruleChange;
+    DROP TABLE ruleChange;
+    CREATE TABLE ruleChange (
+      articleID INTEGER NOT NULL,
+      mark TEXT NOT NULL,
+      value INTEGER NOT NULL,
+      PRIMARY KEY (articleID, mark)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO ruleChange (articleID, mark, value)
+      SELECT articleID, mark, value FROM referringChange;
+    DROP TABLE referringChange;
+
+    -- Articles in the lists of an account whose feed is not here, by what the server calls both:
+    -- they are not fetched again until it is.
+    CREATE TABLE strayArticle (
+      accountID INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+      item TEXT NOT NULL,
+      feed TEXT NOT NULL,
+      PRIMARY KEY (accountID, item)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 }

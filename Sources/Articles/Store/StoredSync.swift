@@ -25,8 +25,9 @@ struct RemoteLists: Sendable {
 extension ArticleStore {
   // MARK: Articles
 
-  /// Returns the articles in any of the lists that are not stored here, except for those that were
-  /// dropped here and that nobody has given a star or a tag since.
+  /// Returns the articles in any of the lists that are not stored here, except for those whose feed
+  /// is known not to be here, and those that were dropped here and that nobody has given a star or
+  /// a tag since.
   func unknown(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
       let known = try Set(
@@ -34,7 +35,11 @@ extension ArticleStore {
           database,
           sql: """
             SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
-            WHERE accountID = ? AND article.remoteID IS NOT NULL
+            WHERE accountID = ?1 AND article.remoteID IS NOT NULL
+            UNION ALL
+            SELECT item FROM strayArticle WHERE accountID = ?1 AND feed NOT IN (
+              SELECT remoteID FROM feed
+              WHERE accountID = ?1 AND remoteID IS NOT NULL AND removedAt IS NULL)
             """, arguments: [account]))
       let dropped = try Self.dropped(of: account, database)
       let wished = lists.wished
@@ -111,8 +116,16 @@ extension ArticleStore {
             article.feed, of: account,
             offered: prepared.lazy.filter { $0.0.feed == article.feed }.map(\.1.content), database)
         }
-        guard let id = feeds[article.feed]?.id,
-          try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil,
+        guard let id = feeds[article.feed]?.id else {
+          // Another program may have removed the account meanwhile.
+          try database.run(
+            """
+            INSERT OR REPLACE INTO strayArticle (accountID, item, feed)
+            SELECT id, ?, ? FROM account WHERE id = ?
+            """, [article.id.text, article.feed, account])
+          continue
+        }
+        guard try Int64.fetchOne(here, arguments: [article.id.text, id]) == nil,
           arriving[id, default: []].insert(article.id).inserted
         else { continue }
         if let dropped = droppedIDs[article.id.text], try database.restoreDropped(dropped) {
@@ -289,6 +302,11 @@ extension ArticleStore {
           taken, where: "\(isWith) AND remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
           mark: mark.name)
       }
+      try database.run(
+        """
+        DELETE FROM strayArticle WHERE accountID = ? AND item NOT IN
+          (SELECT item FROM temp.remoteMark WHERE mark <> 'unstarred')
+        """, [account])
       try Self.noteSeen(lists, of: account, at: date, database)
       try database.run(
         """

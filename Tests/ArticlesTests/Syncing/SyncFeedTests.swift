@@ -46,4 +46,48 @@ import Testing
     try await reader.library.sync(account)
     #expect(reader.unreadOfServer() == ["a", "b", "c"])
   }
+
+  @Test func `articles of an account that another program has removed are passed over`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    _ = try await reader.store.removeAccount(account, keepsFeeds: true, at: reader.today.now)
+    let article = RemoteArticle(
+      id: RemoteID(number: 77), feed: "feed/1", title: "d", author: nil, link: nil, published: nil,
+      html: nil)
+    let counts = try await reader.store.save(
+      [article], of: account, lists: RemoteLists(unread: [article.id]), rules: .none,
+      at: reader.today.now)
+    #expect(counts.isEmpty)
+  }
+
+  @Test func `articles whose feed is not here are fetched once, and again when it is`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let id = reader.double.edit { state in
+      let id = state.model.publish("stray", in: "feed/9")
+      state.model.set(.starred, true, of: id)
+      return id
+    }
+    try await reader.library.sync(account)
+    reader.double.edit { $0.requests = [] }
+    try await reader.library.sync(account)
+    #expect(requests(reader, to: "contents") == 0)
+    reader.double.edit { state in
+      state.model.feeds["feed/9"] = .init(address: Self.other, title: "Other")
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.starred) == ["stray"])
+    // What the server no longer lists is not remembered.
+    reader.double.edit { state in
+      state.model.set(.starred, false, of: id)
+      state.model.set(.unread, false, of: id)
+    }
+    try await reader.library.sync(account)
+    let remembered = try await reader.store.read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM strayArticle")
+    }
+    #expect(remembered == 0)
+  }
 }
