@@ -175,6 +175,18 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the feeds of an account that its server has, too.
+  func feedsOnServer(of account: SyncAccount.ID) async throws -> Set<Feed.ID> {
+    try await read { database in
+      try Feed.ID.fetchSet(
+        database,
+        sql: """
+          SELECT id FROM feed
+          WHERE accountID = ? AND remoteID IS NOT NULL AND removedAt IS NULL
+          """, arguments: [account])
+    }
+  }
+
   /// - Returns: whether the feed is new here.
   private static func apply(
     _ feed: RemoteFeed, of account: SyncAccount.ID, _ database: Database

@@ -44,6 +44,10 @@ struct AccountSync: Sendable {
     try Task.checkCancellation()
     (report.addedFeeds, report.removedFeeds) = try await store.apply(
       feeds, of: id, at: now())
+    // A server also refuses to add a feed that it has: another client has added it, or the answer
+    // to an earlier addition was lost.
+    let there = try await store.feedsOnServer(of: id)
+    report.refusedFeeds.removeAll { $0.isAddition && there.contains($0.id) }
     stored()
     step(4, "Lists")
     // First: an article that comes between the two would be in this list alone, and count as read.

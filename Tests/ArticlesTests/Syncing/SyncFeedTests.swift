@@ -26,6 +26,29 @@ import Testing
 
   // MARK: Additions
 
+  @Test(arguments: Dialect.allCases, [false, true])
+  func `a feed that another client has added to the account joins it`(
+    dialect: Dialect, wasThere: Bool
+  ) async throws {
+    let reader = try SyncedReader(dialect)
+    let account = try await reader.addSyncedAccount()
+    if wasThere {
+      let own = try #require(try await reader.store.insertFeed(address: Self.other)).id
+      try await reader.fetchOwn(["mine"], of: own)
+    }
+    reader.double.edit { state in
+      state.model.published[Self.other] = ["theirs"]
+      state.model.subscribe(Self.other, title: "Other")
+    }
+    let added = try await reader.library.addition(of: Self.other, to: account)
+    #expect(added.failure == nil)
+    #expect(added.feed.account == account)
+    #expect(try await reader.titles(ArticleQuery(.feed(added.feed.id))).contains("theirs"))
+    #expect(try await reader.store.feeds(in: .account(account)).count == 2)
+    #expect(try await reader.waiting() == 0)
+    #expect(try await reader.library.sync(account) == SyncReport())
+  }
+
   // MARK: Titles
 
   // MARK: Removals
