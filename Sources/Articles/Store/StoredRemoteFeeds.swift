@@ -65,6 +65,9 @@ extension ArticleStore {
 
   /// Records that the server has received a change.
   ///
+  /// From then on a title is the server's: it may store it with other characters, and another
+  /// client may change it.
+  ///
   /// - Parameter remote: the server's id of the feed; nil when the server no longer has it.
   func noteSent(_ pending: PendingFeed, remote: String?) async throws {
     try await write { database in
@@ -72,12 +75,17 @@ extension ArticleStore {
       case .subscribe(_, let title, let folder):
         try Self.setRemote(remote, of: pending.id, database)
         try database.run(
-          "UPDATE feed SET remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?",
-          [folder, title, pending.id])
+          """
+          UPDATE feed SET remoteFolder = ?1, title = COALESCE(?2, title),
+            customTitle = NULLIF(customTitle, ?2) WHERE id = ?3
+          """, [folder, title, pending.id])
       case .unsubscribe: try Self.setRemote(nil, of: pending.id, database)
       case .edit(_, let title, let move):
         if let title {
-          try database.run("UPDATE feed SET title = ? WHERE id = ?", [title, pending.id])
+          try database.run(
+            """
+            UPDATE feed SET title = ?1, customTitle = NULLIF(customTitle, ?1) WHERE id = ?2
+            """, [title, pending.id])
         }
         if let move {
           try database.run("UPDATE feed SET remoteFolder = ? WHERE id = ?", [move.to, pending.id])

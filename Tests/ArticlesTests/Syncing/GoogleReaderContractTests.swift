@@ -134,7 +134,8 @@ import Testing
     func feed() async throws -> RemoteFeed? { try await client.feeds().first { $0.id == id } }
     let added = try #require(await feed())
     #expect(added.address == address)
-    #expect(added.title == "Mine & yours")
+    // FreshRSS has no signs of HTML in titles.
+    #expect(added.title.replacing("＆", with: "&") == "Mine & yours")
     #expect(added.folder == "News/Tech")
     try await client.edit(id, title: "Ours", folder: FolderMove(from: "News/Tech", to: "Å + ö"))
     #expect(try await feed()?.title == "Ours")

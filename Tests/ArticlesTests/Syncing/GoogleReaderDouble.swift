@@ -226,7 +226,7 @@ final class GoogleReaderDouble: Sendable {
         return dialect == .miniflux
           ? .whole(#"{"error_message":"not found"}"#, status: 500) : .whole("bad", status: 400)
       }
-      if let title = form.first(of: "t") { model.feeds[id]?.title = title }
+      if let title = form.first(of: "t") { model.feeds[id]?.title = written(title) }
       if let label = form.first(of: "r").flatMap(label), model.feeds[id]?.folder == label {
         model.feeds[id]?.folder = nil
       }
@@ -234,6 +234,13 @@ final class GoogleReaderDouble: Sendable {
     default: return .whole("bad", status: 400)
     }
     return .whole("OK")
+  }
+
+  /// The title as the server stores it: FreshRSS has no signs of HTML in titles.
+  private func written(_ title: String) -> String {
+    guard dialect == .freshRSS else { return title }
+    return title.replacing("&", with: "＆").replacing("<", with: "＜").replacing(">", with: "＞")
+      .trimmingWhiteSpace()
   }
 
   private func label(_ tag: String) -> String? {

@@ -51,6 +51,35 @@ import Testing
 
   // MARK: Titles
 
+  @Test(arguments: [false, true])
+  func `a title that the server writes in its own way is sent once, and is as it writes it`(
+    isAddition: Bool
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let address = isAddition ? Self.other : "https://example.org/feed"
+    var id = try await feed(reader).id
+    if isAddition { id = try #require(try await reader.store.insertFeed(address: address)).id }
+    try await reader.library.arrange(id, as: FeedArrangement(title: "Q & A"))
+    if isAddition { _ = try await reader.library.addition(of: address, to: account) }
+    try await reader.library.sync(account)
+    reader.double.edit { $0.requests = [] }
+    try await reader.library.sync(account)
+    #expect(requests(reader, to: "subscription/edit") == 0)
+    #expect(try await reader.waiting() == 0)
+    func title() async throws -> String? {
+      try await reader.store.feeds(in: .feed(id)).first?.feed.shownTitle
+    }
+    #expect(try await title() == "Q ＆ A")
+    reader.double.edit { state in
+      for (feed, subscription) in state.model.feeds where subscription.address == address {
+        state.model.feeds[feed]?.title = "Theirs"
+      }
+    }
+    try await reader.library.sync(account)
+    #expect(try await title() == "Theirs")
+    #expect(reader.double.model.feeds.values.contains { $0.title == "Theirs" })
+  }
+
   // MARK: Removals
 
   // MARK: Articles
