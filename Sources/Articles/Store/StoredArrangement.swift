@@ -6,6 +6,8 @@ struct FeedRearrangement: Sendable, Hashable {
   let id: Feed.ID
   let was: FeedArrangement
   let became: FeedArrangement
+  /// The feed's own title at that time, which is shown when the user has given it none.
+  let ownTitle: String
 
   var isRenaming: Bool { became.title != was.title }
   var isMoving: Bool { became.folder != was.folder }
@@ -22,11 +24,9 @@ extension ArticleStore {
     try await write(durability: .disk) { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
       let new = seen.map { new.changes(since: $0, in: old) } ?? new
-      try Self.arrange(id, as: new, database)
-      if old.title != new.title || old.folder != new.folder {
-        try Self.requireSendable([id], database)
-      }
-      return FeedRearrangement(id: id, was: old, became: new)
+      let change = try Self.arrange(id, as: new, from: old, database)
+      if change.isRenaming || change.isMoving { try Self.requireSendable([id], database) }
+      return change
     }
   }
 
@@ -40,12 +40,35 @@ extension ArticleStore {
     try await write(durability: .disk) { database in
       var count = 0
       for id in added where try Self.removeFeed(id, at: date, database) != nil { count += 1 }
-      for change in arranged where try Self.arrangement(of: change.id, database) == change.became {
-        try Self.arrange(change.id, as: change.was, database)
-        count += 1
-      }
+      for change in arranged where try Self.takeBack(change, database) { count += 1 }
       return count
     }
+  }
+
+  /// - Returns: false when the settings have been changed since, or there is no such feed.
+  private static func takeBack(
+    _ change: FeedRearrangement, _ database: Database
+  ) throws -> Bool {
+    guard var now = try arrangement(of: change.id, database) else { return false }
+    var (was, became) = (change.was, change.became)
+    let titleOnServer = try String.fetchOne(
+      database, sql: "SELECT title FROM feed WHERE id = ? AND remoteID IS NOT NULL",
+      arguments: [change.id])
+    if let titleOnServer {
+      if change.isRenaming {
+        // The server takes over a title that the user has given, so that only what is shown tells
+        // whether it has been changed since.
+        now.title = now.title ?? titleOnServer
+        became.title = became.title ?? change.ownTitle
+        was.title = was.title ?? change.ownTitle
+      } else {
+        (was.title, became.title) = (now.title, now.title)
+      }
+    }
+    guard now == became else { return false }
+    if was.title == FeedArrangement(title: titleOnServer).title { was.title = nil }
+    _ = try arrange(change.id, as: was, from: became, database)
+    return true
   }
 
   /// Renames a folder, or moves it with its contents; with nil, its contents move to the top level.
@@ -65,8 +88,7 @@ extension ArticleStore {
         arrangement.folder = FeedFolder(
           (new?.path ?? []) + path.dropFirst(folder.path.count))
         guard arrangement != old else { return nil }
-        try Self.arrange(id, as: arrangement, database)
-        return FeedRearrangement(id: id, was: old, became: arrangement)
+        return try Self.arrange(id, as: arrangement, from: old, database)
       }
       try Self.requireSendable(changes.map(\.id), database)
       return changes
@@ -89,12 +111,19 @@ extension ArticleStore {
     }
   }
 
-  static func arrange(_ id: Feed.ID, as new: FeedArrangement, _ database: Database) throws {
-    try database.run(
-      """
-      UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
-      WHERE id = ?
-      """,
-      [new.title, new.folder?.stored, NameList.text(new.tags), new.reloadMinutes, new.fullText, id])
+  /// Stores the user's settings of a feed in place of `old`.
+  static func arrange(
+    _ id: Feed.ID, as new: FeedArrangement, from old: FeedArrangement, _ database: Database
+  ) throws -> FeedRearrangement {
+    let ownTitle = try String.fetchOne(
+      database,
+      sql: """
+        UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
+        WHERE id = ? RETURNING title
+        """,
+      arguments: [
+        new.title, new.folder?.stored, NameList.text(new.tags), new.reloadMinutes, new.fullText, id,
+      ])
+    return FeedRearrangement(id: id, was: old, became: new, ownTitle: ownTitle ?? "")
   }
 }

@@ -88,8 +88,7 @@ extension ArticleStore {
     }
     if subscription.folder != nil || hasFolders { new.folder = subscription.folder }
     new.tags = old.tags + subscription.tags
-    if new != old { try arrange(id, as: new, database) }
-    return FeedRearrangement(id: id, was: old, became: new)
+    return try arrange(id, as: new, from: old, database)
   }
 
   /// Returns all feeds in the order in which they were added.

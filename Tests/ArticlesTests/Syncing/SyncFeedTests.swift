@@ -80,6 +80,57 @@ import Testing
     #expect(reader.double.model.feeds.values.contains { $0.title == "Theirs" })
   }
 
+  @Test(arguments: 0..<3)
+  func `a changed title and folder of an account's feed are undone here and on the server`(
+    syncs: Int
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let changed = FeedArrangement(title: "Mine", folder: FeedFolder(["Other"]), tags: ["tag"])
+    try await reader.library.arrange(feed(reader).id, as: changed)
+    for _ in 0..<syncs { try await reader.library.sync(account) }
+    #expect(try await reader.library.undo()?.undoing == .all)
+    let undone = try await feed(reader)
+    #expect(undone.shownTitle == "Feed")
+    #expect(undone.folder?.path == ["News"])
+    #expect(undone.tags == [])
+    try await reader.library.sync(account)
+    #expect(reader.double.model.feeds["feed/1"]?.title == "Feed")
+    #expect(reader.double.model.feeds["feed/1"]?.folder == "News")
+    #expect(try await feed(reader).customTitle == nil)
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a folder that was changed before a title is sent can be undone after that, too`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let id = try await feed(reader).id
+    let news = FeedFolder(["News"])
+    try await reader.library.arrange(id, as: FeedArrangement(title: "Mine", folder: news))
+    try await reader.library.arrange(
+      id, as: FeedArrangement(title: "Mine", folder: FeedFolder(["Other"])))
+    try await reader.library.sync(account)
+    #expect(try await reader.library.undo()?.undoing == .all)
+    #expect(try await feed(reader).folder == news)
+    #expect(try await feed(reader).shownTitle == "Mine")
+    #expect(try await reader.library.undo()?.undoing == .all)
+    #expect(try await feed(reader).shownTitle == "Feed")
+  }
+
+  @Test func `a feed that was renamed elsewhere since it was renamed here stays as it is`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.arrange(
+      feed(reader).id, as: FeedArrangement(title: "Mine", folder: FeedFolder(["News"])))
+    try await reader.library.sync(account)
+    reader.double.edit { $0.model.feeds["feed/1"]?.title = "Theirs" }
+    try await reader.library.sync(account)
+    #expect(try await reader.library.undo()?.undoing == .nothing)
+    #expect(try await feed(reader).shownTitle == "Theirs")
+    #expect(try await reader.waiting() == 0)
+  }
+
   // MARK: Removals
 
   // MARK: Articles
