@@ -101,6 +101,13 @@ import Testing
     #expect(try await list(ArticleQuery(.folder(folder))) == ["B: The story (A)"])
   }
 
+  @Test func `a list of a text with signs has the only copy with that text`() async throws {
+    try await put([Item(title: "About C", link: Self.story)], in: "A")
+    try await put([Item(title: "About C++", link: Self.story)], in: "B")
+    let found = try await list(ArticleQuery(where: ArticleCondition("c++")))
+    #expect(found == ["B: About C++ (A)"])
+  }
+
   @Test func `counts have each once, and what is marked is marked everywhere, in one step`()
     async throws
   {

@@ -37,6 +37,16 @@ extension ArticleQuery {
 
   /// - Parameter kept: articles that count as unread although they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
+    let all = conditionOfEach(in: "article", keeping: kept)
+    if case .feed = feeds { return all }
+    return showsCopies
+      ? all : "\(all) AND \(Self.isFirstCopy(among: conditionOfEach(in: "twin", keeping: kept)))"
+  }
+
+  /// The condition for an article, whether or not it is a copy of another one.
+  ///
+  /// - Parameter table: the name of its row.
+  private func conditionOfEach(in table: SQL, keeping kept: [Article.ID]) -> SQL {
     var conditions = [feeds.articleCondition]
     if feeds == .all, isStarred == true || self.where?.includesKept == true {
       conditions = ["(\(feeds.articleCondition) OR \(ArticleMark.isWished))"]
@@ -51,11 +61,9 @@ extension ArticleQuery {
     }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
-    if let condition = self.where { conditions.append(condition.sql()) }
+    if let condition = self.where { conditions.append(condition.sql(in: table)) }
     if self.where?.namesMuted != true { conditions.append("isMuted = 0") }
-    let all = conditions.joined(separator: " AND ")
-    if case .feed = feeds { return all }
-    return showsCopies ? all : withoutCopies(all)
+    return conditions.joined(separator: " AND ")
   }
 }
 
@@ -90,13 +98,15 @@ extension ArticleOrder {
 extension ArticleCondition {
   /// The SQL condition for the rows of `article` that fulfil this condition.
   ///
-  /// - Parameter index: the full-text table with their words.
-  func sql(index: SQL = "search") -> SQL {
+  /// - Parameters:
+  ///   - table: the name of the rows, whose columns also have to be known without it.
+  ///   - index: the full-text table with their words.
+  func sql(in table: SQL = "article", index: SQL = "search") -> SQL {
     func matches(_ expression: SearchExpression) -> SQL {
       "id IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(expression.text))"
     }
     func joined(_ parts: [ArticleCondition], _ separator: String) -> SQL {
-      "(\(parts.map { $0.sql(index: index) }.joined(separator: separator)))"
+      "(\(parts.map { $0.sql(in: table, index: index) }.joined(separator: separator)))"
     }
     if let expression { return matches(expression) }
     switch self {
@@ -104,7 +114,7 @@ extension ArticleCondition {
     case .all(let parts): return joined(parts, " AND ")
     case .any([]): return "FALSE"
     case .any(let parts): return joined(parts, " OR ")
-    case .not(let part): return "NOT \(part.sql(index: index))"
+    case .not(let part): return "NOT \(part.sql(in: table, index: index))"
     case .words(let phrase, let part): return matches(SearchExpression(phrase, in: part))
     case .signs(let text):
       // In a query of its own: the index has a column of that name, too.
@@ -123,7 +133,7 @@ extension ArticleCondition {
       let folded = FoldedText.folded(SearchText.segmented(text))
       let isFound = columns.map { "instr(folded(\($0)), \(folded))" as SQL }
       return """
-        EXISTS (SELECT 1 FROM searchable WHERE searchable.id = article.id
+        EXISTS (SELECT 1 FROM searchable WHERE searchable.id = \(table).id
           AND (\(isFound.joined(separator: " OR "))))
         """
     case .isRead: return "isRead = 1"
@@ -132,7 +142,7 @@ extension ArticleCondition {
     case .isShared:
       return """
         (sameAs IS NOT NULL AND EXISTS (SELECT 1 FROM article AS other
-          WHERE other.sameAs = article.sameAs AND other.id <> article.id AND other.isMuted = 0
+          WHERE other.sameAs = \(table).sameAs AND other.id <> \(table).id AND other.isMuted = 0
             AND other.feedID NOT IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)))
         """
     case .feed(let text):

@@ -290,14 +290,13 @@ extension ArticleStore {
 }
 
 extension ArticleQuery {
-  /// Excludes articles that have a copy in the list which was stored earlier.
+  /// The condition for rows of `article` without a copy in the list which was stored earlier.
   ///
-  /// - Parameter all: the condition for the rows of `article` in the list.
-  func withoutCopies(_ all: SQL) -> SQL {
-    // In the inner query, columns without a table name are those of the copy.
+  /// - Parameter isListed: the condition for the copies, which are rows of `twin`, in the list.
+  static func isFirstCopy(among isListed: SQL) -> SQL {
     """
-    \(all) AND (article.sameAs IS NULL OR NOT EXISTS (SELECT 1 FROM article AS twin
-      WHERE twin.sameAs = article.sameAs AND twin.id < article.id AND \(all)))
+    (article.sameAs IS NULL OR NOT EXISTS (SELECT 1 FROM article AS twin
+      WHERE twin.sameAs = article.sameAs AND twin.id < article.id AND \(isListed)))
     """
   }
 }
