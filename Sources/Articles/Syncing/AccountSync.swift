@@ -291,6 +291,12 @@ struct AccountSync: Sendable {
 }
 
 extension SyncError {
+  /// Whether the server wants no other request for a while.
+  var asksToWait: Bool {
+    guard case .refused(let status, _, let retryDate) = self else { return false }
+    return status == 429 || retryDate != nil
+  }
+
   /// Whether the server may accept a smaller request.
   fileprivate var isAboutTheRequest: Bool {
     guard case .refused(let status, _, _) = self else { return false }

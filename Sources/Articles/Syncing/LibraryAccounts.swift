@@ -76,8 +76,9 @@ extension Library {
         try await self.server(of: draft, session).logIn()
       } catch let error as SyncError {
         // Report the error at the first path, unless another one is more specific.
-        if failure == nil || error == .passwordRefused { failure = error }
-        if error == .passwordRefused { break }
+        let isLast = error == .passwordRefused || error.asksToWait
+        if failure == nil || isLast { failure = error }
+        if isLast { break }
         continue
       }
       let account = try await store.insertAccount(
@@ -188,13 +189,12 @@ extension Library {
       let report: SyncReport?
       do {
         report = try await exchange(account)
-        failure = nil
       } catch let error where error is StoreError || error is CancellationError {
         if !joins { try await takeBackAddition(of: id) }
         throw error
       } catch {
-        report = nil
         failure = error
+        break
       }
       if let refusal = report?.refusedFeeds.first(where: { $0.id == id && $0.isAddition }) {
         if let passing = refusal.passing {
@@ -208,7 +208,7 @@ extension Library {
         throw SyncError.feedRefused(refusal.reason)
       }
       // The user has cancelled the sync.
-      if report == nil, failure == nil { break }
+      if report == nil { break }
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }
     guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {

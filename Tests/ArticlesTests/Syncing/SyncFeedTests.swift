@@ -49,6 +49,45 @@ import Testing
     #expect(try await reader.library.sync(account) == SyncReport())
   }
 
+  @Test(arguments: Dialect.allCases)
+  func `a feed is one of the account although the answer to its addition was lost`(
+    dialect: Dialect
+  ) async throws {
+    let reader = try SyncedReader(dialect)
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = [.lost] }
+    let added = try await reader.library.addition(of: Self.other, to: account)
+    #expect(added.failure is HTTPError)
+    #expect(reader.double.model.feeds.count == 2)
+    #expect(try await reader.library.sync(account).refusedFeeds.isEmpty)
+    #expect(try await reader.store.feeds(in: .account(account)).count == 2)
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a server that fails at an addition is not asked again at once`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { state in
+      state.requests = []
+      state.faults = Array(repeating: .status(429, headers: ["Retry-After": "7200"]), count: 20)
+    }
+    let added = try await reader.library.addition(of: Self.other, to: account)
+    #expect((added.failure as? SyncError)?.message.retryDate != nil)
+    #expect(reader.double.edit(\.requests).count == 1)
+    #expect(try await reader.waiting() == 1)
+  }
+
+  @Test func `an account is looked for at no other path after a server has asked to wait`()
+    async throws
+  {
+    let reader = try SyncedReader(.miniflux)
+    reader.double.edit { state in
+      state.faults = Array(repeating: .status(429, headers: ["Retry-After": "60"]), count: 20)
+    }
+    let error = await #expect(throws: SyncError.self) { try await reader.addAccount() }
+    #expect(error?.message.what == "The server says that it gets too many requests.")
+    #expect(reader.double.edit(\.requests).count == 1)
+  }
+
   // MARK: Titles
 
   @Test(arguments: [false, true])
