@@ -38,7 +38,8 @@ extension ArticleStore {
   /// Deletes some articles of feeds that were removed longer ago than `grace`, measured in store
   /// time, or finally such a feed itself.
   ///
-  /// Articles with a star or a tag stay, and so does their hidden feed.
+  /// Articles with a star or a tag stay, and so does their hidden feed. A feed without articles
+  /// stays as long as its account's server does not know that it was removed.
   ///
   /// Deletes a little at a time, so that no other write waits long.
   ///
@@ -53,7 +54,7 @@ extension ArticleStore {
             AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0
                 AND tags = '')
               OR EXISTS (SELECT 1 FROM droppedArticle WHERE feedID = feed.id)
-              OR NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
+              OR \(Self.isUsedUp))
           LIMIT 1
           """, arguments: [grace])
     } change: { feeds, database in
@@ -67,8 +68,12 @@ extension ArticleStore {
         "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)", [feed, limit])
       guard database.changesCount < limit else { return }
     }
-    try database.run(
-      "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
-      [feed])
+    try database.run("DELETE FROM feed WHERE id = ? AND \(isUsedUp)", [feed])
   }
+
+  /// The condition for removed feeds that nothing needs any more.
+  private static let isUsedUp = """
+    ((accountID IS NULL OR remoteID IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
+    """
 }

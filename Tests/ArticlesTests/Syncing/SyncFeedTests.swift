@@ -172,6 +172,32 @@ import Testing
 
   // MARK: Removals
 
+  @Test func `a removal that could not be sent for a month is sent all the same`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.remove(feed(reader).id)
+    func use(days: Int) async throws {
+      for _ in 0..<days {
+        reader.today.pass(86_400)
+        try await reader.library.tidy()
+      }
+    }
+    func rows() async throws -> [Int?] {
+      try await reader.store.read { database in
+        try ["feed", "article"].map {
+          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
+        }
+      }
+    }
+    try await use(days: 32)
+    #expect(try await rows() == [1, 0])
+    #expect(try await reader.waiting() == 1)
+    try await reader.library.sync(account)
+    #expect(reader.double.model.feeds.isEmpty)
+    #expect(try await reader.store.feeds(in: .all).isEmpty)
+    try await use(days: 1)
+    #expect(try await rows() == [0, 0])
+  }
+
   // MARK: Articles
 
   @Test func `what was marked as read by mistake comes back, however many articles its feed has`()
