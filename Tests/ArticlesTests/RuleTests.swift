@@ -198,6 +198,13 @@ import Testing
     #expect(try await library.takeBackRules().isEmpty)
   }
 
+  @Test func `a rule may be as long as any query`() async throws {
+    let word = String(repeating: "w", count: 494)
+    try await shelf.put([word, word + "w"])
+    #expect(try await library.effects(of: [rule("title:" + word, .mute)])[0].matches == 1)
+    #expect(throws: QueryError.self) { try rule("title:" + word + " ", .mute) }
+  }
+
   @Test func `what was muted and dropped comes back muted`() async throws {
     try await shelf.put(["wool", "rain"])
     _ = try await library.apply([rule("title:wool", .mute)])

@@ -16,7 +16,7 @@ enum QueryOption {
   /// - Throws: `ValidationError`, with the part of the query that is wrong.
   static func condition(_ text: String, isLast: Bool = false) throws -> ArticleCondition? {
     do {
-      return try ArticleCondition(isLast ? text : text + " ")
+      return try ArticleCondition(text, lastWordIsWhole: !isLast)
     } catch {
       let scalars = Array(text.unicodeScalars)
       let place = error.place.clamped(to: 0..<scalars.count)

@@ -75,13 +75,16 @@ extension ArticleCondition {
   /// - Parameters:
   ///   - isBeingTyped: whether an unfinished end, such as `title:` or `unread and`, is ignored.
   ///     Otherwise it is an error.
+  ///   - lastWordIsWhole: whether the last word is a whole word, like the others. Otherwise it may
+  ///     be only the beginning of a word in the article.
   ///   - now: the time to which ages are relative.
   ///   - days: determines when days begin.
   /// - Returns: nil for a query without words and conditions.
   public init?(
-    _ text: String, isBeingTyped: Bool = false, now: Date = Date(), days: LocalDays = .local
+    _ text: String, isBeingTyped: Bool = false, lastWordIsWhole: Bool = false, now: Date = Date(),
+    days: LocalDays = .local
   ) throws(QueryError) {
-    var parser = QueryParser(text, now: now, days: days)
+    var parser = QueryParser(text, lastWordIsWhole: lastWordIsWhole, now: now, days: days)
     guard let condition = try parser.condition(isBeingTyped: isBeingTyped) else { return nil }
     self = condition
   }

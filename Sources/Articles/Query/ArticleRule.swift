@@ -55,8 +55,7 @@ public struct ArticleRule: Sendable, Hashable {
 
   /// Returns the condition with ages relative to `now`.
   func condition(now: Date) throws(QueryError) -> ArticleCondition {
-    // The space ends the last word: a rule is not still being typed.
-    let condition = try ArticleCondition(text + " ", now: now) ?? .any([])
+    let condition = try ArticleCondition(text, lastWordIsWhole: true, now: now) ?? .any([])
     return feed.map { .all([.feed($0), condition]) } ?? condition
   }
 }

@@ -34,6 +34,7 @@ struct QueryParser {
   static let lengthLimit = 500
 
   private let scalars: [Unicode.Scalar]
+  private let lastWordIsWhole: Bool
   private let now: Date
   private let days: LocalDays
   private var place = 0
@@ -44,8 +45,9 @@ struct QueryParser {
   /// The error if the query ends here, because its end is unfinished; nil if it is complete.
   private var unfinished: QueryError?
 
-  init(_ text: String, now: Date, days: LocalDays) {
+  init(_ text: String, lastWordIsWhole: Bool, now: Date, days: LocalDays) {
     scalars = Array(text.unicodeScalars.prefix(Self.lengthLimit + 1))
+    self.lastWordIsWhole = lastWordIsWhole
     self.now = now
     self.days = days
   }
@@ -246,7 +248,8 @@ struct QueryParser {
       unfinished = unfinished ?? error
     }
     return Value(
-      text: text(start..<place), place: start..<place, isLast: place == scalars.count)
+      text: text(start..<place), place: start..<place,
+      isLast: place == scalars.count && !lastWordIsWhole)
   }
 
   private func words(_ value: Value, in part: ArticleCondition.Part?) -> ArticleCondition? {
