@@ -24,14 +24,16 @@ struct Fever: SyncServer {
   // MARK: Feeds
 
   func feeds() async throws -> [RemoteFeed] {
-    let groups = try await ask("&groups")
+    let folders = try await ask("&groups")
+    // Without them, all feeds would leave their folders.
+    guard let groups = folders.groups else { throw SyncError.badAnswer(detail: "no groups") }
     let answer = try await ask("&feeds")
     guard let feeds = answer.feeds else { throw SyncError.badAnswer(detail: "no feeds") }
     return feeds.map { feed in
-      let group = groups.groupOfFeed[feed.id] ?? answer.groupOfFeed[feed.id]
+      let group = folders.groupOfFeed[feed.id] ?? answer.groupOfFeed[feed.id]
       return RemoteFeed(
         id: String(feed.id), address: feed.address, title: feed.title,
-        folder: group.flatMap { groups.groups[$0] }, site: feed.site)
+        folder: group.flatMap { groups[$0] }, site: feed.site)
     }
   }
 

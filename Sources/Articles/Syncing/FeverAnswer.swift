@@ -12,7 +12,7 @@ struct FeverAnswer {
   /// 1 when the key is right; nil when another kind of server answers.
   private(set) var auth: Int64?
   /// The names of the groups.
-  private(set) var groups: [Int64: String] = [:]
+  private(set) var groups: [Int64: String]?
   /// The group of each feed; if a feed is in several, the first.
   private(set) var groupOfFeed: [Int64: Int64] = [:]
   private(set) var feeds: [Feed]?
@@ -44,12 +44,14 @@ extension FeverAnswer {
     switch name {
     case "auth": auth = try reader.number()
     case "groups":
-      try reader.array { reader throws(FeedError) in
+      var groups: [Int64: String] = [:]
+      let isList = try reader.array { reader throws(FeedError) in
         let group = try reader.texts(["id", "title"])
         guard let id = group["id"].flatMap({ Int64($0) }), groups.count < ServerAnswer.feedLimit
         else { return }
         groups[id] = groups[id] ?? NameList.cleaned([group["title"] ?? ""]).first
       }
+      if isList { self.groups = groups }
     case "feeds_groups":
       try reader.array { reader throws(FeedError) in
         let group = try reader.texts(["group_id", "feed_ids"])

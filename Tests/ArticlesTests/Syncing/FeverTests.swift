@@ -21,6 +21,12 @@ import Testing
   private final class Double: Sendable {
     let server: TestServer
     private let model = Shared(ServerModel())
+    /// The members that it answers a request for groups with.
+    let groups = Mutex(
+      #"""
+      , "groups": [{"id": 1, "title": "News"}],
+      "feeds_groups": [{"group_id": 1, "feed_ids": "1"}]
+      """#)
 
     final class Shared: Sendable {
       private let value: Mutex<ServerModel>
@@ -36,13 +42,14 @@ import Testing
         let id = model.subscribe("https://example.org/feed", title: "Feed", folder: "News")
         for title in ["a", "b", "c"] { model.publish(title, in: id) }
       }
-      server.answer("/fever/") { [model] request in
+      server.answer("/fever/") { [model, weak self] request in
         let form = String(decoding: request.body, as: UTF8.self)
         // md5 of "ann:right"
         guard form.contains("api_key=" + MD5.hexadecimal(Array("ann:right".utf8))) else {
           return .whole(#"{"api_version": 3, "auth": 0}"#)
         }
-        return .whole(model.edit { Self.answer(request.target, form, &$0) })
+        let groups = self?.groups.withLock(\.self) ?? ""
+        return .whole(model.edit { Self.answer(request.target, form, groups, &$0) })
       }
     }
 
@@ -53,7 +60,7 @@ import Testing
     func loseFeeds() { model.edit { $0.unsubscribe("feed/1") } }
 
     private static func answer(
-      _ target: String, _ form: String, _ model: inout ServerModel
+      _ target: String, _ form: String, _ groups: String, _ model: inout ServerModel
     ) -> String {
       let fields = form.split(separator: "&").map(String.init)
       if fields.contains("mark=item"),
@@ -66,12 +73,7 @@ import Testing
       }
       func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
       var answer = #""api_version": 3, "auth": 1"#
-      if target.contains("&groups") {
-        answer += #"""
-          , "groups": [{"id": 1, "title": "News"}],
-          "feeds_groups": [{"group_id": 1, "feed_ids": "1"}]
-          """#
-      }
+      if target.contains("&groups") { answer += groups }
       if target.contains("&feeds") {
         let feed = #"{"id": 1, "title": "Feed", "url": "https://example.org/feed"}"#
         answer += #", "feeds": [\#(model.feeds.isEmpty ? "" : feed)]"#
@@ -184,6 +186,23 @@ import Testing
 
     #expect(try await waiting() == 0)
     #expect(try await library.sync(account) == SyncReport())
+  }
+
+  @Test func `an answer without groups changes no folder, and one with none leaves feeds in none`()
+    async throws
+  {
+    let double = try Double()
+    let (library, store, account, _) = try await synced(double)
+    for groups in ["", #", "groups": false"#] {
+      double.groups.withLock { $0 = groups }
+      await #expect(throws: SyncError.badAnswer(detail: "no groups")) {
+        try await library.sync(account)
+      }
+      #expect(try await store.feeds(in: .all).map(\.feed.folder?.path) == [["News"]])
+    }
+    double.groups.withLock { $0 = #", "groups": [], "feeds_groups": []"# }
+    try await library.sync(account)
+    #expect(try await store.feeds(in: .all).map(\.feed.folder) == [nil])
   }
 
   @Test func `a feed that Fever cannot add is not added, and one that comes back is on its own`()
