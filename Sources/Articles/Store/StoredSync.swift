@@ -110,6 +110,8 @@ extension ArticleStore {
       // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
+      let unclaimed = try database.cachedStatement(
+        sql: "SELECT id FROM article WHERE feedID = ? AND guid = ? AND remoteID IS NULL")
       for (article, content, details) in prepared {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(
@@ -135,7 +137,10 @@ extension ArticleStore {
           }
           continue
         }
-        if let local = feeds[article.feed]?.returning?.take(content.content) {
+        // An article may come back that cannot be told from others, but for its guid.
+        if let local = try feeds[article.feed]?.returning?.take(content.content)
+          ?? Article.ID.fetchOne(unclaimed, arguments: [id, content.content.guid])
+        {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
         }
@@ -144,7 +149,8 @@ extension ArticleStore {
         if isUnread, wasRead { readElsewhere.append(new.count) }
         new.append(
           NewArticle(
-            article: content, details: details, feed: id, isRead: !isUnread || wasRead,
+            article: try Self.withFreeGuid(content, in: id, database), details: details, feed: id,
+            isRead: !isUnread || wasRead,
             isStarred: lists.starred.contains(article.id), remote: article.id))
       }
       let ids = try Self.insert(new, seen: date, database)
@@ -159,6 +165,20 @@ extension ArticleStore {
       }
       return counts
     }
+  }
+
+  /// Returns a server's article under a guid that no other article of its feed has.
+  ///
+  /// Its guid is its server id. An article that got another server id since has kept its guid; a
+  /// server that was restored may give the id out again.
+  private static func withFreeGuid(
+    _ article: PreparedArticle, in feed: Feed.ID, _ database: Database
+  ) throws -> PreparedArticle {
+    var content = article.content
+    while try database.exists(
+      "SELECT 1 FROM article WHERE feedID = ? AND guid = ?", arguments: [feed, content.guid])
+    { content.guid += "+" }
+    return content.guid == article.content.guid ? article : PreparedArticle(content)
   }
 
   /// Returns the restorable articles among those of an account, by the server's ids.

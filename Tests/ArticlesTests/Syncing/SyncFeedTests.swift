@@ -258,4 +258,42 @@ import Testing
     }
     #expect(remembered == 0)
   }
+
+  @Test func `an article with an id that another one had before is stored`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { state in
+      state.model.unsubscribe("feed/1")
+      state.model.subscribe("https://example.org/feed", title: "Feed")
+    }
+    try await reader.library.sync(account)
+    let article = RemoteArticle(
+      id: RemoteID(number: 1), feed: "feed/2", title: "d", author: nil, link: nil, published: nil,
+      html: "<p>Wool")
+    for new in [1, nil] {
+      let counts = try await reader.store.save(
+        [article, article], of: account, lists: RemoteLists(unread: [article.id]), rules: .none,
+        at: reader.today.now)
+      #expect(counts.values.first == new)
+    }
+    #expect(try await reader.titles(.unread) == ["a", "b", "c", "d"])
+  }
+
+  @Test func `an article that lost its server's id is found again by an answer that has it twice`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let (before, remote) = try (await reader.article("b").id, reader.remote("b"))
+    try await reader.store.write { database in
+      try database.execute(sql: "UPDATE article SET remoteID = NULL WHERE title = 'b'")
+    }
+    let article = RemoteArticle(
+      id: remote.id, feed: remote.item.feed, title: "b", author: nil, link: remote.item.link,
+      published: nil, html: nil)
+    let counts = try await reader.store.save(
+      [article, article], of: account, lists: RemoteLists(unread: [article.id]), rules: .none,
+      at: reader.today.now)
+    #expect(counts.isEmpty)
+    #expect(try await reader.article("b").id == before)
+    #expect(try await reader.titles() == ["a", "b", "c"])
+  }
 }
