@@ -115,6 +115,21 @@ import Testing
     #expect(try await shelf.titles() == ["new", "star", "tag"])
   }
 
+  @Test func `what was dropped and comes back is nothing that has just arrived`() async throws {
+    let shelf = try shelf(Retention(age: 86_400, countPerFeed: nil))
+    try await shelf.put(["old"])
+    try await shelf.store.beginArrivals()
+    try await shelf.put(["new", "old"])
+    #expect(try await shelf.library.arrivals().map(\.title) == ["new"])
+    shelf.today.pass(86_401)
+    try await shelf.library.setRead(true, of: [try await shelf.id("new")])
+    #expect(try await shelf.library.tidy() == 1)
+    #expect(try await shelf.library.arrivals().isEmpty)
+    #expect(try await shelf.library.undo()?.undoing == .all)
+    #expect(try await shelf.titles(.unread) == ["new", "old"])
+    #expect(try await shelf.library.arrivals().isEmpty)
+  }
+
   @Test func `what was dropped is not new while its feed still carries it, or is back soon`()
     async throws
   {

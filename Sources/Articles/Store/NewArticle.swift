@@ -50,10 +50,9 @@ extension ArticleStore {
   ) throws -> [Article.ID] {
     guard !articles.isEmpty else { return [] }
     let seen = seen.timeIntervalSince1970
-    // The number that the table would give next: never one of an article that is gone.
-    let last = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'article'"))
-    let ids = articles.indices.map { Article.ID(rawValue: (last ?? 0) + 1 + Int64($0)) }
+    // The numbers that the table would give next: never one of an article that is gone.
+    let last = try lastID(database)
+    let ids = articles.indices.map { Article.ID(rawValue: last + 1 + Int64($0)) }
     let rows = Array(zip(ids, articles))
     try database.insert(
       into: """
@@ -77,6 +76,12 @@ extension ArticleStore {
       rows.flatMap { attachmentRows($1.article.content.attachments, of: $0) })
     try noteArrival(of: ids, database)
     return ids
+  }
+
+  /// Returns the highest id that an article has ever had; 0 if there was none.
+  static func lastID(_ database: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'article'")) ?? 0
   }
 
   /// Counts new articles in their feeds, and has the search index learn them.

@@ -139,7 +139,7 @@ extension ArticleStore {
   func beginArrivals() async throws {
     guard lastArrival.withLock({ $0 == nil }) else { return }
     try await read { [self] database in
-      try lastArrival.withLock { last in if last == nil { last = try Self.latest(database) } }
+      try lastArrival.withLock { last in if last == nil { last = try Self.lastID(database) } }
     }
   }
 
@@ -159,7 +159,7 @@ extension ArticleStore {
           """
       ).fetchAll(database)
       let articles = try named(rows, titles, database)
-      let latest = try Self.latest(database)
+      let latest = try Self.lastID(database)
       return lastArrival.withLock { last in
         // Another caller has returned them meanwhile.
         guard last == before else { return [] }
@@ -167,10 +167,6 @@ extension ArticleStore {
         return articles
       }
     }
-  }
-
-  private static func latest(_ database: Database) throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM article") ?? 0
   }
 
   func counts(since date: Date) async throws -> ArticleCounts {
