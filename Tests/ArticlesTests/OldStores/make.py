@@ -166,6 +166,11 @@ fills = {
         VALUES (3, 'My wool', 'Busy', 'https://example.org/busy.mp3', 'failed', 'It is busy.', 'Wait.',
           1800000000.5);
     """,
+    # Of an article that was dropped, which had no place in the table before.
+    27: """
+      INSERT INTO ruleChange VALUES (90, 'isRead', 1);
+      INSERT INTO strayArticle VALUES (1, '1:9', 'feed/9');
+    """,
 }
 
 
