@@ -36,10 +36,11 @@ public final class ManualRuntime {
     Self.onInit?(self)
   }
 
-  /// Describes the tasks, sleeping tasks, queued jobs and resources of this runtime that are still
-  /// alive; nil if there are none.
+  /// Describes the tasks, sleeping tasks and queued jobs of this runtime, and the resources that its
+  /// `resource` method has made, as far as they are still alive; nil if there are none.
   ///
-  /// At the end of a test it should be nil.
+  /// At the end of a test it should be nil. Resources that were created in another way, for example
+  /// by a view model, are not counted, but their tasks are.
   public var leftovers: String? {
     let counts = [
       "tasks": executor.taskCount, "sleepers": clock.sleeperCount,
@@ -50,14 +51,17 @@ public final class ManualRuntime {
       .joined(separator: ", ")
   }
 
-  /// Returns a new resource with the clock and scheduler of this runtime.
+  /// Returns a new resource with the clock and scheduler of this runtime, which counts among its
+  /// ``leftovers``.
   public func resource<Value>(
     _ loader: Loader<Value>? = nil, initialState: LoadingState<Value> = .idle,
-    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true
+    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true, refreshing: Refreshing = .never,
+    name: String? = nil, mutationFailures: FailedMutation.Inbox? = nil
   ) -> Resource<Value> {
     let resource = Resource(
       loader, initialState: initialState, errorPolicy: errorPolicy,
-      startsOnAppear: startsOnAppear, clock: clock.any, scheduler: scheduler)
+      startsOnAppear: startsOnAppear, refreshing: refreshing, name: name,
+      mutationFailures: mutationFailures, clock: clock.any, scheduler: scheduler)
     resources.append(Weak(object: resource))
     return resource
   }
