@@ -6,17 +6,13 @@ extension AnyClock {
   /// The clock of a program on a terminal: the system's continuous clock, with timers that wake the
   /// process only once, when they are due.
   ///
-  /// Sleeping on the runtime's own clock would use its thread pool; see `WorkerPool`.
-  public static let terminal: AnyClock = {
-    let clock = ContinuousClock()
-    let reference = clock.now
-    return AnyClock(
-      now: { Instant(offset: reference.duration(to: clock.now)) },
-      sleep: { deadline, _ in
-        let now = reference.duration(to: clock.now)
-        try await TimerSleep().sleep(for: deadline.offset - now)
-      })
-  }()
+  /// Sleeping on the runtime's own clock would use its thread pool; see `WorkerPool`. Its instants
+  /// are those of `AnyClock.continuous`, so a view can also show a resource that uses that clock.
+  public static let terminal = AnyClock(
+    now: { continuous.now },
+    sleep: { deadline, _ in
+      try await TimerSleep().sleep(for: continuous.now.duration(to: deadline))
+    })
 }
 
 /// One sleep until a timer fires.
