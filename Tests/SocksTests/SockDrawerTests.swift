@@ -50,15 +50,12 @@ struct Offline: Error {}
 
   /// What was told about changes that failed, until now.
   private func toldFailures(_ drawer: SockDrawer) async -> [FailedMutation] {
-    let end = Task { () -> [FailedMutation] in
-      var told: [FailedMutation] = []
-      for await failure in drawer.failures.failures { told.append(failure) }
-      return told
+    var told: [FailedMutation] = []
+    var failures = drawer.failures.failures.makeAsyncIterator()
+    while drawer.failures.unreadCount > 0, let failure = await failures.next() {
+      told.append(failure)
     }
-    // Whatever has been told is buffered: a reader has it before it sees that it is cancelled.
-    await Task.yield()
-    end.cancel()
-    return await end.value
+    return told
   }
 
   // MARK: Showing

@@ -2,8 +2,8 @@
 ///
 /// It outlives the screen that made it, and is retried with the arguments that it had. One from an
 /// inbox keeps its resource alive, because its screen may have been left.
-public struct FailedMutation: Sendable {
-  /// The number of the mutation.
+public struct FailedMutation: Identifiable, Sendable {
+  /// The number of the mutation, which only mutations of another resource may share.
   public let id: PendingMutation.ID
   /// The element that it changes.
   public let item: MutationKey?
@@ -31,26 +31,101 @@ extension FailedMutation {
   ///
   /// ```swift
   /// for await failure in inbox.failures {
-  ///   toasts.show(failure.error, retry: failure.retry)
+  ///   toasts.show("Not saved: \(failure.error)", about: failure)
   /// }
   /// ```
+  ///
+  /// A program on TerminalUI shows the failures by `toasts(_:following:)`.
   @MainActor
   public final class Inbox {
-    /// The failures, each once, for one reader; at most the newest 256 are buffered.
-    public let failures: AsyncStream<FailedMutation>
-    private let continuation: AsyncStream<FailedMutation>.Continuation
+    private let unread = UnreadFailures()
 
     /// Creates an empty inbox.
-    public init() {
-      (failures, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
-    }
+    public init() {}
 
     deinit {
-      continuation.finish()
+      unread.close()
     }
 
+    /// A stream of the failures that were not read yet, each once, for one reader at a time.
+    ///
+    /// What a reader leaves unread when it is cancelled is for the next stream; at most the newest
+    /// 256 failures are kept. The stream ends when the inbox is released.
+    public var failures: AsyncStream<FailedMutation> {
+      AsyncStream { [unread] in await unread.next() }
+    }
+
+    /// The number of failures that were not read yet.
+    package var unreadCount: Int { unread.count }
+
     func deliver(_ failure: FailedMutation) {
-      continuation.yield(failure)
+      unread.add(failure)
+    }
+  }
+}
+
+/// The failures that nobody has read yet, which outlive their readers.
+private final class UnreadFailures: Sendable {
+  private struct Status {
+    var failures = Queue<FailedMutation>()
+    var isClosed = false
+    /// Fulfilled when there is another failure, or there will be none.
+    var change: Promise<Void>?
+
+    mutating func takeChange() -> Promise<Void>? {
+      defer { change = nil }
+      return change
+    }
+  }
+
+  private enum Step {
+    case take(FailedMutation)
+    case wait(Promise<Void>)
+    case end
+  }
+
+  private static let capacity = 256
+  private let status = Lock(Status())
+
+  var count: Int { status.withLock { $0.failures.count } }
+
+  func add(_ failure: FailedMutation) {
+    // The dropped one is released outside the lock: it may be the last reference to a resource.
+    let (change, _) = status.withLock { status in
+      status.failures.append(failure)
+      let isFull = status.failures.count > Self.capacity
+      return (status.takeChange(), isFull ? status.failures.removeFirst() : nil)
+    }
+    change?.fulfil(())
+  }
+
+  func close() {
+    let change = status.withLock { status in
+      status.isClosed = true
+      return status.takeChange()
+    }
+    change?.fulfil(())
+  }
+
+  /// Waits for a failure and removes it; returns nil when the waiting task is cancelled, or there
+  /// will be none.
+  func next() async -> FailedMutation? {
+    while true {
+      switch nextStep() {
+      case .take(let failure): return failure
+      case .wait(let change): guard await change.isReached() else { return nil }
+      case .end: return nil
+      }
+    }
+  }
+
+  private func nextStep() -> Step {
+    status.withLock { status in
+      if !status.failures.isEmpty { return .take(status.failures.removeFirst()) }
+      if status.isClosed { return .end }
+      let change = status.change ?? Promise()
+      status.change = change
+      return .wait(change)
     }
   }
 }

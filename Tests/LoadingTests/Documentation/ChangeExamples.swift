@@ -24,7 +24,7 @@ private struct API: Sendable {
 }
 
 private struct Toasts {
-  func show(_ error: any Error, retry: (@MainActor () -> Void)?) {}
+  func show(_ message: String, about failure: FailedMutation) {}
 }
 
 private let api = API()
@@ -112,6 +112,6 @@ private func accesses(_ resource: Resource<Sock>) {
 @MainActor
 private func failures(_ inbox: FailedMutation.Inbox, _ toasts: Toasts) async {
   for await failure in inbox.failures {
-    toasts.show(failure.error, retry: failure.retry)
+    toasts.show("Not saved: \(failure.error)", about: failure)
   }
 }
