@@ -23,7 +23,7 @@ struct DrawerList: View {
       .placeholder(size.height / layout.height)
       .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
       // The title line shows reloads: an indicator over the rows would cover the state of a sock.
-      .loadingViewStyle(afterValue: LoadingViewStyle.none)
+      .loadingViewStyle(afterValue: .hidden)
     }
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }
@@ -64,9 +64,7 @@ private struct DrawerListRow: View {
         .failure { _, _ in
           FailureText("This sock could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
         }
-        .loadingViewStyle(
-          initial: LoadingViewStyle.none, afterValue: LoadingViewStyle.none,
-          afterError: LoadingViewStyle.none)
+        .loadingViewStyle(initial: .hidden, afterValue: .hidden, afterError: .hidden)
       } else if let content = model.content(of: row) {
         view(of: content)
       }

@@ -111,7 +111,7 @@ struct SockPane: View {
               model: model, sock: changing(sock), days: days, size: size, isPreview: true)
           }
         }
-        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        .loadingViewStyle(afterValue: .hidden)
         // A preview takes no focus: the keys stay with the list.
         .mouseOnly()
       }
@@ -234,7 +234,7 @@ private struct PairLink: View {
     .failure { _, _ in
       FailureText("It could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
     }
-    .loadingViewStyle(afterValue: LoadingViewStyle.none)
+    .loadingViewStyle(afterValue: .hidden)
     .environment(\.loadingViewOptions.isPart, true)
     .frame(height: 1)
   }

@@ -76,7 +76,7 @@ struct IndicatedView: PrimitiveView {
     case .horizontal(_, let opacity, _, _), .vertical(_, let opacity, _, _),
       .overContent(_, let opacity):
       opacity
-    case .none, .custom: 1
+    case .hidden, .custom: 1
     }
   }
 

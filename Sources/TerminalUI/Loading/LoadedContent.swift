@@ -189,7 +189,7 @@ struct LoadedContent: PrimitiveView {
             } else {
               Room()
             }
-          }), style: options.initial ?? (isPlaceholderEnough ? .none : .overContent(.center)),
+          }), style: options.initial ?? (isPlaceholderEnough ? .hidden : .overContent(.center)),
         moment: .initial,
         isIndicated: isVisible, progress: drawing.progress,
         title: placeholder == nil ? options.title : nil, pauseReason: drawing.pauseReason

@@ -2,8 +2,8 @@ public import Loading
 
 /// How a running load is shown beside, over or instead of the content.
 public enum LoadingViewStyle {
-  /// Shows nothing.
-  case none
+  /// Shows no indicator.
+  case hidden
   /// In the middle, over the faded content.
   case material
   /// To the left or right of the content.

@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(
-    arguments: ["one line", "one\ntwo", "one\ntwo\nthree\nfour"], ["", "none", "material", "over"])
+    arguments: ["one line", "one\ntwo", "one\ntwo\nthree\nfour"],
+    ["", "hidden", "material", "over"])
   func `what stands around it stays through every state`(lines: String, style: String) {
     let resource = runtime.resource(loads.loader)
     let stage = page(resource, style.isEmpty ? nil : LoadingStyleTests.style(style), lines: lines)

@@ -13,12 +13,12 @@ import Testing
   let runtime = ManualRuntime()
 
   nonisolated static let names = [
-    "none", "material", "leading", "trailing", "top", "bottom", "over", "custom", "instead",
+    "hidden", "material", "leading", "trailing", "top", "bottom", "over", "custom", "instead",
   ]
 
   static func style(_ name: String) -> LoadingViewStyle {
     switch name {
-    case "none": .none
+    case "hidden": .hidden
     case "material": .material
     case "leading": .horizontal(.leading)
     case "trailing": .horizontal(.trailing, opacity: 0.5, alignment: .top, spacing: 2)
@@ -80,7 +80,7 @@ import Testing
     for percent in [20, 60] {
       loads[0].context.report(fraction: Double(percent) / 100)
       stage.settle()
-      #expect(stage.text.contains("\(percent) %") == (name != "none"))
+      #expect(stage.text.contains("\(percent) %") == (name != "hidden"))
     }
     #expect(made == before)
     loads[0].succeed("b")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a reload beside, above, below, over and instead of its content`() {
-    #expect(reloading("none").text == "ab\ncd\n")
+    #expect(reloading("hidden").text == "ab\ncd\n")
     #expect(reloading("leading").text == "⠹ ab\n  cd\n")
     #expect(reloading("trailing").text == "ab  ⠹\ncd\n")
     #expect(reloading("top").text == "⠹\nab\ncd")

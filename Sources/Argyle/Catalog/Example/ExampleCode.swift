@@ -87,7 +87,7 @@ extension ExampleOptions.Look {
     }
     return switch style {
     case .automatic: nil
-    case .none: "LoadingViewStyle.none"
+    case .hidden: ".hidden"
     case .material: ".material"
     case .leading, .trailing: call(".horizontal", ".\(style)", alignment.vertical.swift)
     case .top, .bottom: call(".vertical", ".\(style)", alignment.horizontal.swift)

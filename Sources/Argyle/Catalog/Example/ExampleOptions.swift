@@ -31,7 +31,7 @@ struct ExampleOptions: Equatable {
   enum StyleChoice: String, CaseIterable {
     /// What the library shows by itself.
     case automatic
-    case none, material, leading, trailing, top, bottom
+    case hidden, material, leading, trailing, top, bottom
     case overContent = "over content"
     case custom
   }
@@ -76,7 +76,7 @@ extension ExampleOptions {
       // A store with a state for each of many cells.
       case .gallery:
         options.redaction = .shimmer
-        options.first.style = .none
+        options.first.style = .hidden
         options.afterValue = Look(alignment: .center, opacity: 0.5)
         options.afterError = Look(alignment: .center, opacity: 0.3)
       // A load that reports its progress, starts by a key and can be cancelled.
@@ -103,9 +103,9 @@ extension ExampleOptions {
         options.afterValue = Look(style: .top, alignment: .top)
         options.afterError = Look(style: .top, alignment: .top)
       case .silent:
-        options.first.style = .none
-        options.afterValue.style = .none
-        options.afterError.style = .none
+        options.first.style = .hidden
+        options.afterValue.style = .hidden
+        options.afterError.style = .hidden
       }
       return options
     }
@@ -120,7 +120,7 @@ extension ExampleOptions.Look {
   var viewStyle: LoadingViewStyle? {
     switch style {
     case .automatic: nil
-    case .none: LoadingViewStyle.none
+    case .hidden: .hidden
     case .material: .material
     case .leading:
       .horizontal(.leading, opacity: opacity, alignment: alignment.vertical, spacing: spacing)

@@ -57,7 +57,7 @@ struct ArticlePane: View {
         .placeholder(ArticleListing(Article.samples))
         .empty(when: \.isEmpty) { NoArticles(model: model) }
         // The pane's title line shows reloads: an indicator over the rows would cover a date.
-        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        .loadingViewStyle(afterValue: .hidden)
         .accessibilityLabel(title)
         if size.width >= Self.sizeForPreview.width, size.height >= Self.sizeForPreview.height,
           model.openArticle == nil, !isPlain

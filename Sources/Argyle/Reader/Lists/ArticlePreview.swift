@@ -54,7 +54,7 @@ struct ArticlePreview: View {
         .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
       }
       .loading { _ in Text("") }
-      .loadingViewStyle(afterValue: LoadingViewStyle.none)
+      .loadingViewStyle(afterValue: .hidden)
     }
     .frame(height: Self.height)
     // The preview takes no focus: the keys stay with the list.

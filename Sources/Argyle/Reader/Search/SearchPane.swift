@@ -61,7 +61,7 @@ struct SearchPane: View {
           }
           .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
-        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        .loadingViewStyle(afterValue: .hidden)
         .articleListKeys(model, when: !search.found.isEmpty, terminal)
         .onKeyPress(action: .left, label: "feeds", footer: .ifRoom) {
           model.show(.feeds, $paneFocus)
