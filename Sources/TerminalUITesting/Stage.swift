@@ -150,11 +150,18 @@ public final class Stage {
     } while (host.needsFrame || isActing) && rounds < 20
   }
 
-  /// Settles, and lets tasks off the main actor run, until `condition` returns `true`, however long
-  /// that takes.
+  /// Settles until `condition` returns `true`, and lets other tasks run in between: those of
+  /// `.task`, which run on the main actor, and those off the main actor.
+  ///
+  /// ```swift
+  /// await stage.settle { toasts.count == 1 }
+  /// ```
+  ///
+  /// It also returns when its task is cancelled, for example by the time limit of the test: set one
+  /// if the condition may never become true.
   public func settle(until condition: () -> Bool) async {
     settle()
-    while !condition() {
+    while !condition(), !Task.isCancelled {
       await Task.yield()
       settle()
     }

@@ -41,6 +41,13 @@ import Testing
     #expect(stage.style(of: "A")?.foreground == Theme.mono.accent)
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `waiting for a condition that never becomes true ends when the task is cancelled`() async {
+    let waiting = Task { await Stage(20, 1) { Text("still") }.settle { false } }
+    waiting.cancel()
+    await waiting.value
+  }
+
   @Test func `a view that changes itself for ever is given up`() {
     struct Restless: View {
       @State private var turns = 0
