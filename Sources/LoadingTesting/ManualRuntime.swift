@@ -67,6 +67,9 @@ public final class ManualRuntime {
   }
 
   /// Runs everything that can run at the current time.
+  ///
+  /// Tasks on the main actor, such as the `.task` of a view, do not run in it, but in
+  /// ``run(until:)``.
   public func run() {
     executor.run()
   }

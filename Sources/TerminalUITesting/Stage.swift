@@ -14,6 +14,9 @@ public import TerminalUI
 ///
 /// Loaders that views make from functions use ``runtime``. A model and the stage that shows it share
 /// one: the resources of the model are created with its clock and scheduler.
+///
+/// Only the tasks of `.task` run later: on the main actor, while the test awaits
+/// ``settle(until:)``.
 @MainActor
 public final class Stage {
   /// The clock, and the scheduler of loads.
@@ -135,7 +138,8 @@ public final class Stage {
   /// Presents frames until nothing changes without time passing.
   ///
   /// Every method that acts on the stage calls it; a test calls it after changing a model itself.
-  /// It gives up after 20 frames on a view that changes itself in every frame.
+  /// It gives up after 20 frames on a view that changes itself in every frame. The tasks of `.task`
+  /// do not run in it, but in ``settle(until:)``.
   public func settle() {
     var rounds = 0
     var isActing = false

@@ -40,11 +40,17 @@ extension View {
   }
 
   /// Runs a task from when this view appears on the screen; it is cancelled when the view leaves.
+  ///
+  /// The task runs on the main actor. On the `Stage` of a test, it runs while the test awaits
+  /// `settle(until:)`.
   public func task(_ action: @escaping @MainActor () async -> Void) -> some View {
     task(id: 0, action)
   }
 
   /// Runs a task while this view is on the screen; a new id cancels it and starts it again.
+  ///
+  /// The task runs on the main actor. On the `Stage` of a test, it runs while the test awaits
+  /// `settle(until:)`.
   public func task(
     id: some Hashable, _ action: @escaping @MainActor () async -> Void
   ) -> some View {

@@ -30,6 +30,17 @@ import Testing
 }
 
 @MainActor
+@Test(.timeLimit(.minutes(10))) func `a test waits for what a task of a view does`() async {
+  let toasts = ToastQueue()
+  let stage = Stage(24, 3) {
+    Text("Socks").toasts(toasts).task { toasts.show("They are soggy.") }
+  }
+  #expect(toasts.count == 0)
+  await stage.settle { toasts.count == 1 }
+  #expect(stage.text.contains("They are soggy."))
+}
+
+@MainActor
 @Observable
 private final class ShoppingList {
   var newItem = ""
