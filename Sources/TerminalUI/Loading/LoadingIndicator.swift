@@ -24,7 +24,8 @@ extension View {
   /// Shows beside this view that the element of the loaded value with this id is being changed.
   ///
   /// Room for the sign is reserved, so that nothing moves. It works inside the content of an
-  /// ``AsyncContentView``.
+  /// ``AsyncContentView``, for the changes of each resource that the view shows. It does not work
+  /// for the rows of a `RangedResource`, whose pages are no resources of the view.
   public func modifying(_ id: some Hashable & Sendable) -> some View {
     ModifyingView(content: self, id: id)
   }

@@ -92,7 +92,11 @@ extension ResourceDrawing {
     switch sources.count {
     case 0: self.init(stateOf: object, state, at: now)
     case 1: self = sources[0]
-    default: self.init(of: sources, progress: state.progress, hasValue: state.value != nil)
+    default:
+      self.init(of: sources, progress: state.progress, hasValue: state.value != nil)
+      isModifying = EnvironmentValues.ModificationCheck(resource: ObjectIdentifier(object)) {
+        object.isChanging($0)
+      }
     }
     // The sources may not explain why the object has no value.
     if state.value == nil, failure == nil, !isLoading, state.isLoading || state.isFailed {
@@ -149,10 +153,19 @@ extension ResourceDrawing {
   }
 }
 
+extension LoadableObject {
+  /// Returns whether one of the resources that it stands for is changing this element.
+  fileprivate func isChanging(_ item: any Hashable & Sendable) -> Bool {
+    if let resource = self as? any DrawnResource { return resource.isModifying(item) }
+    return sources.contains { $0.isChanging(item) }
+  }
+}
+
 /// A resource with a value of any type.
 @MainActor
 private protocol DrawnResource {
   var drawing: ResourceDrawing { get }
+  func isModifying(_ item: any Hashable & Sendable) -> Bool
 }
 
 extension Resource: DrawnResource {

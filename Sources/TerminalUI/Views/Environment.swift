@@ -62,8 +62,9 @@ public struct EnvironmentValues {
 }
 
 extension EnvironmentValues {
-  /// Tells whether an element of a resource's value is being changed.
+  /// Tells whether an element of a loaded value is being changed.
   struct ModificationCheck {
+    /// The resource, or the object that stands for several resources.
     let resource: ObjectIdentifier
     let check: @MainActor (any Hashable & Sendable) -> Bool
 

@@ -191,6 +191,55 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2])
+  func `a row of several sources shows that its element is being changed`(id: Int) {
+    let saves = ManualCalls<[Int], Void>()
+    let both = PartialResource(
+      runtime.resource(initialState: .loaded([1])), runtime.resource(initialState: .loaded([2])))
+    let stage = Stage(20, 2, runtime: runtime) {
+      AsyncContentView(both) { parts in
+        VStack(alignment: .leading) {
+          ForEach((parts.0 ?? []) + (parts.1 ?? []), id: \.self) { Text("row \($0)").modifying($0) }
+        }
+      }
+    }
+    let resource = id == 1 ? both.parts.0 : both.parts.1
+    resource.mutate(item: id, apply: { _ in }, commit: { try await saves.call($0) })
+    stage.settle()
+    #expect(stage.lines.map { $0.hasSuffix("⠋") } == [id == 1, id == 2])
+    saves[0].succeed()
+    stage.settle()
+    #expect(stage.text == "row 1\nrow 2")
+  }
+
+  @Test func `the row below a paged list shows how the next page is loaded, and why it is not`() {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      (_: Int?) in pages.loader
+    }
+    let stage = Stage(40, 4, runtime: runtime) {
+      VStack(alignment: .leading) {
+        AsyncContentView(list) { items in
+          List(items, id: \.self) { Text("item \($0)") }.onVisibleRowsChange { list.show($0) }
+        }
+        AsyncContentView(list.append) { _ in EmptyView() }.frame(height: 1)
+      }
+    }
+    describe(stage)
+    pages[0].succeed(Page([1], next: 2))
+    stage.settle()
+    #expect(stage.text == "item 1\n\n\n")
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.lines.last?.contains("Loading") == true)
+    pages[1].fail(Broken())
+    stage.settle()
+    #expect(stage.lines.last?.contains("r to retry") == true)
+    stage.press("r")
+    pages[2].succeed(Page([2], next: nil))
+    stage.settle()
+    #expect(stage.text == "item 1\nitem 2\n\n")
+  }
+
   @Test func `a paged list shows a failed reload below its items, and r loads them again`() {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = PagedResource(clock: runtime.clock.any, scheduler: runtime.scheduler) {
