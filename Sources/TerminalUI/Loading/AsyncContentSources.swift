@@ -14,7 +14,7 @@ extension AsyncContentView {
   ///
   /// The content is given a binding to the value: `{ $sock in … }`. `commit` stores a change and is
   /// told which member was changed. `item` identifies the value for ``View/modifying(_:)`` and
-  /// `Resource.modifyingIDs`. `undoWindow` is how long a change can be undone before it is
+  /// `Resource.modifyingIDs`; by default the id of a value that is `Identifiable`. `undoWindow` is how long a change can be undone before it is
   /// committed. `throttle` is the minimum time between the starts of two commits of the same member,
   /// for example for a slider that is held down.
   public init(
@@ -24,8 +24,8 @@ extension AsyncContentView {
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .resource(resource), item: item, undoWindow: undoWindow, throttle: throttle, commit: commit,
-      content: content)
+      .resource(resource), item: { _ in item }, undoWindow: undoWindow, throttle: throttle,
+      commit: commit, content: content)
   }
 
   /// Creates a view that shows the value that `loader` loads.
@@ -50,8 +50,8 @@ extension AsyncContentView {
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .loader(loader, id: AnyHashable(id), refreshing), item: item, undoWindow: undoWindow,
-      throttle: throttle, commit: commit, content: content)
+      .loader(loader, id: AnyHashable(id), refreshing), item: { _ in item },
+      undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 
   /// Creates a view that shows the result of an asynchronous function; another `id` loads again.
@@ -89,14 +89,46 @@ extension AsyncContentView {
   }
 
   private init(
-    _ source: Source, item: (any Hashable & Sendable)?, undoWindow: Duration?, throttle: Duration?,
+    _ source: Source, item: @escaping (Value) -> (any Hashable & Sendable)?,
+    undoWindow: Duration?, throttle: Duration?,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(source) { value, resource in
       let access = resource?.access(
-        item: item, undoWindow: undoWindow, throttle: throttle, commit: commit)
+        item: item(value), undoWindow: undoWindow, throttle: throttle, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))
     }
+  }
+}
+
+extension AsyncContentView where Value: Identifiable, Value.ID: Sendable {
+  /// Creates a view that shows the value of `resource` and can change it, with the value's id as
+  /// the item of its changes.
+  ///
+  /// The other parameters have the meanings that they have with an `item`.
+  public init(
+    _ resource: Resource<Value>, undoWindow: Duration? = nil, throttle: Duration? = nil,
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(
+      .resource(resource), item: { $0.id }, undoWindow: undoWindow, throttle: throttle,
+      commit: commit, content: content)
+  }
+
+  /// Creates a view that shows the value that `loader` loads and can change it, with the value's id
+  /// as the item of its changes.
+  ///
+  /// The other parameters have the meanings that they have with an `item`.
+  public init(
+    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
+    commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(
+      .loader(loader, id: AnyHashable(id), refreshing), item: { $0.id },
+      undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 }

@@ -42,6 +42,30 @@ import Testing
     #expect(!resource.hasPendingMutations)
   }
 
+  @Test(arguments: [true, false])
+  func `a change of a value has the value's id as its item`(isOwnResource: Bool) {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let save: @Sendable (ValueAccess<Sock>.Change) async throws -> Void = { [saves] in
+      try await saves.call($0.value)
+    }
+    let stage = Stage(20, 1, runtime: runtime) {
+      if isOwnResource {
+        AsyncContentView(loader: .constant(Sock(id: 1)), commit: save) { $sock in
+          Toggle(sock.name, isOn: $sock.isWashed).modifying(sock.id)
+        }
+      } else {
+        AsyncContentView(resource, commit: save) { $sock in
+          Toggle(sock.name, isOn: $sock.isWashed).modifying(sock.id)
+        }
+      }
+    }
+    stage.press(.space)
+    #expect(stage.text == "[x] Left ⠋")
+    saves[0].succeed()
+    stage.settle()
+    #expect(stage.text == "[x] Left")
+  }
+
   @Test func `a change that cannot be stored is taken back, and others stay`() {
     let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
     let stage = stage(resource)
