@@ -113,6 +113,27 @@ import Testing
     #expect(resource.activity == nil)
   }
 
+  @Test func `a message stays until another one is reported or another attempt begins`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
+    resource.load()
+    runtime.run()
+    loads[0].context.report(message: "Fetching")
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(message: "Fetching", fraction: 0.5))
+    loads[0].context.report(message: "Reading")
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(message: "Reading", fraction: 0.5))
+    loads[0].fail(Broken())
+    runtime.run()
+    loads[1].context.report(fraction: 0.2)
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(fraction: 0.2))
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a script plays its states at their times`() {
     let resource = runtime.resource(
       Loader.scripted([

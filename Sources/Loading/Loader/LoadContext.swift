@@ -57,7 +57,8 @@ public struct LoadContext: Sendable {
 
   /// Reports how far the load has come.
   ///
-  /// A ``Resource`` ignores a fraction that is lower than an earlier one of the same attempt.
+  /// A ``Resource`` ignores a fraction that is lower than an earlier one of the same attempt, and
+  /// keeps a message until the attempt reports another one.
   public func report(_ progress: LoadingProgress) {
     send(.progress(progress))
   }

@@ -158,7 +158,9 @@ private struct ZipBoard {
   mutating func finish(_ number: Int) -> [LoadSignal] {
     parts[number].isFinished = true
     guard parts.contains(where: { !$0.isFinished }) else { return [] }
-    return [.progress(combinedProgress(message: nil)), .phase(combinedPhase)]
+    // That of a part which goes on, because the message of this part is out of date.
+    let message = parts.last { !$0.isFinished && $0.progress?.message != nil }?.progress?.message
+    return [.progress(combinedProgress(message: message)), .phase(combinedPhase)]
   }
 
   /// The progress after an attempt has begun or failed, which removes that of all parts.

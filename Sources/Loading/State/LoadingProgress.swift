@@ -22,10 +22,11 @@ public struct LoadingProgress: Hashable, Sendable {
     fraction.map { $0 < 1 ? min(99, Int($0 * 100 + 1e-9)) : 100 }
   }
 
-  /// Returns the next progress of the same attempt, whose fraction is neither lower nor unknown.
+  /// Returns the next progress of the same attempt, whose fraction is neither lower nor unknown,
+  /// and whose message is the last one.
   func advanced(to next: LoadingProgress) -> LoadingProgress {
-    guard let fraction else { return next }
-    return LoadingProgress(
-      message: next.message, fraction: max(fraction, next.fraction ?? fraction))
+    LoadingProgress(
+      message: next.message ?? message,
+      fraction: next.fraction.map { max($0, fraction ?? 0) } ?? fraction)
   }
 }
