@@ -141,13 +141,28 @@ import Testing
     let waiting = Task.immediate { await resource.mutationsSettled() }
     commits[0].succeed(0)
     runtime.run()
-    await waiting.value
+    #expect(await waiting.value)
     #expect(!resource.hasPendingMutations)
     #expect(resource.isLoading)
     for _ in 0..<2 {
       loads.end()
       runtime.run()
     }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `quitting waits for commits no longer than its limit`() async {
+    let resource = runtime.resource(initialState: .loaded([0]))
+    resource.mutate(append(1))
+    runtime.run()
+    let waiting = Task.immediate { await resource.mutationsSettled(within: .seconds(2)) }
+    runtime.advance(by: .seconds(2))
+    #expect(await !waiting.value)
+    let others = Task.immediate { await resource.mutationsSettled(within: .seconds(2)) }
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(await others.value)
+    #expect(await resource.mutationsSettled(within: .zero))
   }
 
   @Test func `the answer of the server replaces the patch`() {

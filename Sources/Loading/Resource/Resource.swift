@@ -253,19 +253,17 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Reached when something has ended; nil if nothing is being loaded.
   @usableFromInline var settlementOfLoad: Promise<Void>? { truth.isLoading ? next() : nil }
 
-  /// Waits until no mutation is pending.
-  ///
-  /// Cancelling the waiting task makes it return at once. Before a program quits, call
-  /// ``commitHeldMutations()`` and then this, with a time limit.
-  public func mutationsSettled() async {
-    while !truth.log.isDrained, await next().isReached() {}
-  }
-
   /// Reached when loads or mutations have ended the next time.
-  private func next() -> Promise<Void> {
+  func next() -> Promise<Void> {
     let next = settlement ?? Promise()
     settlement = next
     return next
+  }
+
+  /// Lets the tasks that wait for the end of loads or mutations look again.
+  func resumeWaiting() {
+    settlement?.fulfil(())
+    settlement = nil
   }
 
   // MARK: Machinery
@@ -419,8 +417,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
     // Not after every event, which may be one of many steps of progress.
     if after.isLoading != before.isLoading || after.mutationVersion != before.mutationVersion {
-      settlement?.fulfil(())
-      settlement = nil
+      resumeWaiting()
     }
     changed?(before, after)
   }

@@ -1,4 +1,4 @@
-/// Loading and waiting for the result.
+/// Waiting for the result of a load, or for the end of mutations.
 extension Resource {
   /// Loads, waits until nothing is being loaded and returns the state, for example for a pull to
   /// refresh.
@@ -39,6 +39,30 @@ extension Resource {
     if let failure = truth.failure { throw failure.error }
     guard let value = latestValue else { throw CancellationError() }
     return value
+  }
+
+  /// Waits until no mutation is pending.
+  ///
+  /// Cancelling the waiting task makes it return at once. Before a program quits, call
+  /// ``commitHeldMutations()`` and then this, with a limit.
+  ///
+  /// - Parameter limit: how long to wait at most, on the resource's clock; nil for no limit.
+  /// - Returns: whether no mutation is pending.
+  @discardableResult
+  public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
+    let timeout = Promise<Void>()
+    let timer = limit.map { limit in
+      let end = clock.now.advanced(by: limit)
+      return OwnedTask(
+        scheduler.task { [clock, scheduler] in
+          guard (try? await clock.sleep(until: end)) != nil else { return }
+          timeout.fulfil(())
+          scheduler.deliver { self.resumeWaiting() }
+        })
+    }
+    defer { withExtendedLifetime(timer) {} }
+    while !truth.log.isDrained, timeout.reached == nil, await next().isReached() {}
+    return truth.log.isDrained
   }
 
   /// Unavailable: without this, `value` would be a reference to the function that loads.

@@ -23,13 +23,17 @@ extension TerminalApp {
   /// ```swift
   /// try await TerminalApp.run(finish: {
   ///   todos.commitHeldMutations()
-  ///   for mutation in todos.pendingMutations { _ = try? await todos.outcome(of: mutation.id) }
+  ///   let isSaved = await todos.mutationsSettled(within: .seconds(2))
+  ///   if !isSaved { print("The last changes were not saved.") }
   /// }) {
   ///   AsyncContentView(todos) { todos in
   ///     ForEach(todos, id: \.self) { Text($0) }
   ///   }
   /// }
   /// ```
+  ///
+  /// After Ctrl-C or another signal, the program has three seconds, `TerminalOptions.endingTime`: a
+  /// process that has not ended by then exits with status 75.
   ///
   /// - Parameters:
   ///   - finish: runs before the app ends, see ``finish``.

@@ -67,7 +67,8 @@ public final class TerminalApp {
   /// Runs before the app ends, for example to save changes.
   ///
   /// It is called once, whether a key, a signal or the loss of the terminal ends the app. The app
-  /// continues to draw and to handle keys until it returns, so it has to return soon.
+  /// continues to draw and to handle keys until it returns, so it has to return soon: after a signal
+  /// within `TerminalOptions.endingTime`, or else the process exits with status 75.
   public var finish: (@MainActor () async -> Void)?
 
   /// Called with the background colour of the terminal, if the terminal reports it.

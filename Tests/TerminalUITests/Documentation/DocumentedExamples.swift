@@ -320,7 +320,8 @@ private func program() async throws {
 private func finished(_ todos: Resource<[String]>) async throws {
   try await TerminalApp.run(finish: {
     todos.commitHeldMutations()
-    for mutation in todos.pendingMutations { _ = try? await todos.outcome(of: mutation.id) }
+    let isSaved = await todos.mutationsSettled(within: .seconds(2))
+    if !isSaved { print("The last changes were not saved.") }
   }) {
     AsyncContentView(todos) { todos in
       ForEach(todos, id: \.self) { Text($0) }

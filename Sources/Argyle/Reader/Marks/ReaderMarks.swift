@@ -266,7 +266,7 @@ extension ReaderModel: UnsavedChanges {
 
   func finishSaving() async -> [String] {
     for work in begun.values { await work.task.finished() }
-    for resource in saved { await resource.mutationsSettled() }
+    for resource in saved { await resource.mutationsSettled(within: nil) }
     await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // A failed mutation that is retried gets another ID.
@@ -300,7 +300,8 @@ extension ReaderModel: UnsavedChanges {
 @MainActor
 private protocol ChangedResource {
   var hasPendingMutations: Bool { get }
-  func mutationsSettled() async
+  @discardableResult
+  func mutationsSettled(within limit: Duration?) async -> Bool
 }
 
 extension Resource: ChangedResource {
