@@ -11,6 +11,9 @@
 ///
 /// A change of an item is a mutation of ``content``, whose pages find the item by its id:
 ///
+/// A view of `TerminalUI` shows the items by an `AsyncContentView` of the list, and below it one of
+/// ``append``, in which the next page's spinner and failure appear: see "A list of pages" there.
+///
 /// ```swift
 /// list.content.mutate(item: id) { pages in
 ///   pages.modify(id: id) { $0.isStarred = true }

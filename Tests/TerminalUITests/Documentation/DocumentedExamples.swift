@@ -223,6 +223,20 @@ private struct Collections: View {
   }
 }
 
+private struct PostList: View {
+  let list: PagedResource<Article, Int>
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      AsyncContentView(list) { posts in
+        List(posts) { Text($0.title) }
+          .onVisibleRowsChange { list.show($0) }
+      }
+      AsyncContentView(list.append) { _ in EmptyView() }.frame(height: 1)
+    }
+  }
+}
+
 private struct Screens: View {
   enum Screen { case articles, socks }
   let toasts: ToastQueue
