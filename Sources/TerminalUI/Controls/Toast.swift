@@ -8,8 +8,7 @@ import Observation
 ///
 /// ```swift
 /// RootScreen()
-///   .toasts(toasts)
-///   .task { await toasts.follow(failedChanges) }
+///   .toasts(toasts, following: failedChanges)
 /// ```
 @MainActor
 @Observable
@@ -85,7 +84,8 @@ public final class ToastQueue {
 
   /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
   ///
-  /// The message is the sentence in which `describe` says what happened. It offers a retry unless
+  /// A view calls ``View/toasts(_:following:)`` instead, which describes errors as the environment
+  /// does. The message is the sentence in which `describe` says what happened. It offers a retry unless
   /// the error's `RetryAdvice` says that another attempt cannot help.
   public func follow(
     _ inbox: FailedMutation.Inbox,
@@ -125,6 +125,27 @@ extension View {
   /// ``KeyAction/retryChange`` retries and ``KeyAction/dismiss`` dismisses a message, wherever the
   /// focus is, unless a sheet is open.
   public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
+
+  /// Shows the messages of `queue` below this view, and adds one for each failed change of `inbox`.
+  ///
+  /// The messages are those in which ``EnvironmentValues/describeError`` says what happened. What
+  /// fails while this view is not on the screen is shown when it is again.
+  public func toasts(_ queue: ToastQueue, following inbox: FailedMutation.Inbox) -> some View {
+    FollowingView(content: toasts(queue), queue: queue, inbox: inbox)
+  }
+}
+
+private struct FollowingView<Content: View>: View {
+  let content: Content
+  let queue: ToastQueue
+  let inbox: FailedMutation.Inbox
+  @Environment(\.describeError) private var describeError
+
+  var body: some View {
+    content.task(id: [ObjectIdentifier(queue), ObjectIdentifier(inbox)]) {
+      await queue.follow(inbox, describe: describeError)
+    }
+  }
 }
 
 private struct ToastedView<Content: View>: View {

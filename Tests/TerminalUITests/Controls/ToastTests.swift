@@ -1,3 +1,6 @@
+import Loading
+import LoadingTesting
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -48,6 +51,46 @@ import Testing
     stage.settle()
     #expect(stage.text.contains("▌ Saved."))
     #expect(stage.style(of: "▌")?.foreground == Theme.dark.accent)
+  }
+
+  @MainActor
+  @Observable
+  final class Screen {
+    var isShown = true
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a change that failed while its view was away is told when the view is back`() async {
+    let (inbox, toasts, screen) = (FailedMutation.Inbox(), ToastQueue(), Screen())
+    let runtime = ManualRuntime()
+    let saves = ManualCalls<Int, Void>()
+    let resource = runtime.resource(initialState: .loaded(1), mutationFailures: inbox)
+    let stage = Stage(60, 3, runtime: runtime) {
+      Group {
+        if screen.isShown {
+          Text("content").toasts(toasts, following: inbox)
+        } else {
+          Text("other")
+        }
+      }
+      .environment(\.describeError) { _ in ErrorDescription(what: "Socks are not saved.") }
+    }
+    func fail(_ number: Int) {
+      resource.mutate(apply: { $0 += 1 }, commit: { try await saves.call($0) })
+      stage.settle()
+      saves[number].fail(Broken())
+      stage.settle()
+    }
+    fail(0)
+    await stage.settle { toasts.count == 1 }
+    #expect(stage.text.contains("✗ Socks are not saved."))
+    screen.isShown = false
+    stage.settle()
+    fail(1)
+    #expect(stage.text == "other\n\n")
+    screen.isShown = true
+    await stage.settle { toasts.count == 2 }
+    #expect(stage.text.contains("✗ Socks are not saved. And 1 more."))
   }
 
   @Test func `a message that can only be dismissed goes away by itself`() {

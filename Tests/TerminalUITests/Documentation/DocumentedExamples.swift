@@ -249,8 +249,7 @@ private struct Screens: View {
       Tab("Socks", value: Screen.socks) { SocksScreen() }
     }
     RootScreen()
-      .toasts(toasts)
-      .task { await toasts.follow(failedChanges) }
+      .toasts(toasts, following: failedChanges)
   }
 }
 
