@@ -133,7 +133,7 @@ import Testing
     runtime.run()
     loads.latest?.fail(Broken())
     runtime.run()
-    #expect(list.append.canRetry)
+    #expect(list.append.canReload)
     list.loadPrevious()
     answer(loads)
     // The page that it would follow was evicted.
@@ -147,7 +147,7 @@ import Testing
     runtime.run()
     loads.latest?.fail(Broken())
     runtime.run()
-    #expect(list.prepend.canRetry)
+    #expect(list.prepend.canReload)
     list.loadMore()
     answer(loads)
     #expect(list.items == Array(50..<70))

@@ -126,7 +126,7 @@ import Testing
     list.show(1..<6)
     runtime.run()
     #expect(loads.inputs == [5, 4])
-    #expect(list.prepend.canRetry)
+    #expect(list.prepend.canReload)
     list.show(1..<10)
     #expect(list.append.isLoading)
     runtime.run()

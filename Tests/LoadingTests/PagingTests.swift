@@ -79,7 +79,7 @@ import Testing
     list.append.load()
     runtime.run()
     #expect(pages.count == count)
-    #expect(!list.append.canRetry)
+    #expect(!list.append.canReload)
     #expect(list.items == [1, 2, 5])
   }
 

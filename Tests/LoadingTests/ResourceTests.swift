@@ -155,12 +155,12 @@ import Testing
     resource.retry()
     resource.appear()
     #expect(resource.state == .idle)
-    #expect(!resource.canRetry)
+    #expect(!resource.canReload)
     #expect(resource.history.isEmpty)
     resource.load(.constant(1))
     runtime.run()
     #expect(resource.state == .loaded(1))
-    #expect(resource.canRetry)
+    #expect(resource.canReload)
   }
 
   @Test func `a resource starts with its initial state`() {

@@ -110,8 +110,8 @@ extension Resource {
     return truth.wasCancelled
   }
 
-  /// Whether there is a loader.
-  public var canRetry: Bool {
+  /// Whether there is a loader, so that it can be loaded again.
+  public var canReload: Bool {
     access(.activity)
     return truth.loader != nil
   }

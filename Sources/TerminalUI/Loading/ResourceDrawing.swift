@@ -59,7 +59,7 @@ extension ResourceDrawing {
     isPrompting =
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
-    if resource.canRetry { retry = { resource.retry() } }
+    if resource.canReload { retry = { resource.retry() } }
     // Rather than a failed reload, which is shown once the changes are stored or dismissed.
     if state.value != nil, let changes = resource.shownFailure {
       failure = changes.failure

@@ -34,7 +34,7 @@ private final class ArticleScreen {
 
   func appear() { article.appear() }
   func disappear() { article.disappear() }
-  func pressR() { article.canRetry && article.failure != nil ? article.retry() : article.load() }
+  func pressR() { article.failure?.error.allowsRetry == true ? article.retry() : article.load() }
   func pressEscape() { article.cancel() }
 }
 
