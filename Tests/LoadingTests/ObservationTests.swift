@@ -23,6 +23,25 @@ import Testing
     return changes
   }
 
+  @Test func `whatever is made of resources can be held by a view as an observable object`() {
+    func changes(of object: some LoadableObject & Observable) -> Changes {
+      let noted = self.changes { _ = object.state }
+      object.load()
+      return noted
+    }
+    let loader = Loader.constant(1)
+    let list = PagedResource(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      (_: Int?) in loader.map { Page([$0], next: nil) }
+    }
+    #expect(changes(of: list).count == 1)
+    let rows = RangedResource(
+      clock: runtime.clock.any, scheduler: runtime.scheduler, count: loader
+    ) { _ in loader.map { [$0] } }
+    #expect(changes(of: rows).count == 1)
+    #expect(changes(of: PartialResource(runtime.resource(loader))).count == 1)
+    runtime.run()
+  }
+
   @Test func `a view that reads the state is notified when it changes`() {
     let resource = runtime.resource(loads.loader)
     let changes = changes { _ = resource.state }

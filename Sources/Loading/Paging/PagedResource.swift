@@ -1,3 +1,5 @@
+import Observation
+
 /// A list that grows page by page while the user scrolls, at its end or at its beginning.
 ///
 /// The list, the next page and the previous page are loaded independently, each with a state of its
@@ -9,10 +11,10 @@
 /// list.show(0..<20)  // loads more near an end
 /// ```
 ///
-/// A change of an item is a mutation of ``content``, whose pages find the item by its id:
-///
 /// A view of `TerminalUI` shows the items by an `AsyncContentView` of the list, and below it one of
 /// ``append``, in which the next page's spinner and failure appear: see "A list of pages" there.
+///
+/// A change of an item is a mutation of ``content``, whose pages find the item by its id:
 ///
 /// ```swift
 /// list.content.mutate(item: id) { pages in
@@ -29,7 +31,7 @@
 /// ``maximumPageCount`` pages, and loads an evicted page again when the user scrolls back to it.
 /// Pages that were stored can be shown before the first load: pass them as `initialPages`.
 @MainActor
-public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {
+public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject, Observable {
   /// The loaded pages, with the state of the first load and of reloads.
   public let content: Resource<[Page<Item, Cursor>]>
   /// The page that is being added at the end, with its state, failure and retry.

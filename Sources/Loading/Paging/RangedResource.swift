@@ -1,3 +1,5 @@
+import Observation
+
 /// A list whose length is loaded first, and whose pages load when they are shown: for stores of
 /// 100,000 rows in which the user can jump to the end.
 ///
@@ -10,7 +12,7 @@
 /// draw(rows[99_990])  // nil until its page is loaded
 /// ```
 @MainActor
-public final class RangedResource<Item: Sendable>: LoadableObject {
+public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
   /// The number of items.
   public let count: Resource<Int>
   /// The number of items in a page.

@@ -1,3 +1,5 @@
+import Observation
+
 /// Several resources as one, which shows the loaded parts even if others fail: for example a
 /// profile with its posts, of which each can fail and be retried.
 ///
@@ -7,7 +9,7 @@
 /// page.retry()  // only the failed parts
 /// ```
 @MainActor
-public final class PartialResource<each Part: Sendable>: LoadableObject {
+public final class PartialResource<each Part: Sendable>: LoadableObject, Observable {
   /// The values of the parts; nil for a part without a value.
   public typealias Value = (repeat (each Part)?)
 
