@@ -12,8 +12,8 @@ public final class ArticleStore: Sendable {
   let searcher: Searcher
   /// Whether lists across feeds show an article that several feeds carry only once.
   let joinsCopies = Atomic(true)
-  /// The id of the newest article that has been returned as an arrival, or that existed before the
-  /// first fetch; nil before that.
+  /// The highest id that an article had when arrivals were last returned, or before the first fetch;
+  /// nil before that.
   let lastArrival = Mutex<Int64?>(nil)
 
   var path: String { file.path }

@@ -6,7 +6,7 @@ struct FeedRearrangement: Sendable, Hashable {
   let id: Feed.ID
   let was: FeedArrangement
   let became: FeedArrangement
-  /// The feed's own title at that time, which is shown when the user has given it none.
+  /// The title that was shown at that time when the user had given it none.
   let ownTitle: String
 
   var isRenaming: Bool { became.title != was.title }
@@ -49,27 +49,33 @@ extension ArticleStore {
   private static func takeBack(
     _ change: FeedRearrangement, _ database: Database
   ) throws -> Bool {
-    guard var now = try arrangement(of: change.id, database) else { return false }
+    guard let now = try arrangement(of: change.id, database) else { return false }
     var (was, became) = (change.was, change.became)
-    let titleOnServer = try String.fetchOne(
-      database, sql: "SELECT title FROM feed WHERE id = ? AND remoteID IS NOT NULL",
+    let ownTitle = try String.fetchOne(
+      database, sql: "SELECT \(Self.ownTitle) FROM feed WHERE id = ? AND remoteID IS NOT NULL",
       arguments: [change.id])
-    if let titleOnServer {
-      if change.isRenaming {
-        // The server takes over a title that the user has given, so that only what is shown tells
-        // whether it has been changed since.
-        now.title = now.title ?? titleOnServer
-        became.title = became.title ?? change.ownTitle
-        was.title = was.title ?? change.ownTitle
-      } else {
-        (was.title, became.title) = (now.title, now.title)
-      }
+    if let ownTitle {
+      // The server takes over a title that the user has given, so that only what is shown tells
+      // whether it has been changed since.
+      let isRenamed =
+        change.isRenaming
+        && isSpelling(now.title ?? ownTitle, of: became.title ?? change.ownTitle)
+      was.title = isRenamed ? was.title ?? change.ownTitle : now.title
+      became.title = now.title
     }
-    guard now == became else { return false }
-    if was.title == FeedArrangement(title: titleOnServer).title { was.title = nil }
-    _ = try arrange(change.id, as: was, from: became, database)
+    guard now == became, was != now else { return false }
+    if was.title == FeedArrangement(title: ownTitle).title { was.title = nil }
+    _ = try arrange(change.id, as: was, from: now, database)
     return true
   }
+
+  /// Whether a title may be what a server made of the other: some replace `&` by its full-width form.
+  private static func isSpelling(_ title: String, of sent: String) -> Bool {
+    title.precomposedStringWithCompatibilityMapping == sent.precomposedStringWithCompatibilityMapping
+  }
+
+  /// The title that is shown when the user has given a feed none.
+  private static let ownTitle = "COALESCE(NULLIF(title, ''), address)"
 
   /// Renames a folder, or moves it with its contents; with nil, its contents move to the top level.
   ///
@@ -119,7 +125,7 @@ extension ArticleStore {
       database,
       sql: """
         UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
-        WHERE id = ? RETURNING title
+        WHERE id = ? RETURNING \(Self.ownTitle)
         """,
       arguments: [
         new.title, new.folder?.stored, NameList.text(new.tags), new.reloadMinutes, new.fullText, id,

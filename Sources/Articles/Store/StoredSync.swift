@@ -110,8 +110,8 @@ extension ArticleStore {
       // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
-      let unclaimed = try database.cachedStatement(
-        sql: "SELECT id FROM article WHERE feedID = ? AND guid = ? AND remoteID IS NULL")
+      let withGuid = try database.cachedStatement(
+        sql: "SELECT id, remoteID FROM article WHERE feedID = ? AND guid = ?")
       for (article, content, details) in prepared {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(
@@ -138,9 +138,9 @@ extension ArticleStore {
           continue
         }
         // An article may come back that cannot be told from others, but for its guid.
-        if let local = try feeds[article.feed]?.returning?.take(content.content)
-          ?? Article.ID.fetchOne(unclaimed, arguments: [id, content.content.guid])
-        {
+        let known = try Row.fetchOne(withGuid, arguments: [id, content.content.guid])
+        let unclaimed: Article.ID? = known.flatMap { $0["remoteID"] == nil ? $0["id"] : nil }
+        if let local = feeds[article.feed]?.returning?.take(content.content) ?? unclaimed {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
         }
@@ -149,7 +149,8 @@ extension ArticleStore {
         if isUnread, wasRead { readElsewhere.append(new.count) }
         new.append(
           NewArticle(
-            article: try Self.withFreeGuid(content, in: id, database), details: details, feed: id,
+            article: known == nil ? content : try Self.withFreeGuid(content, in: id, database),
+            details: details, feed: id,
             isRead: !isUnread || wasRead,
             isStarred: lists.starred.contains(article.id), remote: article.id))
       }

@@ -119,12 +119,12 @@ import Testing
     #expect(reader.double.model.feeds.values.contains { $0.title == "Theirs" })
   }
 
-  @Test(arguments: 0..<3)
+  @Test(arguments: 0..<3, ["Mine", "Q & A"])
   func `a changed title and folder of an account's feed are undone here and on the server`(
-    syncs: Int
+    syncs: Int, title: String
   ) async throws {
     let (reader, account) = try await SyncedReader.synced()
-    let changed = FeedArrangement(title: "Mine", folder: FeedFolder(["Other"]), tags: ["tag"])
+    let changed = FeedArrangement(title: title, folder: FeedFolder(["Other"]), tags: ["tag"])
     try await reader.library.arrange(feed(reader).id, as: changed)
     for _ in 0..<syncs { try await reader.library.sync(account) }
     #expect(try await reader.library.undo()?.undoing == .all)
@@ -137,6 +137,18 @@ import Testing
     #expect(reader.double.model.feeds["feed/1"]?.folder == "News")
     #expect(try await feed(reader).customTitle == nil)
     #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `only what was not renamed elsewhere is undone`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.arrange(
+      feed(reader).id, as: FeedArrangement(title: "Mine", folder: FeedFolder(["Other"])))
+    try await reader.library.sync(account)
+    reader.double.edit { $0.model.feeds["feed/1"]?.title = "Theirs" }
+    try await reader.library.sync(account)
+    #expect(try await reader.library.undo()?.undoing == .all)
+    #expect(try await feed(reader).shownTitle == "Theirs")
+    #expect(try await feed(reader).folder?.path == ["News"])
   }
 
   @Test func `a folder that was changed before a title is sent can be undone after that, too`()
