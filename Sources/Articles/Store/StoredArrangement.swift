@@ -71,7 +71,8 @@ extension ArticleStore {
 
   /// Whether a title may be what a server made of the other: some replace `&` by its full-width form.
   private static func isSpelling(_ title: String, of sent: String) -> Bool {
-    title.precomposedStringWithCompatibilityMapping == sent.precomposedStringWithCompatibilityMapping
+    title.precomposedStringWithCompatibilityMapping
+      == sent.precomposedStringWithCompatibilityMapping
   }
 
   /// The title that is shown when the user has given a feed none.
