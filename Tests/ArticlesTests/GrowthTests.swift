@@ -100,10 +100,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
     let html = times(4_000) { "<a href=\($0)>x</a> <img src=\($0)>" }
     let document = HTMLRenderer.document(html: html, base: longBase)
     #expect(document.byteCount <= 20 * html.utf8.count + 32 << 20)
-    let end =
-      "The rest of this text is left out: it has relative addresses that would take far too much "
-      + "memory."
-    #expect(document.blocks.last == .paragraph([.text(end, .emphasis)]))
+    #expect(document.blocks.last == Self.endByMemory)
     let page = times(10_000) { "<link rel=feed href=\($0)>" }
     #expect(FeedDiscovery.pageLinks(page, base: longBase).count < 5_000)
     // The address of a feed is its base, which may be longer after a redirect.
@@ -119,6 +116,19 @@ struct Growth: Sendable, CustomTestStringConvertible {
       }
     }
   }
+
+  @Test(arguments: ["<img src=1>", "<video><source src=1></video>"], [0, 1])
+  func `an article may end at any address`(piece: String, links: Int) {
+    let html = times(links, "<a href=1>x</a>") + times(4_000, piece)
+    let document = HTMLRenderer.document(html: html, base: longBase)
+    #expect(document.blocks.last == Self.endByMemory)
+  }
+
+  private static let endByMemory = Block.paragraph([
+    .text(
+      "The rest of this text is left out: it has relative addresses that would take far too much "
+        + "memory.", .emphasis)
+  ])
 
   @Test func `what is too much is refused in plain words`() {
     func message(_ text: String) -> String? {

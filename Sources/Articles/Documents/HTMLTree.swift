@@ -161,12 +161,18 @@ extension HTMLNode {
   /// The address of an audio or video element or of an embedded page: its own, or else that of its
   /// first source.
   func mediaAddress(against base: String?, budget: Budget) -> String? {
-    let children = (0..<min(childCount, Self.sourceLimit)).lazy.compactMap { child($0) }
-      .filter { if case .element(GUMBO_TAG_SOURCE) = $0.kind { true } else { false } }
     func address(_ node: HTMLNode) -> String? {
       node["src"].flatMap { WebAddress.web($0, against: base, budget: budget) }
     }
-    return address(self) ?? children.compactMap(address).first
+    if let own = address(self) { return own }
+    for index in 0..<min(childCount, Self.sourceLimit) {
+      if let child = child(index), case .element(GUMBO_TAG_SOURCE) = child.kind,
+        let source = address(child)
+      {
+        return source
+      }
+    }
+    return nil
   }
 
   /// More sources than any audio or video element has.

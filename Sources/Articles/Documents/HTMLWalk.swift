@@ -380,9 +380,10 @@ struct HTMLWalk {
     if node.isEmoji, var character = node["alt"], character.isVisible {
       return character.withUTF8 { append($0) }
     }
-    let source = [node.pictureAddress, node["src"]].lazy.compactMap { [base, budget] in
-      $0.flatMap { WebAddress.picture($0, against: base, budget: budget) }
-    }.first
+    func address(_ text: String?) -> String? {
+      text.flatMap { WebAddress.picture($0, against: base, budget: budget) }
+    }
+    let source = address(node.pictureAddress) ?? address(node["src"])
     let picture = Picture(
       alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: node.declaredSize)
     guard picture.address != nil || !picture.alt.isEmpty else { return }
