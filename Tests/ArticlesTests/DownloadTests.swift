@@ -230,6 +230,16 @@ import Testing
     #expect(server.requests(to: "/e.mp3").last?["Range"] == nil)
   }
 
+  @Test func `a length that the server's own chunks contradict has no part in it`() async throws {
+    let body = Array(Self.body.utf8)
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 1000\r\n"
+      + "Transfer-Encoding: chunked\r\n\r\n\(String(body.count, radix: 16))\r\n"
+    server["/e.mp3"] = Answer([.send(Array(head.utf8) + body + Array("\r\n0\r\n\r\n".utf8))])
+    let path = try #require(try await fetch(try await queue()).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
   @Test func `one that is stopped when its file is complete is finished`() async throws {
     server["/e.mp3"] = .heldBody(Self.body)
     let id = try await queue()

@@ -432,9 +432,10 @@ extension HTTPResponseHead {
     headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
   }
 
-  /// The size of the body; nil if unknown, for example when it is decompressed in transit.
+  /// The size of the body; nil if unknown, as when it is decompressed in transit or sent in chunks.
   fileprivate var length: Int? {
-    guard headers["Content-Encoding"] == nil else { return nil }
+    let isAsSent = headers["Content-Encoding"] == nil && headers["Transfer-Encoding"] == nil
+    guard isAsSent else { return nil }
     return headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
