@@ -42,6 +42,8 @@ public final class PictureLibrary: Sendable {
   private struct Download {
     let bytes: [UInt8]
     let date: AnyClock.Instant
+    /// Whether a picture could be made of it.
+    var isShown = false
   }
 
   /// How old a picture from the web may be before its server is asked again: some addresses show
@@ -128,11 +130,15 @@ public final class PictureLibrary: Sendable {
       guard context.cause == .appeared || context.cause == .inputChanged,
         let kept = await kept(request.source.address, at: context.clock.now)
       else { return nil }
-      if kept.isFresh || network?.isOpen == false {
-        return (try await picture(kept.bytes, for: request, clock: context.clock), true)
+      let isCurrent = kept.isFresh || network?.isOpen == false
+      do {
+        let picture = try await picture(kept.bytes, for: request, clock: context.clock)
+        // Its first load may have been cancelled before.
+        downloads[request.source.address]?.isShown = true
+        return (picture, isCurrent)
+      } catch  where !isCurrent {
+        return nil
       }
-      let picture = try? await picture(kept.bytes, for: request, clock: context.clock)
-      return picture.map { ($0, false) }
     }.limited(by: localPermits)
     return Loader<Picture>(of: keptLoader) { [self] context, output in
       let kept = try await keptLoader.run(context, LoadContext.Output { _ in }) ?? nil
@@ -151,11 +157,14 @@ public final class PictureLibrary: Sendable {
       if let network { try await context.wait(for: network) }
       do {
         let bytes = try await fetch(request.source.address, origin: origin, context)
-        let download = Download(bytes: bytes, date: context.clock.now)
+        var download = Download(bytes: bytes, date: context.clock.now)
         // Not fetched again at each look, even if it cannot be shown; but then it must not take the
         // place of an older picture that can.
-        if old == nil { downloads[request.source.address] = download }
+        if await !keepsPicture(request.source.address) {
+          downloads[request.source.address] = download
+        }
         let picture = try await picture(bytes, for: request, clock: context.clock)
+        download.isShown = true
         downloads[request.source.address] = download
         // Stored before returning, so that a picture that the user has seen is cached even if the
         // program ends soon.
@@ -196,6 +205,13 @@ public final class PictureLibrary: Sendable {
         ($0.bytes, 0..<Self.freshTime / .seconds(1) ~= $0.age)
       }
     }
+  }
+
+  /// Whether a picture from the web that could be shown is in memory or on the disk.
+  private func keepsPicture(_ address: String) async -> Bool {
+    if let download = downloads[address] { return download.isShown }
+    guard let stored else { return false }
+    return await run { [limits] in stored.picture(of: address, limit: limits.bytes) != nil }
   }
 
   nonisolated(nonsending) private func read(_ body: @escaping @Sendable () throws -> [UInt8])

@@ -91,6 +91,41 @@ extension PictureLibraryTests {
         == Self.halves)
     #expect(described(try await load(source, from: library()).cells) == Self.halves)
     #expect(server.requests.count == 4)
+    // The user is told that a reload has failed, and finds the picture afterwards, whether it was
+    // on the disk or in memory.
+    server["/daily"] = .whole(halves)
+    let inMemory = library()
+    _ = try await load(source, from: inMemory)
+    server["/daily"] = answer.map { .whole($0) } ?? .whole(halves.prefix(60))
+    for library in [library(), inMemory] {
+      await #expect(throws: PictureError.self) {
+        try await load(source, from: library, cause: .user)
+      }
+      let again = library.loader(for: request(source, label: "again"))
+      #expect(
+        described(try await again.value(cause: .appeared, clock: ManualClock().any).cells)
+          == Self.halves)
+    }
+    #expect(server.requests.count == 7)
+  }
+
+  @Test func `what cannot be shown is not fetched again at each look, on any day`() async throws {
+    server["/daily"] = .whole("....ftypavif")
+    let clock = ManualClock()
+    let library = PictureLibrary(
+      client: HTTPClient(), converterPath: builtConverter, folder: folder + "/stored")
+    func look(_ label: String) async {
+      await #expect(throws: PictureError.typeNotShown("AVIF")) {
+        let loader = library.loader(for: request(.web(server.url("/daily")), label: label))
+        return try await loader.value(cause: .appeared, clock: clock.any)
+      }
+    }
+    for day in 1...2 {
+      await look("morning \(day)")
+      await look("evening \(day)")
+      #expect(server.requests.count == day)
+      clock.advance(by: .seconds(25 * 3600))
+    }
   }
 
   @Test func `an old picture is shown while it is fetched again`() async throws {
