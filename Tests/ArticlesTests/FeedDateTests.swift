@@ -27,6 +27,7 @@ import Testing
     "Mar, 2026-11-21 08:30", "Lunedì 2026-11-21 08:30", "2026 Nov 21 08:30",
     "2026-Nov-21 08:30:00", "2026 November 21, 8:30 AM", "2026. 11. 21. 08:30", "2026 11 21 08:30",
     "Nov 21, 2026 8:30 a.m.", "21 Nov 2026 8:30 p.m. +1200", "21 Nov 2026 9:30 a. m. CET",
+    "2026-11-21:08:30:00", "2026/11/21:08:30", "2026-Nov-21:08:30", "2026.11.21:08:30",
   ])
   func `a date is read however it is written`(text: String) {
     #expect(FeedDate.parse(text) == Date(timeIntervalSince1970: 1_795_249_800))
@@ -41,6 +42,7 @@ import Testing
     ("2026-Nov-21", 1_795_219_200), ("2026. 11. 21.", 1_795_219_200), ("2026 Nov", 1_793_491_200),
     ("2026-11 08:30", 1_793_521_800), ("2026 08:30", 1_767_256_200), ("2026Z", 1_767_225_600),
     ("2026 EST", 1_767_243_600), ("2026-", 1_767_225_600),
+    ("2026 Nov. 08:30", 1_793_521_800), ("2026. 11. 08:30", 1_793_521_800),
   ])
   func `part of a date is enough`(text: String, seconds: Double) {
     #expect(FeedDate.parse(text) == Date(timeIntervalSince1970: seconds))

@@ -91,8 +91,10 @@ enum FeedDate {
         return date(year, 1, 1, time, offset: offset)
       }
       skipDateSeparators()
-      let day = isAtTime ? 1 : number(maxDigits: 2) ?? 1
-      _ = skip(".")
+      // In "2026-11-21:08:30" it is no hour.
+      let isDay = "-/.".utf8.contains(bytes[index - 1]) || !isAtTime
+      let day = isDay ? number(maxDigits: 2) ?? 1 : 1
+      _ = skip(".:")
       _ = skip("Tt")
       skipSpace()
       let time = self.time()
