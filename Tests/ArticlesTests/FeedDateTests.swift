@@ -28,6 +28,7 @@ import Testing
     "2026-Nov-21 08:30:00", "2026 November 21, 8:30 AM", "2026. 11. 21. 08:30", "2026 11 21 08:30",
     "Nov 21, 2026 8:30 a.m.", "21 Nov 2026 8:30 p.m. +1200", "21 Nov 2026 9:30 a. m. CET",
     "2026-11-21:08:30:00", "2026/11/21:08:30", "2026-Nov-21:08:30", "2026.11.21:08:30",
+    "mar. 2026-11-21 08:30", "Mar 2026-11-21T08:30:00Z", "mar. 2026.11.21 08:30",
   ])
   func `a date is read however it is written`(text: String) {
     #expect(FeedDate.parse(text) == Date(timeIntervalSince1970: 1_795_249_800))
@@ -43,6 +44,8 @@ import Testing
     ("2026-11 08:30", 1_793_521_800), ("2026 08:30", 1_767_256_200), ("2026Z", 1_767_225_600),
     ("2026 EST", 1_767_243_600), ("2026-", 1_767_225_600),
     ("2026 Nov. 08:30", 1_793_521_800), ("2026. 11. 08:30", 1_793_521_800),
+    ("mar. 2026-11-21", 1_795_219_200), ("Mar 2026-11-21", 1_795_219_200),
+    ("November 2026", 1_793_491_200), ("Nov. 2026 08:30", 1_793_521_800),
   ])
   func `part of a date is enough`(text: String, seconds: Double) {
     #expect(FeedDate.parse(text) == Date(timeIntervalSince1970: seconds))
@@ -50,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     "", "2026 in autumn", "Autumn 2026", "2026/Foo/21", "2026 年 11 月", "yesterday", "2026-13-40",
-    "99 Foo 2026", "Sat, Nov", "\u{0}", "2026-11-21T99:00",
+    "11/2026", "Sat 20101121", "99 Foo 2026", "Sat, Nov", "\u{0}", "2026-11-21T99:00",
     "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 +0000",
   ])
   func `nonsense is no date`(text: String) {

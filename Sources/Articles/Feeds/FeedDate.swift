@@ -71,10 +71,14 @@ enum FeedDate {
       let name = word()
       while let byte = current, byte >= 0x80 || 0x61...0x7A ~= byte | 0x20 { index += 1 }
       _ = skip(".")
-      // In "Mar, 2026-11-21" it is a Tuesday.
-      let isWeekday = current == UInt8(ascii: ",") || Self.month(name) == nil
+      var isWeekday = current == UInt8(ascii: ",") || Self.month(name) == nil
       skipSpace()
       let digits = bytes[index...].prefix { 0x30...0x39 ~= $0 }
+      let rest = bytes[digits.endIndex...]
+      // In "Mar, 2026-11-21" and "mar. 2026-11-21" it is a Tuesday.
+      if let punctuation = rest.first, let next = rest.dropFirst().first {
+        isWeekday = isWeekday || "-/.".utf8.contains(punctuation) && !isWhiteSpace(next)
+      }
       if isWeekday, digits.count == 4 { hasWeekday = index > mark } else { index = mark }
     }
 
@@ -120,7 +124,10 @@ enum FeedDate {
       for _ in 0..<4 where day == nil || month == nil {
         skipSpace()
         _ = skip("-/.")
-        if let value = number(maxDigits: 2) {
+        if startsWithYear {
+          guard month != nil else { return nil }
+          day = 1
+        } else if let value = number(maxDigits: 2) {
           if day == nil { day = value } else { month = value }
           for suffix in ["st", "nd", "rd", "th"] where bytes[index...].starts(with: suffix.utf8) {
             index += 2
