@@ -332,7 +332,9 @@ final class EasyHandle {
     guard count != onWire else { return 0 }
     onWire = count
     lastByte = round.start
-    guard count <= limits.maximumBytes || redirect != nil else {
+    // Also on the wire: a compressed body may inflate to nothing.
+    if redirect != nil { return count <= Self.redirectLength ? 0 : 1 }
+    guard count <= limits.maximumBytes else {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))
       return 1
     }

@@ -77,13 +77,25 @@ import Testing
     try await server.abandonment(of: "/feed")
   }
 
-  @Test(arguments: [4, 1 << 40])
+  @Test(arguments: [4, 1 << 40], [false, true])
   func `the body of a redirect is not read to its end, and has no part in the limit`(
-    limit: Int
+    limit: Int, inflatesToNothing: Bool
   ) async throws {
-    let head = "HTTP/1.1 302 Found\r\nLocation: /end\r\nTransfer-Encoding: chunked\r\n\r\n"
-    let chunk = "400\r\n" + String(repeating: "x", count: 0x400) + "\r\n"
-    server["/feed"] = Answer([.send(Array(head.utf8)), .sendForever(Array(chunk.utf8))])
+    let head = "HTTP/1.1 302 Found\r\nLocation: /end\r\nTransfer-Encoding: chunked\r\n"
+    func chunk(_ bytes: [UInt8]) -> [UInt8] {
+      Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+    }
+    if inflatesToNothing {
+      let start = Array((head + "Content-Encoding: gzip\r\n\r\n").utf8)
+      let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+      let empty = Array(repeating: [0, 0, 0, 0xFF, 0xFF] as [UInt8], count: 200).flatMap(\.self)
+      server["/feed"] = Answer([.send(start + chunk(gzipHead)), .sendForever(chunk(empty))])
+    } else {
+      let start = Array((head + "\r\n").utf8)
+      server["/feed"] = Answer([
+        .send(start), .sendForever(chunk(Array(repeating: 0x78, count: 0x400))),
+      ])
+    }
     server["/end"] = .whole("here")
     let response = try await send("/feed", .init(maximumBytes: limit))
     #expect(response.body == Array("here".utf8))
