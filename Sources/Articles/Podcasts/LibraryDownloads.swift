@@ -277,7 +277,7 @@ extension Library {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
     let expected = stream.expected.map { $0 + file.size }
-    if let room = file.room, let rest = stream.expected, rest > room - Self.reserve {
+    if let rest = stream.expected, rest > 0, let room = file.room, rest > room - Self.reserve {
       throw DownloadError.diskFull(folder: options.folder)
     }
     var percent = -1
