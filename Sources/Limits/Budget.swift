@@ -30,9 +30,9 @@ public final class Budget {
   public static let stepsPerByte = 64
   /// Steps that even the shortest text may take.
   public static let leastSteps = 1 << 20
-  /// Bytes of memory for each byte of input, of what a short piece of it stands for.
+  /// Bytes of memory that may be taken for each byte of input; see ``take(_:)``.
   public static let roomPerByte = 10
-  /// Bytes of memory that even the shortest text may take so.
+  /// Bytes of memory that even the shortest text may take.
   public static let leastRoom = 16 << 20
   /// Steps between two checks of whether the task was cancelled: less than a millisecond of work.
   static let stepsBetweenChecks = 1 << 14

@@ -13,8 +13,9 @@ public struct Subscription: Sendable, Hashable {
   public var tags: [String]
   /// Attributes that are not interpreted, by name; they are exported again.
   ///
-  /// An imported list keeps up to 20 for each feed, of at most 2,000 bytes each. Those whose names
-  /// have a prefix, such as `x:color`, or more than 64 bytes are dropped.
+  /// An imported list keeps up to 20 for each feed, of at most 2,000 bytes each. A name must begin
+  /// with an ASCII letter, consist of ASCII letters, digits, `-` and `_`, and have at most 64
+  /// bytes; an attribute with another name, or with a prefix such as in `x:color`, is dropped.
   public var others: [String: String]
 
   /// The address without a user name and a password.
