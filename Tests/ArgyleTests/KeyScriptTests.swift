@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     ("enter", KeyPress.enter), ("ESC", .escape), ("space", .space), ("backtab", .backTab),
     ("pgdn", .pageDown), ("f12", KeyPress(.function(12))), ("@", "@"), ("é", "é"), ("猫", "猫"),
-    ("alt-left", KeyPress(.left, modifiers: .alt)), ("ctrl-X", .control("X")),
+    ("alt-left", KeyPress(.left, modifiers: .alt)), ("ctrl-X", .control("x")),
     ("alt-ctrl-b", KeyPress(.character("b"), modifiers: [.alt, .control])), ("-", "-"), ("f", "f"),
   ])
   func `keys go by their names`(name: String, key: KeyPress) throws {
