@@ -27,7 +27,15 @@ final class ReaderModel {
     didSet { noteFetchesOfList() }
   }
   /// The article that is open.
-  private(set) var openArticle: Article?
+  private(set) var openArticle: Article? {
+    didSet {
+      guard isOpenTextOld, let left = oldValue?.id, left != openArticle?.id else { return }
+      isOpenTextOld = false
+      documents.remove(left)
+    }
+  }
+  /// Whether something was fetched since the text of the open article was loaded.
+  @ObservationIgnored private var isOpenTextOld = false
   private var openings = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
   @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
@@ -382,6 +390,7 @@ final class ReaderModel {
     guard let changesElsewhere else { return }
     for await _ in changesElsewhere {
       readAgain()
+      forgetTexts()
       forgetMarksAfterReading()
       try? await clock.sleep(for: .milliseconds(250))
     }
@@ -399,6 +408,17 @@ final class ReaderModel {
     let document = documents[article.id]
     if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
     if current(article).isRead { confirmRead(article) } else { setRead(true, article) }
+    loadNextUnread()
+  }
+
+  /// Forgets the texts that a fetch may have changed; that of the open article only once it is left,
+  /// because it is being read.
+  func forgetTexts() {
+    var old: [Article.ID] = []
+    documents.forEach { id, _ in if id != openArticle?.id { old.append(id) } }
+    old.forEach(documents.remove)
+    guard openArticle != nil else { return }
+    isOpenTextOld = true
     loadNextUnread()
   }
 

@@ -24,7 +24,7 @@ final class CursesPainter {
   private var styles: CursesStyles
   private var painted: CellBuffer
   private var isWhole = true
-  /// Whether the last frame that was drawn with new colour pairs needed more than there are.
+  /// Whether a frame needed more colour pairs than there are.
   private var isOverfull = false
   private var cursorShows = false
   private var cells: [cchar_t] = []
@@ -107,10 +107,10 @@ final class CursesPainter {
     set_term(screen)
     // A buffer of the size before a resize is drawn as far as it fits.
     if buffer.size != painted.size { isWhole = true }
-    let written = paintRows(of: buffer, damage)
+    paintRows(of: buffer, damage)
     // The pairs of what is no longer shown are needed. A frame that needs more than there are keeps
-    // default colours, and is not drawn twice again for each small change.
-    if styles.isExhausted, !isOverfull || written > size.height / 2 {
+    // default colours for the rest, and is not drawn again for each small change.
+    if styles.isExhausted, !isOverfull || styles.haveRoom(for: buffer) {
       styles.reset()
       isWhole = true
       paintRows(of: buffer, nil)
@@ -125,19 +125,15 @@ final class CursesPainter {
   }
 
   /// Draws the rows that have changed, or all of them.
-  ///
-  /// - Returns: how many rows were different.
-  @discardableResult
-  private func paintRows(of buffer: CellBuffer, _ damage: Damage?) -> Int {
+  private func paintRows(of buffer: CellBuffer, _ damage: Damage?) {
     if isWhole {
       // Another program may have left the cursor in any state.
       if cursorShows { setCursor(shows: false) }
       werase(window)
       clearok(curses_current_window(), true)
     }
-    return (0..<min(size.height, buffer.size.height)).count { y in
-      (isWhole || damage?.columns(ofRow: y).isEmpty != true) && paintRow(y, of: buffer)
-    }
+    for y in 0..<min(size.height, buffer.size.height)
+    where isWhole || damage?.columns(ofRow: y).isEmpty != true { paintRow(y, of: buffer) }
   }
 
   private func place(_ cursor: Point?) {
@@ -154,10 +150,9 @@ final class CursesPainter {
     curs_set(shows ? 1 : 0)
   }
 
-  /// Draws what has changed in a row; returns whether anything has.
-  private func paintRow(_ y: Int, of buffer: CellBuffer) -> Bool {
+  private func paintRow(_ y: Int, of buffer: CellBuffer) {
     let runs = isWhole ? [0..<buffer.size.width] : buffer.changes(from: painted, row: y)
-    guard !runs.isEmpty else { return false }
+    guard !runs.isEmpty else { return }
     buffer.withRow(y) { row in
       let row = UnsafeBufferPointer(rebasing: row.prefix(size.width))
       for run in runs {
@@ -167,7 +162,6 @@ final class CursesPainter {
     }
     // Copied row by row: sharing the buffer would make the next write to it copy all of it.
     if !isWhole { painted.copy(0..<buffer.size.width, ofRow: y, from: buffer) }
-    return true
   }
 
   private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {

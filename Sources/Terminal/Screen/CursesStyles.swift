@@ -30,13 +30,31 @@ struct CursesStyles {
     return blank
   }
 
+  /// Whether a frame needs no more pairs than there are, once they are exhausted.
+  func haveRoom(for buffer: CellBuffer) -> Bool {
+    var needed: Set<Colors> = []
+    for y in 0..<buffer.size.height {
+      let fits = buffer.withRow(y) { row in
+        row.allSatisfy { cell in
+          needed.insert(colors(of: cell.style))
+          return needed.count <= pairs.count
+        }
+      }
+      if !fits { return false }
+    }
+    return true
+  }
+
+  private func colors(of style: Style) -> Colors {
+    Colors(
+      foreground: depth.number(of: style.foreground),
+      background: depth.number(of: style.background))
+  }
+
   private mutating func make(_ style: Style) -> cchar_t {
     // A picture may contain every colour: the cache must not grow with them.
     if blanks.count >= 4096 { blanks.removeAll(keepingCapacity: true) }
-    let pair = pair(
-      of: Colors(
-        foreground: depth.number(of: style.foreground),
-        background: depth.number(of: style.background)))
+    let pair = pair(of: colors(of: style))
     let blank = curses_blank(attributes(of: style.attributes), pair)
     blanks[style] = blank
     return blank

@@ -2,7 +2,8 @@ extension View {
   /// Shows a box in front of everything while `isPresented` is true; Esc closes it.
   ///
   /// While the sheet is shown, only its keys are in force. What is behind it is faint, except for
-  /// failures, which have to be noticed. A view in it closes it by ``EnvironmentValues/dismiss``.
+  /// failures, which have to be noticed. A view in it closes it by ``EnvironmentValues/dismiss``. If
+  /// this view consists of several, they are stacked from top to bottom.
   ///
   /// - Parameters:
   ///   - onDismiss: is called once the sheet is no longer shown, however it was closed.
@@ -54,14 +55,13 @@ private final class SheetNode: WrapperNode {
     makeSheet: @escaping () -> AnyView
   ) {
     self.isPresented = isPresented
-    let isShown = context.reading { isPresented.wrappedValue }
-    self.isShown = isShown
+    isShown = context.reading { isPresented.wrappedValue }
     dismissal = onDismiss.map { onDismiss in
       LifecycleEntry(
         path: context.path,
-        kind: .change(
-          value: isShown, isEqual: { $0 as? Bool == isShown }, initial: false,
-          action: { _ in if !isShown { onDismiss() } }))
+        // Of a view that is covered or has no room the sheet is still presented.
+        kind: .appearance(
+          appear: {}, disappear: { if !isPresented.wrappedValue { onDismiss() } }))
     }
     self.title = title
     self.closeLabel = closeLabel
@@ -76,9 +76,8 @@ private final class SheetNode: WrapperNode {
 
   override func draw(in region: Region) {
     super.draw(in: region)
-    guard !environment.isInert else { return }
-    if let dismissal, region.hasAppeared { frame.declare(.lifecycle(dismissal)) }
-    guard isShown else { return }
+    guard isShown, !environment.isInert else { return }
+    if let dismissal { frame.declare(.lifecycle(dismissal)) }
     // Drawn after the screens, because it may list their keys and covers all of them.
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }

@@ -50,7 +50,7 @@ class Element: Node {
   /// Whether its nodes, and how they are drawn, depend on where the focus is.
   private(set) var dependsOnFocus = false
   private(set) var drawsFocus = false
-  private var isMaking = false
+  private(set) var isMaking = false
   /// Whether it depends on the size of the screen.
   var dependsOnSize = false
   /// Whether its cells are kept to be copied when it is drawn elsewhere, as rows that scroll are.
@@ -194,11 +194,7 @@ class Element: Node {
   }
 
   /// Adds a declaration to every frame in which it is drawn, until it is made again.
-  ///
-  /// Only while it is made: a view that is installed again without that has declared it already.
-  func declareByMaking(_ declaration: Declaration) {
-    if isMaking { declaredByMaking.append(declaration) }
-  }
+  func declareByMaking(_ declaration: Declaration) { declaredByMaking.append(declaration) }
 
   /// Keeps the child at a path until this element is made again without holding it: the nodes make
   /// that child, but as long as they have no room they are neither laid out nor drawn.

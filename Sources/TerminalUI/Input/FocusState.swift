@@ -67,6 +67,11 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
   var slot: PropertySlot { ownSlot }
   mutating func takeOwnSlot() { ownSlot = Slot() }
 
+  // An inert copy shows the focus of the original.
+  func isAvailable(to context: ViewContext) -> Bool {
+    context.environment.isInert || ownSlot.isAvailable(to: context)
+  }
+
   func install(_ context: ViewContext, index: Int) {
     guard !context.environment.isInert else { return }
     ownSlot.claim(context)
@@ -75,6 +80,11 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
       FocusBox(unfocused: unfocused, frame: context.frame)
     }
     ownSlot.box = box
+    // Of a view that stays as it is, the nodes of its last making are declared.
+    guard element.isMaking else {
+      ownSlot.seen = nil
+      return
+    }
     let seen = box.value(in: context.frame.focus)
     ownSlot.seen = seen
     element.noteFocus()

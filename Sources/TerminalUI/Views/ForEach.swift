@@ -9,7 +9,17 @@ private struct IdentifiedView<Content: View, ID: Hashable>: BodilessView {
   let id: ID
 
   func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    content._resolve(in: context.child(.id(AnyHashable(id), ordinal: 0)), to: &nodes)
+    content._resolve(in: inner(context), to: &nodes)
+  }
+
+  private func inner(_ context: ViewContext) -> ViewContext {
+    context.child(.id(AnyHashable(id), ordinal: 0))
+  }
+}
+
+extension IdentifiedView: LazyRowSource {
+  func sections(_ context: ViewContext) -> [LazySection] {
+    LazyRows.sections(of: content, inner(context))
   }
 }
 

@@ -303,9 +303,16 @@ import Testing
         buffer.write("x", at: Point(x: x, y: y), style: style)
       }
     }
-    _ = painter.paint(buffer, cursor: nil)
+    var screen = EmulatedScreen(columns: 12, rows: 9)
+    screen.feed(painter.paint(buffer, cursor: nil))
     buffer.write("n", at: Point(x: 11, y: 0))
-    #expect(painter.paint(buffer, cursor: nil).count < 30)
+    let change = painter.paint(buffer, cursor: nil)
+    #expect(change.count < 30)
+    screen.feed(change)
+    // Once the rest has room, it gets its colours.
+    for y in 0..<3 { buffer.write(String(repeating: " ", count: 12), at: Point(x: 0, y: y)) }
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(firstDifference(of: screen, from: buffer, by: painter) == nil)
   }
 
   @Test func `colours can be switched off`() throws {

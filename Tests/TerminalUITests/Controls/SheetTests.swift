@@ -12,6 +12,7 @@ import Testing
   @MainActor @Observable
   final class Shown {
     var isShown = false
+    var isCovered = false
   }
 
   private func stage(_ height: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage {
@@ -79,6 +80,25 @@ import Testing
     if byKey { stage.press(.escape) } else { model.isShown = false }
     stage.settle()
     #expect(log == ["gone"] && !model.isShown)
+  }
+
+  @Test func `it tells that it has gone also when its screen is covered at the same time`() {
+    var log: [String] = []
+    let model = Shown()
+    model.isShown = true
+    let stage = Stage(20, 6) {
+      Text("behind")
+        .sheet(isPresented: Binding(model, \.isShown), onDismiss: { log.append("gone") }) {
+          Text("one")
+        }
+        .navigationDestination(isPresented: Binding(model, \.isCovered)) { Text("next") }
+    }
+    (model.isShown, model.isCovered) = (false, true)
+    stage.settle()
+    #expect(log == ["gone"] && stage.text.contains("next"))
+    model.isCovered = false
+    stage.settle()
+    #expect(log == ["gone"])
   }
 
   @Test func `the cursor of a field behind it is hidden`() {

@@ -258,11 +258,17 @@ extension ReaderModel {
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
+    let removed = downloads.undoable.compactMap {
+      if case .removed(let removed) = $0, isMeant(removed) { removed.id } else { nil }
+    }
     // What was removed is queued again now, and cannot be brought back once more.
     downloads.undoable.removeAll {
-      if case .removed(let removed) = $0 { isMeant(removed) } else { false }
+      if case .removed(let download) = $0 { removed.contains(download.id) } else { false }
     }
-    changeDownloads(words, loss: "\(title) was not queued.") {
+    changeDownloads(
+      words, loss: "\(title) was not queued.",
+      of: removed.last ?? downloads.all.first(where: isMeant)?.id
+    ) {
       try await $0.queue(article.id, enclosure)
     }
   }

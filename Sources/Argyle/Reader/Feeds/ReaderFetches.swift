@@ -138,7 +138,7 @@ extension ReaderModel {
 
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
-    await follow(source.fetches.running, fetching) {}
+    await follow(source.fetches.running, fetching) { forgetTexts() }
   }
 
   /// Shows which accounts are being synced, until the task is cancelled.
@@ -146,6 +146,7 @@ extension ReaderModel {
     // Marks may have come from another device.
     await follow(source.accounts.running, syncing) {
       readAgain()
+      forgetTexts()
       forgetMarksAfterReading()
     }
   }
@@ -183,7 +184,7 @@ extension ReaderModel {
     }
     fullTexts.load(loader, .keepLatest, cause: .refresh)
     Task {
-      _ = await fullTexts.settled()
+      if await fullTexts.settled().value ?? 0 > 0 { forgetTexts() }
       if let failure = fullTexts.failure { say(UserMessage(failure.error).what) }
     }
   }

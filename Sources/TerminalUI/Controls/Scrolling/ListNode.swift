@@ -74,6 +74,7 @@ final class ListNode: Node, RowNode {
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
+    if submit == nil, let submit = environment.submit { context.declare(submit) }
     settle(in: region)
     context.declareScrollRegion(region, bar: bar, in: box) { [self] in
       scroll($0)
@@ -100,8 +101,6 @@ final class ListNode: Node, RowNode {
       context.declare(.enter, label: submitLabel, footer: .first) { [self] in
         submit(self.selected)
       }
-    } else if let submit = environment.submit {
-      context.declare(submit)
     }
     context.declareScrollKeys { [self] in select($0) }
   }

@@ -53,6 +53,14 @@ import Testing
     #expect(stage.rows == "row 4\nrow 5\nrow 6")
   }
 
+  @Test func `rows with an id for all of them are made one by one, too`() {
+    let stage = Stage(12, 3) { [rows] in
+      ScrollView { LazyVStack { ForEach(rows.all) { rows.row($0) }.id("all") } }
+    }
+    #expect(stage.rows.contains("0:0"))
+    #expect(rows.made.count < 20)
+  }
+
   @Test func `of 100,000 rows only those on the screen are made`() {
     let stage = stage()
     #expect(stage.rows == "Header\n0:0\n1\n  0\n2:0")

@@ -236,12 +236,17 @@ import Testing
     }
     stage.press(.enter)
     #expect(submitted == 1)
+    let empty = Stage(10, 2) {
+      List([Item]()) { Text("row \($0.id)") }.onSubmit { submitted += 1 }
+    }
+    empty.press(.enter)
+    #expect(submitted == 2)
     let opening = Stage(10, 2) {
       List((0..<2).map(Item.init), onSubmit: { _ in opened += 1 }) { Text("row \($0.id)") }
         .onSubmit { submitted += 1 }
     }
     opening.press(.enter)
-    #expect(submitted == 1 && opened == 1)
+    #expect(submitted == 2 && opened == 1)
   }
 
   @Test func `a click below the last row selects and opens nothing`() {
