@@ -155,4 +155,25 @@ import Testing
     pass(1)
     await stage.settle { schedule.reloads == 2 }
   }
+
+  @Test(arguments: ["00:00-23:59", nil])
+  func `in the quiet hours a list that is shown fetches nothing by itself`(quiet: String?) {
+    let asked = Mutex<Set<String>>([])
+    @Sendable func listing(_ name: String) -> Loader<ArticleListing> {
+      _ = asked.withLock { $0.insert(name) }
+      return .constant(ArticleListing([]))
+    }
+    var source = DemoScript(.full).source
+    source.articles = { _ in listing("due") }
+    source.elsewhere = ArticlesElsewhere(changes: { AsyncStream { $0.finish() } }) { _ in
+      listing("stored")
+    }
+    source.fetches.now = { Date(timeIntervalSince1970: 1_800_000_000) }
+    let model = ReaderModel(source, runtime)
+    model.localOffset = { _ in 0 }
+    model.quiet = quiet.flatMap(QuietHours.init)
+    asked.withLock { $0 = [] }
+    model.load(cause: .appeared)
+    #expect(asked.withLock(\.self) == [quiet == nil ? "due" : "stored"])
+  }
 }

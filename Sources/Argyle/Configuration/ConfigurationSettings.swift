@@ -70,7 +70,8 @@ enum ConfigurationSettings {
     ),
     Setting(
       "fetching", "freshness", \.fetching.freshness, .number(0...31_536_000),
-      "At the start, only feeds that were last fetched longer ago than this many seconds are fetched."
+      "When a list is shown, at the start too, those of its feeds are fetched that were last fetched "
+        + "longer ago than this many seconds."
     ),
     Setting(
       "fetching", "reload-minutes", \.fetching.reloadMinutes,

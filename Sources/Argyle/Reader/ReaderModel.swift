@@ -263,7 +263,7 @@ final class ReaderModel {
     let selected = selectedArticles[shown.list]
     let request = ListRequest(
       list: shown.list, arrangement: shown.arrangement, place: selected)
-    let whole = source.articles(request).removeDuplicates()
+    let whole = listing(request)
     let beginning = source.beginning(request)
     return Loader(of: whole) { context, output in
       if context.cause == .appeared {
@@ -343,10 +343,9 @@ final class ReaderModel {
     storedArrangements.load(.keepLatest, cause: .refresh)
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
-    let stored = source.elsewhere?.articles ?? source.articles
     let request = request(keptSince: arrival)
     // Runs after a load in progress, which may have read before the last change was stored.
-    articles.load(stored(request).removeDuplicates(), .keepLatest, cause: .refresh)
+    articles.load(storedArticles(request).removeDuplicates(), .keepLatest, cause: .refresh)
   }
 
   /// The article of the selected row, which the keys of the list act on.

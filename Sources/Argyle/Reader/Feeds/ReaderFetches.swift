@@ -83,6 +83,17 @@ extension ReaderModel {
     }
   }
 
+  /// Loads what is stored, and then, except in the quiet hours, what feeds that are due have.
+  func listing(_ request: ListRequest) -> Loader<ArticleListing> {
+    let isQuiet = quiet?.end(around: source.fetches.now(), localOffset) != nil
+    return (isQuiet ? storedArticles : source.articles)(request).removeDuplicates()
+  }
+
+  /// Loads lists from the store; feeds are fetched only when the user asks for it.
+  var storedArticles: @Sendable (ListRequest) -> Loader<ArticleListing> {
+    source.elsewhere?.articles ?? source.articles
+  }
+
   // Uses a new loader each time, since the meaning of "today" changes.
   func load(cause: LoadActivity.Cause) {
     // Any other load fetches fewer feeds, such as those that are due at the start, or none.
@@ -93,7 +104,7 @@ extension ReaderModel {
       return
     }
     arrival = source.marks.latestChange()
-    articles.load(source.articles(request()).removeDuplicates(), .restart, cause: cause)
+    articles.load(listing(request()), .restart, cause: cause)
     guard cause == .user else { return }
     forgetMarksAfterReading()
     tellNew(in: list)
