@@ -48,11 +48,13 @@ import Testing
 
   /// A feed with one short article for each of these pages.
   @discardableResult
-  private func add(_ pages: [String]) async throws -> [Article.ID] {
+  private func add(
+    _ pages: [String], text: String = "A summary with an okapi."
+  ) async throws -> [Article.ID] {
     let items = pages.map {
       """
       <item><guid>\($0)</guid><title>Of \($0)</title><link>\(server.url("/\($0)"))</link>
-      <description>A summary with an okapi.</description></item>
+      <description>\(text)</description></item>
       """
     }
     server["/feed"] = .whole(
@@ -223,6 +225,36 @@ import Testing
     #expect(try await library.fetchFullTexts() == 0)
     try await library.arrange(feed.id, as: FeedArrangement())
     #expect(try await library.fetchFullTexts() == 1)
+  }
+
+  @Test func `a page with much less text than the feed has is shown only when it is asked for`()
+    async throws
+  {
+    let banner = "<p>We value your privacy. Accept cookies?</p>"
+    for path in ["/a", "/b"] { server[path] = .whole("<body>\(banner)", headers: Self.html) }
+    server["/whole"] = .whole(Self.page(), headers: Self.html)
+    let ids = try await add(
+      ["a", "b", "whole"], text: String(repeating: Self.sentence, count: 30))
+    library.options.fullText.isForAll = true
+    // One is opened before the reload fetches its page, and one after that.
+    func isOwnTextShown(of id: Article.ID) async throws {
+      let document = try await library.document(of: id).value()
+      #expect(document.textSource == .feed)
+      #expect(document.article.readingMinutes == 2)
+      #expect(document.position?.block == 1)
+    }
+    for id in ids { try await library.setPosition(ReadingPosition(block: 1), of: id, in: .feed) }
+    try await isOwnTextShown(of: ids[0])
+    #expect(try await library.fetchFullTexts() == 1)
+    #expect(try await library.fetchFullTexts() == 0)
+    for id in ids[..<2] { try await isOwnTextShown(of: id) }
+    #expect(server.requests(to: "/a").count == 1)
+    #expect(server.requests(to: "/b").count == 1)
+    #expect(try await library.document(of: ids[2]).value().textSource == .page)
+    let asked = try await library.document(of: ids[0], from: .page).value()
+    #expect(text(asked).contains("cookies"))
+    #expect(try await library.document(of: ids[0]).value() == asked)
+    #expect(text(try await library.fullDocument(of: ids[1])).contains("cookies"))
   }
 
   @Test func `an article of the public network has no page on a private one`() async throws {

@@ -156,7 +156,7 @@ public final class Library: Sendable {
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   ///
   /// - Parameter source: which text is loaded. Nil for the page's text if it is stored or the feed
-  ///   is set to full text, otherwise the feed's text.
+  ///   is set to full text and has not clearly more text than the page, otherwise the feed's text.
   public func document(
     of id: Article.ID, from source: TextSource? = nil
   ) -> Loader<ArticleDocument> {
@@ -183,7 +183,7 @@ public final class Library: Sendable {
       guard wantsPage else { return own }
       output.yield(own)
       context.report(LoadingProgress(message: "Fetching the full text"))
-      return try await fetchedDocument(of: id)
+      return try await fetchedDocument(of: id, isAutomatic: source == nil)
     }
   }
 

@@ -44,17 +44,27 @@ extension Library {
   /// Fetches the full text of an article from its web page and stores it, even if one is already
   /// stored.
   ///
-  /// - Parameter isUrgent: whether the user is waiting for it.
+  /// - Parameters:
+  ///   - isUrgent: whether the user is waiting for it.
+  ///   - isAutomatic: whether the user did not ask for it. Then a page with clearly less text than
+  ///     the feed, such as only a question about cookies, is remembered as such and not stored.
+  /// - Returns: the full text; nil for such a page.
   /// - Throws: ``FullTextError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
   ///   ``StoreError`` or `CancellationError`.
   @discardableResult
-  func fetchFullText(of id: Article.ID, isUrgent: Bool = true) async throws -> FullText {
+  func fetchFullText(
+    of id: Article.ID, isUrgent: Bool = true, isAutomatic: Bool = false
+  ) async throws -> FullText? {
     let (article, text) = try await text(of: id)
     guard !id.isBundled, let link = article.link else { throw FullTextError.noAddress }
     do {
       let origin = RequestOrigin(privateHost: text.privateHost)
       let full = try await fullText(
         at: link, origin: origin, title: article.title, isUrgent: isUrgent)
+      if isAutomatic, await rendered({ Self.isClearlyShorter(full.html, than: text.html) }) {
+        try await store.setNoFullText(of: id, shorterPage: link, at: now())
+        return nil
+      }
       guard try await store.setFullText(full, of: id, at: now()) else {
         throw LibraryError.articleGone
       }
@@ -77,12 +87,26 @@ extension Library {
     return await document(of: article, text, full)
   }
 
+  /// Whether a page has less than half as much text as the feed.
+  private static func isClearlyShorter(_ page: String, than own: String) -> Bool {
+    func length(_ html: String) -> Int {
+      HTMLText.text(html, limit: SearchText.lengthLimit).utf8.count
+    }
+    return 2 * length(page) < length(own)
+  }
+
   /// Fetches the text of an article's page, and returns the article with it.
-  func fetchedDocument(of id: Article.ID) async throws -> ArticleDocument {
-    let full = try await fetchFullText(of: id)
+  ///
+  /// - Parameter isAutomatic: as in ``fetchFullText(of:isUrgent:isAutomatic:)``; the article may then
+  ///   be returned with its feed's text.
+  func fetchedDocument(
+    of id: Article.ID, isAutomatic: Bool = false
+  ) async throws -> ArticleDocument {
+    let full = try await fetchFullText(of: id, isAutomatic: isAutomatic)
     // Storing the full text has changed the article's reading time, so read the article again.
     let (article, text) = try await text(of: id)
-    return await document(of: article, text, full)
+    let position = full == nil ? try await store.position(of: id) : nil
+    return await document(of: article, text, full, position: position)
   }
 
   /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of
@@ -108,8 +132,7 @@ extension Library {
         }
         group.addTask { [self] in
           do {
-            try await fetchFullText(of: id, isUrgent: false)
-            return true
+            return try await fetchFullText(of: id, isUrgent: false, isAutomatic: true) != nil
           } catch {
             if error is StoreError || error is CancellationError { throw error }
             return false
@@ -128,7 +151,8 @@ extension Library {
   private static let pagesAtOnce = 4
 
   func isFullTextWanted(_ text: StoredText, of article: Article) -> Bool {
-    !article.isBundled && article.link != nil && text.wantsFull ?? options.fullText.isForAll
+    !article.isBundled && article.link != nil && !text.isLongerThanPage
+      && text.wantsFull ?? options.fullText.isForAll
   }
 
   /// Returns an article with the text of its page, or with that of its feed if `full` is nil.

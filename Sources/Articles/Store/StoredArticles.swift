@@ -14,6 +14,8 @@ struct StoredText: Sendable {
   /// Whether the feed's own setting says that the full text is fetched; nil if the general setting
   /// applies.
   var wantsFull: Bool?
+  /// Whether the article's web page was fetched and has clearly less text than this.
+  var isLongerThanPage = false
 }
 
 extension StoredText {
@@ -50,7 +52,8 @@ extension ArticleStore {
           sql: """
             SELECT \(Self.columns), html, base,
               (SELECT privateHost FROM feed WHERE feed.id = feedID) AS privateHost,
-              (SELECT fullText FROM feed WHERE feed.id = feedID) AS wantsFull
+              (SELECT fullText FROM feed WHERE feed.id = feedID) AS wantsFull,
+              \(Self.isLongerThanPage) AS isLongerThanPage
             FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
             """, arguments: [id])
       else { return nil }
@@ -61,7 +64,7 @@ extension ArticleStore {
           html: row["html"] ?? "", base: row["base"],
           attachments: Self.attachments(database, of: id),
           privateHost: row["privateHost"], full: Self.fullText(of: id, database),
-          wantsFull: row["wantsFull"])
+          wantsFull: row["wantsFull"], isLongerThanPage: row["isLongerThanPage"])
       )
     }
   }

@@ -38,15 +38,24 @@ extension ArticleStore {
   }
 
   /// Records that an article has no full text; one that is stored stays.
-  func setNoFullText(of id: Article.ID, at date: Date) async throws {
+  ///
+  /// - Parameter shorterPage: the address of its page, if that has clearly less text than the feed.
+  func setNoFullText(of id: Article.ID, shorterPage: String? = nil, at date: Date) async throws {
     try await write { database in
       try database.run(
         """
-        INSERT INTO fullText (articleID, fetched) SELECT id, ? FROM article WHERE id = ?
-        ON CONFLICT DO NOTHING
-        """, [date.timeIntervalSince1970, id])
+        INSERT INTO fullText (articleID, base, fetched) SELECT id, ?, ? FROM article WHERE id = ?
+        ON CONFLICT DO UPDATE SET base = COALESCE(excluded.base, base) WHERE html IS NULL
+        """, [shorterPage, date.timeIntervalSince1970, id])
     }
   }
+
+  /// The SQL condition for a row of `article` whose page has clearly less text than its feed: then
+  /// there is an address, but no text.
+  static let isLongerThanPage = """
+    EXISTS (SELECT 1 FROM fullText WHERE fullText.articleID = article.id
+      AND fullText.html IS NULL AND fullText.base IS NOT NULL)
+    """
 
   /// Returns the unread articles whose full text is wanted and was never tried, newest first.
   func articlesWithoutFullText(
