@@ -33,6 +33,7 @@ import Testing
         Subscription(address: "file:///home/ann/local.xml"),
       ])
     #expect(list.refusals.map(\.reason) == [.program, .program, .query, .address])
+    #expect(list.refusals[3].sentence == "This is not the address of a feed.")
     #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh news")
     #expect(
       list.refusals[0].sentence == "It would run a program: name that in a table [[exec]] of the "

@@ -53,7 +53,7 @@ public struct SubscriptionList: Sendable, Hashable {
       case program
       /// Its address is a file of this machine.
       case file
-      /// Feeds cannot be fetched from its address.
+      /// Its address is not that of a feed.
       case address
       /// It has no address.
       case noAddress
@@ -93,7 +93,7 @@ public struct SubscriptionList: Sendable, Hashable {
         "It would run a program: name that in a table [[exec]] of the configuration file, then run "
           + "argyle feeds add exec:NAME."
       case .file: "It is a file of this machine, which a list of feeds must not name."
-      case .address: "Feeds cannot be fetched from its address."
+      case .address: "This is not the address of a feed."
       case .noAddress: "It has no address."
       case .query:
         "It is a search over feeds, not a feed: search for \(search ?? "what it finds") and save "
