@@ -125,6 +125,8 @@ import Testing
     ("date>2026-02-30 b", 5..<15, "“2026-02-30” cannot be compared here."),
     ("minutes>many b", 8..<12, "“many” cannot be compared here."),
     ("is:new b", 3..<6, "“new” cannot be compared here."),
+    ("text:🧦 b", 5..<6, "“🧦” cannot be searched for here."),
+    ("author:\"❤️\"", 7..<11, "“❤️” cannot be searched for here."),
     ("a) b", 1..<2, "Nothing opens this parenthesis."),
     ("json)", 4..<5, "Nothing opens this parenthesis."),
     ("unread title:swift)", 18..<19, "Nothing opens this parenthesis."),
@@ -155,7 +157,7 @@ import Testing
     ("unread title:", 7..<13), ("unread \"", 7..<8), ("unread age<7", 11..<12),
     ("unread age<", 7..<11), ("unread is:un", 10..<12), ("unread date>=2026-11", 13..<20),
     ("unread (title:", 8..<14), ("unread title:(", 13..<14), ("unread title:()", 7..<15),
-    ("unread (title:)", 8..<14), ("unread title:((", 14..<15),
+    ("unread (title:)", 8..<14), ("unread title:((", 14..<15), ("unread text:🧦", 12..<13),
   ])
   func `what is not finished is left out while it is typed, and an error elsewhere`(
     text: String, place: Range<Int>

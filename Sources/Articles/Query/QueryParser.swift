@@ -137,12 +137,12 @@ struct QueryParser {
     if let field = field() { return try condition(of: field, from: start) }
     let value = try value()
     if let groupField { return try condition(groupField.name, groupField.comparison, value) }
-    if value.isQuoted || value.text.isEmpty { return words(value, in: nil) }
+    if value.isQuoted || value.text.isEmpty { return try words(value, in: nil) }
     switch value.text.lowercased() {
     case "unread": return .not(.isRead)
     case "starred": return .isStarred
     case "muted": return .isMuted
-    default: return words(value, in: nil)
+    default: return try words(value, in: nil)
     }
   }
 
@@ -252,7 +252,9 @@ struct QueryParser {
       isLast: place == scalars.count && !lastWordIsWhole)
   }
 
-  private func words(_ value: Value, in part: ArticleCondition.Part?) -> ArticleCondition? {
+  private mutating func words(
+    _ value: Value, in part: ArticleCondition.Part?
+  ) throws(QueryError) -> ArticleCondition? {
     let scalars = value.text.unicodeScalars
     // Signs that belong to a name, as in “C++” or “C#”; the index has only its letters.
     let hasSigns = scalars.last == "+" || scalars.last == "#"
@@ -260,9 +262,11 @@ struct QueryParser {
       let words = ArticleCondition.words(phrase, in: part)
       return hasSigns ? .all([words, .text(value.text, in: part)]) : words
     }
-    guard part == nil || part == .title,
-      scalars.contains(where: { $0.properties.generalCategory == .otherSymbol })
+    guard scalars.contains(where: { $0.properties.generalCategory == .otherSymbol })
     else { return nil }
+    guard part == nil || part == .title else {
+      return try refuse(value, "Emoji and signs are found only in titles.", as: "searched for")
+    }
     // With or without the character that asks for the coloured form of a sign.
     return .signs(String(String.UnicodeScalarView(scalars.filter { $0 != "\u{FE0F}" })))
   }
@@ -313,9 +317,9 @@ struct QueryParser {
     _ name: Name, _ comparison: Comparison, _ value: Value
   ) throws(QueryError) -> ArticleCondition? {
     switch name {
-    case .title: return words(value, in: .title)
-    case .author: return words(value, in: .author)
-    case .text: return words(value, in: .text)
+    case .title: return try words(value, in: .title)
+    case .author: return try words(value, in: .author)
+    case .text: return try words(value, in: .text)
     case .feed: return .feed(value.text)
     case .folder: return FeedFolder(typed: value.text).map(ArticleCondition.folder)
     case .tag: return .tag(value.text)
@@ -383,10 +387,10 @@ struct QueryParser {
 
   /// Rejects an invalid value, unless it is the last one and may still be completed.
   private mutating func refuse(
-    _ value: Value, _ advice: String
+    _ value: Value, _ advice: String, as use: String = "compared"
   ) throws(QueryError) -> ArticleCondition? {
     let error = QueryError(
-      what: "“\(UserMessage.cleaned(value.text, limit: 40))” cannot be compared here.",
+      what: "“\(UserMessage.cleaned(value.text, limit: 40))” cannot be \(use) here.",
       advice: advice, place: value.place)
     guard value.isLast else { throw error }
     unfinished = unfinished ?? error
