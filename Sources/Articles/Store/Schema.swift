@@ -537,6 +537,14 @@ extension StoreSchema {
       feed TEXT NOT NULL,
       PRIMARY KEY (accountID, item)
     ) STRICT, WITHOUT ROWID;
+
+    -- Addresses that feeds had before their server or a web page named another: lists still have
+    -- them.
+    CREATE TABLE formerAddress (
+      address TEXT PRIMARY KEY NOT NULL,
+      feedID INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX formerAddressOf ON formerAddress (feedID);
     """,
   ]
 }

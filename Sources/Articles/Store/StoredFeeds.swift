@@ -295,6 +295,9 @@ extension ArticleStore {
         let restored = try Self.insertFeed(address: address, isPublic: isPublic, database)
       else { return nil }
       _ = try Self.removeFeed(id, at: date, database)
+      let page = try String.fetchOne(
+        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
+      if let page { try Self.remember(formerAddress: page, of: restored.id, database) }
       return restored.id
     }
   }
@@ -321,11 +324,13 @@ extension ArticleStore {
       let old = try String.fetchOne(
         database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
     else { return false }
-    return try database.changes(
+    let isChanged = try database.changes(
       """
       UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
         credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
       """, [address, isPublic, FeedCredentials.mayGo(from: old, to: address), id])
+    if isChanged { try remember(formerAddress: old, of: id, database) }
+    return isChanged
   }
 }
 

@@ -27,10 +27,12 @@ extension ArticleStore {
       var added = AddedSubscriptions()
       for subscription in subscriptions {
         let (address, credentials) = FeedCredentials.split(subscription.address)
-        let isNew = try Self.insert(subscription, address, credentials, database)
+        let location = try Self.currentLocation(
+          of: FeedLocation(address: address, credentials: credentials), database)
+        let isNew = try Self.insert(subscription, at: location, database)
         guard
           let change = try Self.merge(
-            subscription, at: address, hasFolders: hasFolders, database)
+            subscription, at: location.address, hasFolders: hasFolders, database)
         else { continue }
         if isNew {
           added.addresses.insert(subscription.address)
@@ -45,8 +47,7 @@ extension ArticleStore {
 
   /// Adds a feed; returns false, and changes nothing, when it already exists.
   private static func insert(
-    _ subscription: Subscription, _ address: String, _ credentials: FeedCredentials?,
-    _ database: Database
+    _ subscription: Subscription, at location: FeedLocation, _ database: Database
   ) throws -> Bool {
     let others =
       subscription.others.isEmpty ? nil : try JSONEncoder().encode(subscription.others)
@@ -59,7 +60,7 @@ extension ArticleStore {
         outline = COALESCE(excluded.outline, outline) WHERE removedAt IS NOT NULL
       """,
       [
-        address, credentials?.text, subscription.title ?? "", subscription.site,
+        location.address, location.credentials?.text, subscription.title ?? "", subscription.site,
         subscription.folder?.stored, NameList.text(subscription.tags),
         others.map { String(decoding: $0, as: UTF8.self) },
       ])
@@ -141,9 +142,11 @@ extension ArticleStore {
     var count = 0
     for (address, keys) in marks {
       let feed = try await read { database in
-        try Feed.ID.fetchOne(
+        let location = try Self.currentLocation(
+          of: FeedLocation(address: address, credentials: nil), database)
+        return try Feed.ID.fetchOne(
           database, sql: "SELECT id FROM feed WHERE address = ? AND removedAt IS NULL",
-          arguments: [address])
+          arguments: [location.address])
       }
       guard let feed else { continue }
       count += keys.count

@@ -4,7 +4,8 @@
 Each version's tables are made by the steps of the commit that released it, on the store of the version
 before: as with a user who has had the program from its first day. Then every table gets rows of what
 was new. After a change of the schema, commit it, add what the new tables are filled with, and run this
-in the project's folder. Files that are there already stay as they are.
+in the project's folder. Files that are there already stay as they are. The newest step is taken as it is
+now: until it is released, it may change, and its file is made again after removing it.
 """
 import os
 import re
@@ -32,6 +33,9 @@ def released():
     for commit in git("log", "--reverse", "--format=%h", "--", source).split():
         for number, step in enumerate(steps(git("show", f"{commit}:{source}")), 1):
             found.setdefault(number, step)
+    with open(source) as file:
+        newest = steps(file.read())
+    found[len(newest)] = newest[-1]
     return [found[number] for number in sorted(found)]
 
 
@@ -170,6 +174,7 @@ fills = {
     27: """
       INSERT INTO ruleChange VALUES (90, 'isRead', 1);
       INSERT INTO strayArticle VALUES (1, '1:9', 'feed/9');
+      INSERT INTO formerAddress VALUES ('https://example.org/rss', 1);
     """,
 }
 

@@ -1,0 +1,40 @@
+import GRDB
+
+/// Addresses that feeds had before their server or a web page named another.
+extension ArticleStore {
+  /// The most addresses that are remembered for a feed: a server could name others for ever.
+  private static let formerAddressLimit = 10
+
+  /// Remembers a former address of a feed, unless the feed has had too many.
+  static func remember(
+    formerAddress address: String, of id: Feed.ID, _ database: Database
+  ) throws {
+    try database.run(
+      """
+      INSERT OR REPLACE INTO formerAddress (address, feedID) SELECT ?1, ?2
+      WHERE (SELECT COUNT(*) FROM formerAddress WHERE feedID = ?2) < ?3
+      """, [address, id, formerAddressLimit])
+  }
+
+  /// Returns where the feed with an address in a list is stored: there, or at another address, to
+  /// which the first one has led.
+  ///
+  /// A feed that was removed is returned only if there is no other one.
+  static func currentLocation(
+    of listed: FeedLocation, _ database: Database
+  ) throws -> FeedLocation {
+    let address = try String.fetchOne(
+      database,
+      sql: """
+        SELECT address FROM (
+          SELECT address, removedAt, FALSE AS isFormer FROM feed WHERE address = ?1
+          UNION ALL
+          SELECT feed.address, removedAt, TRUE FROM formerAddress JOIN feed ON feed.id = feedID
+            WHERE formerAddress.address = ?1)
+        ORDER BY removedAt IS NOT NULL, isFormer LIMIT 1
+        """, arguments: [listed.address])
+    guard let address, address != listed.address else { return listed }
+    let mayKeep = FeedCredentials.mayGo(from: listed.address, to: address)
+    return FeedLocation(address: address, credentials: mayKeep ? listed.credentials : nil)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Lists with addresses that feeds have no longer.
+@Suite struct FormerAddressTests {
+  private let server: TestServer
+  private let store: ArticleStore
+  private let library: Library
+  private let list: SubscriptionList
+
+  init() throws {
+    server = try TestServer()
+    store = try .inMemory()
+    library = Library(store: store, options: .patient)
+    var list = SubscriptionList()
+    for name in ["moved", "page"] {
+      list.append(Subscription(address: server.url("/\(name)"), tags: [name]))
+    }
+    self.list = list
+    server["/moved"] = .redirect(to: server.url("/feed"), status: 301)
+    server["/feed"] = .whole(feedText(["a"]))
+    server["/page"] = .whole(
+      "<!doctype html><head><link rel=alternate type=application/rss+xml href=/other></head>",
+      headers: ["Content-Type": "text/html"])
+    server["/other"] = .whole(feedText(["b"]))
+  }
+
+  private func addresses() async throws -> [String] {
+    try await library.subscriptions().map(\.address)
+  }
+
+  /// Adds the page, imports the list, and fetches the feed that has moved.
+  private func fill() async throws {
+    try await library.add(server.url("/page"))
+    try await library.add(list)
+    try await library.reload()
+  }
+
+  @Test func `a list that is imported again has no feed twice`() async throws {
+    try await fill()
+    #expect(try await addresses() == [server.url("/other"), server.url("/feed")])
+    let again = try await library.add(list)
+    #expect(again.added == [])
+    #expect(again.known == list.subscriptions)
+    let tags = try await library.addedFeeds().flatMap(\.feed.tags)
+    #expect(tags.sorted() == ["moved", "page"])
+    let marks = [server.url("/moved"): [FeedMemory.key("a")] as Set]
+    #expect(try await store.insertReadMarks(marks) == 1)
+  }
+
+  @Test func `a removed feed comes back by its former address`() async throws {
+    try await fill()
+    let feeds = try await library.addedFeeds().map(\.feed.id)
+    for id in feeds { try await library.remove(id) }
+    #expect(try await library.add(list).added == list.subscriptions)
+    #expect(try await Set(library.addedFeeds().map(\.feed.id)) == Set(feeds))
+    #expect(try await Set(addresses()) == [server.url("/other"), server.url("/feed")])
+  }
+
+  @Test func `a password in a list does not go to another server`() async throws {
+    let target = try TestServer()
+    target["/feed"] = .whole(feedText(["a"]))
+    server["/moved"] = .redirect(to: target.url("/feed"), status: 301)
+    try await fill()
+    let id = try #require(
+      try await store.feeds(in: .all).first { $0.feed.address == target.url("/feed") }
+    )
+    .feed.id
+    try await library.remove(id)
+    var list = SubscriptionList()
+    list.append(
+      Subscription(address: server.url("/moved").replacing("://", with: "://ann:secret@")))
+    #expect(try await library.add(list).added.count == 1)
+    let back = try #require(try await store.feeds(in: .feed(id)).first)
+    #expect(back.feed.address == target.url("/feed"))
+    #expect(back.credentials == nil)
+  }
+
+  @Test func `no more than ten addresses of a feed are remembered, its first ones`() async throws {
+    let id = try await store.insertFeed(address: server.url("/0"))?.id
+    for number in 1...12 {
+      _ = try await store.movePage(
+        try #require(id), to: server.url("/\(number)"), isPublic: false, at: .now)
+    }
+    var list = SubscriptionList()
+    for number in 0...12 { list.append(Subscription(address: server.url("/\(number)"))) }
+    #expect(
+      try await library.add(list).added.map(\.address) == [10, 11].map { server.url("/\($0)") })
+  }
+}
