@@ -41,7 +41,7 @@ extension Loader {
         if due > context.clock.now { try await context.clock.sleep(until: due) }
         switch line.state {
         case .idle: break
-        case .loading(let progress): context.report(progress ?? LoadingProgress())
+        case .loading(let progress): context.report(progress ?? LoadingProgress(message: ""))
         case .failed(let error): throw error
         case .loaded(let value):
           if index == script.count - 1 { return value }

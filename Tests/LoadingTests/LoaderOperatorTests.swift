@@ -334,6 +334,31 @@ import Testing
     #expect(resource.state == .loaded("1 sock"))
   }
 
+  @Test func `the message of a part that has ended, or removed it, is not shown any longer`() {
+    let names = ManualLoads<String>()
+    let resource = runtime.resource(
+      Loader.zip(loads.loader, names.loader).map { "\($0) \($1)" })
+    resource.load()
+    runtime.run()
+    names[0].context.report(message: "Fetching the names")
+    loads[0].context.report(message: "Fetching the list")
+    loads[0].context.report(message: "")
+    runtime.run()
+    #expect(resource.progress?.message == "Fetching the names")
+    loads[0].context.report(message: "Fetching the list")
+    names[0].context.report(message: "", fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.message == "Fetching the list")
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(fraction: 0.75))
+    names[0].context.report(fraction: 0.75)
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(fraction: 0.875))
+    names[0].succeed("sock")
+    runtime.run()
+  }
+
   @Test func `a zip yields again with each newer value of a part`() {
     let (left, leftEnd) = AsyncStream.makeStream(of: Int.self)
     let (right, rightEnd) = AsyncStream.makeStream(of: Int.self)

@@ -104,6 +104,18 @@ import Testing
     }
   }
 
+  @Test func `a line of a script without progress has no message of the line before`() {
+    let resource = runtime.resource(
+      Loader<Int>.scripted([
+        .at(.zero, .loading(LoadingProgress(message: "Fetching"))), .at(.seconds(1), .loading),
+      ]))
+    resource.load()
+    runtime.run()
+    #expect(resource.progress?.message == "Fetching")
+    runtime.advance(by: .seconds(1))
+    #expect(resource.progress == LoadingProgress())
+  }
+
   @Test func `a script without an end runs until it is cancelled`() {
     let resource = runtime.resource(Loader<Int>.scripted([.at(.seconds(1), .loading)]))
     resource.load()

@@ -113,6 +113,22 @@ import Testing
     #expect(resource.activity == nil)
   }
 
+  @Test func `an empty message removes the last one, also among others that wait`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    loads[0].context.report(message: "Fetching", fraction: 0.5)
+    runtime.run()
+    loads[0].context.report(message: "Reading")
+    loads[0].context.report(message: "")
+    loads[0].context.report(fraction: 0.6)
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(fraction: 0.6))
+    loads[0].succeed(1)
+    runtime.run()
+  }
+
   @Test func `a message stays until another one is reported or another attempt begins`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))

@@ -58,7 +58,7 @@ public struct LoadContext: Sendable {
   /// Reports how far the load has come.
   ///
   /// A ``Resource`` ignores a fraction that is lower than an earlier one of the same attempt, and
-  /// keeps a message until the attempt reports another one.
+  /// keeps a message until the attempt reports another one. An empty message removes it.
   public func report(_ progress: LoadingProgress) {
     send(.progress(progress))
   }

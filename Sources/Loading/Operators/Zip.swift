@@ -137,9 +137,10 @@ private struct ZipBoard {
   mutating func receive(_ signal: LoadSignal, from number: Int) -> [LoadSignal] {
     switch signal {
     case .progress(let next):
-      let progress = parts[number].progress?.advanced(to: next) ?? next
+      let progress = (parts[number].progress?.advanced(to: next) ?? next).shown
       parts[number].progress = progress
-      return [.progress(combinedProgress(message: progress.message))]
+      let message = next.message == "" ? remainingMessage : progress.message
+      return [.progress(combinedProgress(message: message))]
     case .phase(let phase):
       parts[number].phase = phase
       return [.phase(combinedPhase)]
@@ -158,9 +159,14 @@ private struct ZipBoard {
   mutating func finish(_ number: Int) -> [LoadSignal] {
     parts[number].isFinished = true
     guard parts.contains(where: { !$0.isFinished }) else { return [] }
-    // That of a part which goes on, because the message of this part is out of date.
-    let message = parts.last { !$0.isFinished && $0.progress?.message != nil }?.progress?.message
+    // The message of a finished part is out of date.
+    let message = parts[number].progress?.message == nil ? nil : remainingMessage
     return [.progress(combinedProgress(message: message)), .phase(combinedPhase)]
+  }
+
+  /// The message of a part that goes on; empty if none has one, so that the last one is removed.
+  private var remainingMessage: String {
+    parts.lazy.filter { !$0.isFinished }.compactMap { $0.progress?.message }.last ?? ""
   }
 
   /// The progress after an attempt has begun or failed, which removes that of all parts.

@@ -6,7 +6,7 @@ extension ResourceState {
     guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
     case .progress(let next):
-      let progress = progress?.advanced(to: next) ?? next
+      let progress = (progress?.advanced(to: next) ?? next).shown
       self.progress = progress
       record(.progressed(progress), ticket, at: now)
     case .phase(.live) where isLive:

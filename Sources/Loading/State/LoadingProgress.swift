@@ -23,10 +23,15 @@ public struct LoadingProgress: Hashable, Sendable {
   }
 
   /// Returns the next progress of the same attempt, whose fraction is neither lower nor unknown,
-  /// and whose message is the last one.
+  /// and whose message is the last one: an empty one removes the message before it.
   func advanced(to next: LoadingProgress) -> LoadingProgress {
     LoadingProgress(
       message: next.message ?? message,
       fraction: next.fraction.map { max($0, fraction ?? 0) } ?? fraction)
+  }
+
+  /// The progress as it is shown: with no message instead of an empty one.
+  var shown: LoadingProgress {
+    LoadingProgress(message: message == "" ? nil : message, fraction: fraction)
   }
 }
