@@ -51,6 +51,8 @@ struct ScreenFixture {
         exit(0)
       case .terminate(let signal):
         screen.close()
+        // Not a whole line, which a terminal would be sent at once.
+        print("last words", terminator: "")
         raiseAgain(signal)
       case .suspend: screen.suspend()
       case .closed:

@@ -157,6 +157,8 @@ public func endProcess(within seconds: Int) -> Duration {
 ///
 /// The screen must be closed.
 public func raiseAgain(_ signal: Int32) -> Never {
+  // A signal ends the process without writing what was printed before.
+  fflush(nil)
   signal_set_default(signal)
   signal_raise(signal)
   exit(128 + signal)

@@ -24,6 +24,13 @@ import Testing
     #expect(terminal.screen.line(0) == "an error was thrown")
   }
 
+  @Test func `what is printed before a signal is raised again is not lost`() throws {
+    let terminal = try runFixture()
+    terminal.signal(SIGTERM)
+    #expect(try terminal.waitForExit() == .signalled(SIGTERM))
+    #expect(terminal.screen.line(0) == "last words")
+  }
+
   @Test func `a library that ends the process gives the terminal back`() throws {
     let terminal = try runFixture()
     terminal.send("x")
