@@ -140,10 +140,18 @@ private struct FollowingView<Content: View>: View {
   let queue: ToastQueue
   let inbox: FailedMutation.Inbox
   @Environment(\.describeError) private var describeError
+  @State private var latest = Latest()
+
+  /// The description of the last body: the task goes on when the environment changes.
+  @MainActor
+  private final class Latest {
+    var describe: (@MainActor (any Error) -> ErrorDescription)?
+  }
 
   var body: some View {
-    content.task(id: [ObjectIdentifier(queue), ObjectIdentifier(inbox)]) {
-      await queue.follow(inbox, describe: describeError)
+    latest.describe = describeError
+    return content.task(id: [ObjectIdentifier(queue), ObjectIdentifier(inbox)]) {
+      await queue.follow(inbox) { (latest.describe ?? describeError)($0) }
     }
   }
 }

@@ -57,6 +57,36 @@ import Testing
   @Observable
   final class Screen {
     var isShown = true
+    var things = "Socks"
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a failed change is described as the environment does when it fails`() async {
+    let (inbox, toasts, screen) = (FailedMutation.Inbox(), ToastQueue(), Screen())
+    let runtime = ManualRuntime()
+    let saves = ManualCalls<Int, Void>()
+    let resource = runtime.resource(initialState: .loaded(1), mutationFailures: inbox)
+    let stage = Stage(60, 3, runtime: runtime) {
+      let things = screen.things
+      Text("content").toasts(toasts, following: inbox)
+        .environment(\.describeError) { _ in ErrorDescription(what: "\(things) are not saved.") }
+    }
+    func fail(_ number: Int) {
+      resource.mutate(apply: { $0 += 1 }, commit: { try await saves.call($0) })
+      stage.settle()
+      saves[number].fail(Broken())
+      stage.settle()
+    }
+    fail(0)
+    await stage.settle { toasts.count == 1 }
+    #expect(stage.text.contains("✗ Socks are not saved."))
+    screen.things = "Shoes"
+    stage.settle()
+    fail(1)
+    await stage.settle { toasts.count == 2 }
+    toasts.dismiss()
+    stage.settle()
+    #expect(stage.text.contains("✗ Shoes are not saved."))
   }
 
   @Test(.timeLimit(.minutes(10)))
