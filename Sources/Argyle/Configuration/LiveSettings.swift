@@ -13,6 +13,8 @@ final class LiveSettings {
   private(set) var current: Settings
   /// Why the last edit of the file could not be applied; nil once it is corrected.
   private(set) var failure: ConfigurationFailure?
+  /// How many edits could not be applied: the next one may have the same mistake.
+  private(set) var failureCount = 0
   @ObservationIgnored private let file: ConfigurationFile?
   @ObservationIgnored private let resolve: @MainActor (Configuration) -> Settings
   // Closures instead of Observation, because the observers are models and not views.
@@ -42,7 +44,9 @@ final class LiveSettings {
   /// Applies what was read from the file, or records why it could not be read.
   func take(_ read: Result<Configuration, ConfigurationFailure>) {
     switch read {
-    case .failure(let failure): self.failure = failure
+    case .failure(let failure):
+      self.failure = failure
+      failureCount += 1
     case .success(let configuration):
       failure = nil
       let settings = resolve(configuration)

@@ -90,12 +90,15 @@ final class ProgramModel {
     }
   }
 
-  /// Shows a message for some seconds, or until the file is corrected, that the latest edit of the
-  /// configuration file could not be applied.
-  func tell(_ failure: ConfigurationFailure?) {
-    guard let failure else { return }
+  /// Shows a message for some seconds, or until the file is written again, that the latest edit of
+  /// the configuration file could not be applied.
+  func tellOfSettings() {
+    guard let failure = settings.failure else { return }
     toasts.show(
-      failure.summary, while: { [settings] in settings.failure == failure })
+      failure.summary,
+      while: { [settings, number = settings.failureCount] in
+        settings.failure != nil && settings.failureCount == number
+      })
   }
 
   /// The title of the terminal's window.

@@ -78,6 +78,6 @@ struct RootScreen: View {
     .task { await model.reader.followAccounts() }
     .task(id: model.reader.nextSendings) { await model.reader.sendWhenDue() }
     .task { await model.settings.follow() }
-    .onChange(of: model.settings.failure) { _, failure in model.tell(failure) }
+    .onChange(of: model.settings.failureCount) { model.tellOfSettings() }
   }
 }

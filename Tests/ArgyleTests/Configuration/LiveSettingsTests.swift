@@ -1,5 +1,6 @@
-import Testing
+import Loading
 import TerminalUI
+import Testing
 
 @testable import Argyle
 
@@ -29,6 +30,44 @@ import TerminalUI
     #expect(live.current.configuration == configuration)
     live.take(.success(configuration))
     #expect(live.failure == nil)
+  }
+
+  @MainActor
+  private final class Shown {
+    var toasts: ToastQueue?
+  }
+
+  @Test func `the same mistake saved again is told again, and once at a time`() throws {
+    let settings = LiveSettings(Settings(environment: [:]))
+    let shown = Shown()
+    let scene = Scene("program", "", at: .zero) { runtime in
+      let model = ProgramModel(
+        settings: settings, part: .articles, source: DemoScript(.full).source,
+        socks: Resource(name: "drawer", clock: runtime.clock, scheduler: runtime.scheduler),
+        pictures: .demo, scripted: runtime, clock: runtime.clock, scheduler: runtime.scheduler)
+      shown.toasts = model.toasts
+      return RootScreen(model: model, days: .demo)
+    }
+    let still = Still(scene, 80, 24)
+    defer { still.end() }
+    still.run(to: .seconds(1))
+    let toasts = try #require(shown.toasts)
+    // A key, after which the program draws what has changed.
+    let key = try KeyScript("j")
+    settings.take(.failure(failure))
+    still.play(key)
+    #expect(still.frame.text.contains(failure.summary))
+    toasts.dismiss()
+    still.play(key)
+    #expect(!still.frame.text.contains(failure.summary))
+    for _ in 1...2 {
+      settings.take(.failure(failure))
+      still.play(key)
+      #expect(still.frame.text.contains(failure.summary))
+      #expect(toasts.count == 1)
+    }
+    settings.take(.success(Configuration()))
+    #expect(toasts.count == 0)
   }
 
   @Test func `what goes before the file still does after an edit`() {
