@@ -92,8 +92,9 @@ struct PodcastsCommand: AsyncParsableCommand {
       let all = try await library.enclosures(of: article)
       guard !all.isEmpty else { throw DownloadError.nothingEnclosed }
       guard all.indices.contains(enclosure - 1) else {
-        let files = all.enumerated().map {
-          "\($0.offset + 1) \($0.element.fileName) (\($0.element.summary))"
+        let names = all.names
+        let files = all.enumerated().map { index, file in
+          "\(index + 1) \(names[file.address] ?? file.fileName) (\(file.summary))"
         }
         throw ValidationError(
           "There is no file \(enclosure). The article encloses: "

@@ -12,6 +12,7 @@ struct EnclosureSheet: View {
 
   var body: some View {
     let enclosures = model.extras(of: article).enclosures
+    let names = enclosures.names
     List(
       enclosures, id: \.address, selection: $selection, submitLabel: "download",
       onSubmit: { enclosure in
@@ -21,7 +22,7 @@ struct EnclosureSheet: View {
       }
     ) { enclosure in
       HStack {
-        Text(enclosure.fileName).truncationMode(.middle).lineLimit(1)
+        Text(names[enclosure.address] ?? enclosure.fileName).truncationMode(.middle).lineLimit(1)
         Spacer()
         Text(words(enclosure)).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
       }
