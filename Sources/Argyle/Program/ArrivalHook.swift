@@ -15,7 +15,7 @@ struct ArrivalHook: Sendable {
       let outcome = await OutsideCommand(program, []).run(arguments, reading: answer + "\n")
       return outcome.words(program).map { "on-new: \($0)" }
     } catch {
-      return "on-new: “\(program)” was not run: the articles could not be written as JSON (\(error))."
+      return "on-new: “\(program)” was not run, for lack of the articles as JSON (\(error))."
     }
   }
 }

@@ -104,7 +104,8 @@ public struct ArticleDocument: Sendable, Hashable {
 
   public init(
     article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true,
-    privateHost: String? = nil, textSource: TextSource = .feed, extras: ArticleExtras = ArticleExtras()
+    privateHost: String? = nil, textSource: TextSource = .feed,
+    extras: ArticleExtras = ArticleExtras()
   ) {
     self.article = article
     self.document = document
