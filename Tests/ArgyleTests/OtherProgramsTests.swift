@@ -81,6 +81,18 @@ import Testing
     }
   }
 
+  @Test func `a text that they have changed is loaded again when it is opened`() async {
+    await following([Self.article(1)]) {
+      model.open(Self.article(1))
+      let text = model.documents[Self.article(1).id]
+      await storeElsewhere()
+      #expect(model.documents[Self.article(1).id] === text, "it is being read")
+      model.close()
+      model.open(Self.article(1))
+      #expect(model.documents[Self.article(1).id] !== text)
+    }
+  }
+
   @Test func `what is stored while feeds are fetched is read when they have come`() async {
     await following([Self.article(1)]) {
       model.reload()

@@ -39,14 +39,14 @@ import Testing
     text.withLock { $0 = "two" }
     model.close()
     #expect(await read(model) == Self.document("one"), "nothing was fetched")
-    model.forgetTexts()
+    model.noteFetchedTexts()
     #expect(
       model.documents[article.id].latestValue?.document == Self.document("one"), "it is read")
     model.close()
     #expect(await read(model) == Self.document("two"))
     text.withLock { $0 = "three" }
     model.close()
-    model.forgetTexts()
+    model.noteFetchedTexts()
     #expect(await read(model) == Self.document("three"))
   }
 }

@@ -51,6 +51,20 @@ import Testing
     #expect(try await store.insertReadMarks(marks) == 1)
   }
 
+  @Test func `an import that has a feed at both of its addresses is undone whole`() async throws {
+    try await fill()
+    let before = try await library.subscriptions()
+    var both = SubscriptionList()
+    for name in ["moved", "feed"] {
+      both.append(
+        Subscription(address: server.url("/\(name)"), name: name, folder: FeedFolder([name])))
+    }
+    #expect(try await library.add(both).added == [])
+    #expect(try await library.subscriptions() != before)
+    #expect(try await library.undo()?.undoing == .all)
+    #expect(try await library.subscriptions() == before)
+  }
+
   @Test func `a removed feed comes back by its former address`() async throws {
     try await fill()
     let feeds = try await library.addedFeeds().map(\.feed.id)

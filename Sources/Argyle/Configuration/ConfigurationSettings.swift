@@ -80,8 +80,8 @@ enum ConfigurationSettings {
         + "feed may have an interval of its own: see argyle feeds set."),
     Setting(
       "fetching", "quiet", \.fetching.quiet, .hours,
-      "The hours in which no feed is reloaded by itself, such as \"22:00-07:00\"; empty for none. What is "
-        + "due then is reloaded when they end."),
+      "The hours in which no feed is reloaded by itself, such as \"22:00-07:00\"; empty for none. "
+        + "Feeds that have an interval are reloaded when they end."),
     Setting(
       "fetching", "timeout", \.fetching.timeout, .number(0.1...3600),
       "How many seconds a server may be silent. A connection gets half of it, a whole fetch three "

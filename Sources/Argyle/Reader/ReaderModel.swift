@@ -27,15 +27,9 @@ final class ReaderModel {
     didSet { noteFetchesOfList() }
   }
   /// The article that is open.
-  private(set) var openArticle: Article? {
-    didSet {
-      guard isOpenTextOld, let left = oldValue?.id, left != openArticle?.id else { return }
-      isOpenTextOld = false
-      documents.remove(left)
-    }
-  }
-  /// Whether something was fetched since the text of the open article was loaded.
-  @ObservationIgnored private var isOpenTextOld = false
+  private(set) var openArticle: Article?
+  /// The articles whose texts are in memory from before something was fetched.
+  @ObservationIgnored private var oldTexts: Set<Article.ID> = []
   private var openings = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
   @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
@@ -389,7 +383,7 @@ final class ReaderModel {
     guard let changesElsewhere else { return }
     for await _ in changesElsewhere {
       readAgain()
-      forgetTexts()
+      noteFetchedTexts()
       forgetMarksAfterReading()
       try? await clock.sleep(for: .milliseconds(250))
     }
@@ -401,24 +395,29 @@ final class ReaderModel {
   func open(_ article: Article) {
     finder.close()
     episodes.shown = nil
+    let document =
+      article.id == openArticle?.id ? documents[article.id] : currentDocument(of: article.id)
     openArticle = article
     openings += 1
     // The article may have been closed before the rest of a long text was loaded.
-    let document = documents[article.id]
     if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
     if current(article).isRead { confirmRead(article) } else { setRead(true, article) }
     loadNextUnread()
   }
 
-  /// Forgets the texts that a fetch may have changed; that of the open article only once it is left,
-  /// because it is being read.
-  func forgetTexts() {
-    var old: [Article.ID] = []
-    documents.forEach { id, _ in if id != openArticle?.id { old.append(id) } }
-    old.forEach(documents.remove)
-    guard openArticle != nil else { return }
-    isOpenTextOld = true
-    loadNextUnread()
+  /// Notes that the texts in memory may have changed: each is loaded again when it is opened next.
+  func noteFetchedTexts() {
+    oldTexts = []
+    documents.forEach { id, _ in oldTexts.insert(id) }
+  }
+
+  /// Returns the resource of an article's text, without a text that may have changed since.
+  func currentDocument(of id: Article.ID) -> Resource<ArticleDocument> {
+    // A load that runs may be one that the user asked for.
+    if documents.resource(ifPresent: id)?.isLoading != true, oldTexts.remove(id) != nil {
+      documents.remove(id)
+    }
+    return documents[id]
   }
 
   func close() {

@@ -25,6 +25,7 @@ extension ArticleStore {
         try database.run("INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)", [folder.stored])
       }
       var added = AddedSubscriptions()
+      var changes: [Feed.ID: (address: String, change: FeedRearrangement)] = [:]
       for subscription in subscriptions {
         let (address, credentials) = FeedCredentials.split(subscription.address)
         let location = try Self.currentLocation(
@@ -38,9 +39,17 @@ extension ArticleStore {
           added.addresses.insert(subscription.address)
           added.ids.append(change.id)
         } else if change.became != change.was {
-          added.updates[subscription.address] = change
+          // A list may have a feed twice, at its old and at its new address.
+          let first = changes[change.id]
+          changes[change.id] = (
+            first?.address ?? subscription.address,
+            FeedRearrangement(
+              id: change.id, was: first?.change.was ?? change.was, became: change.became,
+              ownTitle: change.ownTitle)
+          )
         }
       }
+      for (address, change) in changes.values { added.updates[address] = change }
       return added
     }
   }

@@ -6,6 +6,9 @@ struct CursesStyles {
   private struct Colors: Hashable {
     var foreground: Int32
     var background: Int32
+
+    /// The terminal's own, which need no pair.
+    static let ofTerminal = Colors(foreground: -1, background: -1)
   }
 
   /// Whether ncurses has run out of colour pairs; further styles get the default colours.
@@ -36,7 +39,8 @@ struct CursesStyles {
     for y in 0..<buffer.size.height {
       let fits = buffer.withRow(y) { row in
         row.allSatisfy { cell in
-          needed.insert(colors(of: cell.style))
+          let colors = colors(of: cell.style)
+          if colors != Colors.ofTerminal { needed.insert(colors) }
           return needed.count <= pairs.count
         }
       }
@@ -61,7 +65,7 @@ struct CursesStyles {
   }
 
   private mutating func pair(of colors: Colors) -> Int32 {
-    if colors == Colors(foreground: -1, background: -1) { return 0 }
+    if colors == Colors.ofTerminal { return 0 }
     if let pair = pairs[colors] { return pair }
     let pair = Int32(pairs.count + 1)
     guard init_extended_pair(pair, colors.foreground, colors.background) == OK else {

@@ -6,7 +6,8 @@ extension View {
   /// this view consists of several, they are stacked from top to bottom.
   ///
   /// - Parameters:
-  ///   - onDismiss: is called once the sheet is no longer shown, however it was closed.
+  ///   - onDismiss: is called once the sheet is no longer shown, however it was closed; not for one
+  ///     that is closed while another screen covers it.
   ///   - closeLabel: what the footer calls the key that closes it, such as “cancel” for a form; nil
   ///     for “close”.
   public func sheet<Sheet: View>(

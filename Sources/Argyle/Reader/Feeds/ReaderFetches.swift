@@ -149,7 +149,7 @@ extension ReaderModel {
 
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
-    await follow(source.fetches.running, fetching) { forgetTexts() }
+    await follow(source.fetches.running, fetching) { noteFetchedTexts() }
   }
 
   /// Shows which accounts are being synced, until the task is cancelled.
@@ -157,7 +157,7 @@ extension ReaderModel {
     // Marks may have come from another device.
     await follow(source.accounts.running, syncing) {
       readAgain()
-      forgetTexts()
+      noteFetchedTexts()
       forgetMarksAfterReading()
     }
   }
@@ -195,7 +195,7 @@ extension ReaderModel {
     }
     fullTexts.load(loader, .keepLatest, cause: .refresh)
     Task {
-      if await fullTexts.settled().value ?? 0 > 0 { forgetTexts() }
+      if await fullTexts.settled().value ?? 0 > 0 { noteFetchedTexts() }
       if let failure = fullTexts.failure { say(UserMessage(failure.error).what) }
     }
   }

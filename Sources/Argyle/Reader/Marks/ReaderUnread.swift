@@ -48,7 +48,7 @@ extension ReaderModel {
   func loadNextUnread() {
     guard let rows = shownArticles else { return }
     if let next = nextUnread(in: rows, includingSelected: false) {
-      documents[next.id].load(.drop, cause: .appeared)
+      currentDocument(of: next.id).load(.drop, cause: .appeared)
     } else {
       findUnread(after: selectedRow?.id, opens: false)
     }
@@ -69,7 +69,7 @@ extension ReaderModel {
     }
     guard found.opens else {
       // Where another article of that feed, or of another one, comes first, none is loaded.
-      if isOfList(article) { documents[article.id].load(.drop, cause: .appeared) }
+      if isOfList(article) { currentDocument(of: article.id).load(.drop, cause: .appeared) }
       return
     }
     if isOfList(article) {
