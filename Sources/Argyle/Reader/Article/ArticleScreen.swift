@@ -70,7 +70,7 @@ struct ArticleScreen: View {
         ChapterSheet(model: model, article: article) { showsChapters = false }
       }
       .sheet(isPresented: $showsEnclosures, title: "Enclosed files") {
-        EnclosureSheet(model: model, article: article) { showsEnclosures = false }
+        EnclosureSheet(model: model, article: article, size: size) { showsEnclosures = false }
       }
       .onKeyPress(
         counted: .nextMatch, footer: hasMatches ? .first : .never, when: isFinding

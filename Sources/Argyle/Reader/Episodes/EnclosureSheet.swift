@@ -5,10 +5,14 @@ import TerminalUI
 struct EnclosureSheet: View {
   let model: ReaderModel
   let article: Article
+  /// The size of the whole screen.
+  let size: Size
   let close: @MainActor () -> Void
   @State private var selection: String?
 
   private static let width = 72
+  /// With fewer columns than this, only the names of the files have room.
+  private static let widthForWords = 40
 
   var body: some View {
     let enclosures = model.extras(of: article).enclosures
@@ -23,8 +27,10 @@ struct EnclosureSheet: View {
     ) { enclosure in
       HStack {
         Text(names[enclosure.address] ?? enclosure.fileName).truncationMode(.middle).lineLimit(1)
-        Spacer()
-        Text(words(enclosure)).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+        if size.width >= Self.widthForWords {
+          Spacer()
+          Text(words(enclosure)).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+        }
       }
     }
     .frame(idealWidth: Self.width, maxWidth: Self.width, maxHeight: max(1, enclosures.count))
