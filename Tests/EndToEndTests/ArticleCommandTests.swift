@@ -433,7 +433,10 @@ struct ArticleCommandTests {
     let page = try home.run("manual")
     #expect(page.ending == .exited(0))
     #expect(page.output.hasPrefix(".TH ARGYLE 1"))
-    for text in [".SH NAME", "argyle articles search", "\\-\\-data\\-dir", "argyle feeds import"] {
+    for text in [
+      ".SH NAME", "argyle articles search", "\\-\\-data\\-dir", "argyle feeds import",
+      ".SH CONFIGURATION", ".B quiet = ", ".SS \"[[macro]]\"", "next\\-unread]",
+    ] {
       #expect(page.output.contains(text), "\(text)")
     }
   }

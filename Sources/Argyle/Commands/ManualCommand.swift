@@ -62,7 +62,7 @@ enum ManualPage {
     page += [".SH OPTIONS"] + options(dump.command)
     page += [".SH COMMANDS"]
     for command in dump.command.subcommands ?? [] { page += section(command, prefix: "argyle") }
-    page += keys + exitStatuses + files
+    page += settings + keys + exitStatuses + files
     return page.joined(separator: "\n") + "\n"
   }
 
@@ -73,13 +73,41 @@ enum ManualPage {
     return text.prefix(1).lowercased() + text.dropFirst().replacing(/\.$/, with: "")
   }
 
+  /// The section about the configuration file: its settings with their defaults, and its tables.
+  private static var settings: [String] {
+    let defaults = Configuration()
+    var page = [
+      ".SH CONFIGURATION", ".PP",
+      escaped(
+        "The configuration file is written in TOML. Changes apply while the program runs. To start a "
+          + "file with every setting: argyle config --print-default. To check one: argyle config "
+          + "--check."),
+    ]
+    for section in ConfigurationSettings.sections {
+      page.append(".SS \"[\(section)]\"")
+      for setting in ConfigurationSettings.all where setting.section == section {
+        page += [
+          ".TP", ".B " + escaped("\(setting.name) = \(setting.write(defaults))"),
+          escaped(setting.comment),
+        ]
+      }
+    }
+    for kind in TableKind.all {
+      let (comment, example) = kind.write(defaults)
+      page += [".SS \"[[\(kind.header)]]\"", ".PP", escaped(comment), ".PP", ".nf"]
+      page += example.map { escaped(String($0.drop { "# ".contains($0) })) } + [".fi"]
+    }
+    return page
+  }
+
   /// The section about keys, with the default ones.
   private static var keys: [String] {
     var printed: Set<KeyAction> = []
     var page = [
       ".SH KEYS", ".PP",
       escaped(
-        "The configuration file can give each action other keys, by the name in brackets."),
+        Configuration.keysComment
+          + " The names in brackets are those in the table [keys] of the configuration file."),
     ]
     for section in KeyTable.program.sections {
       page.append(".SS \"\(escaped(section.title))\"")

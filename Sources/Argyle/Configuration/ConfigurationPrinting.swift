@@ -34,14 +34,16 @@ extension Configuration {
     return lines
   }
 
+  static let keysComment =
+    "The keys of each action. The first one is shown in the footer; an empty list leaves the action "
+    + "without a key. A key is a character, or a name such as enter, esc, space, pgdn, f5, ctrl-n "
+    + "or alt-x; several of them with spaces between are pressed one after another, as in \"g g\". "
+    + "Arrows, Home, End, PgUp, PgDn and Esc always do what they do here, too."
+
   private var keyLines: [String] {
     var lines =
       ["", "[keys]"]
-      + Self.comment(
-        "The keys of each action. The first one is shown in the footer; an empty list leaves the action "
-          + "without a key. A key is a character, or a name such as enter, esc, space, pgdn, f5, ctrl-n "
-          + "or alt-x; several of them with spaces between are pressed one after another, as in \"g g\". "
-          + "Arrows, Home, End, PgUp, PgDn and Esc always do what they do here, too.")
+      + Self.comment(Self.keysComment)
     var printed: Set<KeyAction> = []
     for section in KeyTable.program.sections {
       lines += ["", "# \(section.title):"]
