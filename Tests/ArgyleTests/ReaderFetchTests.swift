@@ -257,9 +257,10 @@ import Testing
     var source = DemoScript(.full).source
     source.articles = { _ in .constant(ArticleListing([Article(1, title: "One")])) }
     source.fetches.reloadAll = {
-      ReloadReport(entries: [
-        ReloadReport.Entry(feed: FeedSummary.samples[0].feed, outcome: .updated(newArticles: 3))
-      ])
+      ReloadReport(
+        entries: [
+          ReloadReport.Entry(feed: FeedSummary.samples[0].feed, outcome: .updated(newArticles: 3))
+        ], dropped: DroppedArticles(byCount: 2))
     }
     let model = ReaderModel(source, runtime)
     model.select(list)
@@ -268,7 +269,9 @@ import Testing
     let notices = model.notice.updates()
     model.reloadAll(.demo)
     let words = await words(of: notices, model, runtime)
-    #expect(words == (isCounted ? "1 feed reloaded: 3 new articles." : "No new articles."))
+    let counted =
+      "1 feed reloaded: 3 new articles. Old articles: 2 dropped as too many of a feed."
+    #expect(words == (isCounted ? counted : "No new articles."))
   }
 
   private func articles(_ count: Int64) -> ArticleListing {

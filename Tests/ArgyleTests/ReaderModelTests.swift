@@ -329,6 +329,9 @@ import Testing
       model.openPreviousUnread()
       runtime.run()
       opened.append(model.openArticle?.title)
+      if opened == ["1", "4"] {
+        #expect(model.notice.latestValue??.words == "From the end of the list.")
+      }
     }
     #expect(opened == ["1", "4", "3", "3"])
     #expect(model.selectedArticle == articles[2].id)

@@ -92,11 +92,14 @@ struct ConfigurationFailure: Error, Hashable, Sendable {
   let path: String
   let reason: Reason
 
-  /// The first mistake in one line, with the name of the file instead of its path.
+  /// The first mistake in one line, with the name of the file instead of its path, and how many
+  /// there are besides.
   var summary: String {
     let name = printable((path as NSString).lastPathComponent)
     guard case .problems(let problems) = reason else { return "\(name): \(reason.words)" }
-    return problems.all.first.map { printable($0.text(file: name)) } ?? name
+    guard let first = problems.all.first else { return name }
+    let more = problems.all.count - 1
+    return printable(first.text(file: name)) + (more > 0 ? " And \(more) more." : "")
   }
 
   /// All mistakes, one per line.

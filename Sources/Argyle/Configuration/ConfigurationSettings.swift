@@ -128,7 +128,7 @@ enum ConfigurationSettings {
     Setting(
       "podcasts", "folder", \.podcasts.folder, .text,
       "The folder for what is downloaded (D in an article); empty for the folder podcasts beside the "
-        + "stored articles."),
+        + "stored articles. A relative path begins in the home folder."),
     Setting(
       "podcasts", "parallel", \.podcasts.parallel, .integer(1...16),
       "The maximum number of files that are downloaded at the same time."),

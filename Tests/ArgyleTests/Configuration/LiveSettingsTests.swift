@@ -9,6 +9,14 @@ import Testing
 @Suite struct LiveSettingsTests {
   private let failure = ConfigurationFailure(path: "config.toml", reason: .unreadable("it is gone"))
 
+  @Test func `of several mistakes the first is told, and how many there are besides`() {
+    let problems = (1...3).map { ConfigurationProblem(line: $0, key: "keys", message: "no \($0)") }
+    let failure = ConfigurationFailure(
+      path: "/x/config.toml", reason: .problems(ConfigurationProblems(all: problems)))
+    #expect(failure.summary.hasPrefix("config.toml:1: "))
+    #expect(failure.summary.hasSuffix("no 1. And 2 more."), "\(failure.summary)")
+  }
+
   @Test func `an edit is told to everyone who applies settings, once`() {
     let live = LiveSettings(Settings(environment: [:]))
     var themes: [ThemeName] = []

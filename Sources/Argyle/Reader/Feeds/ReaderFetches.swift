@@ -266,6 +266,7 @@ extension ReloadReport {
     }
     let failed = error.map { ", \($0.failures.count) failed" } ?? ""
     let new = counted(newArticles, "new article")
-    return "\(counted(feedCount, "feed")) reloaded: \(new)\(failed)."
+    let old = dropped.words.isEmpty ? "" : " Old articles: \(dropped.words)."
+    return "\(counted(feedCount, "feed")) reloaded: \(new)\(failed).\(old)"
   }
 }

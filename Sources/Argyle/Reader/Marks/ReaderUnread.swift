@@ -38,8 +38,12 @@ extension ReaderModel {
       guard let previous = order.first(where: isUnopened) else {
         return say("Nothing else is unread here.")
       }
+      let isBefore = rows[..<place].contains { $0.id == previous.id }
       selectedArticle = previous.id
-      withSelected { [self] in open($0) }
+      withSelected { [self] in
+        open($0)
+        if !isBefore { say("From the end of the list.") }
+      }
     }
   }
 
