@@ -131,6 +131,11 @@ struct DemoTests {
     }
   }
 
+  @Test func `the tour goes through the program by itself`() throws {
+    let terminal = try home.openReader(["demo", "tour", "--speed", "20"], columns: 100)
+    try terminal.waitUntil("the catalog is there") { $0.text.contains("[4 Catalog]") }
+  }
+
   // MARK: Colours
 
   @Test func `the colours are chosen for the background that the terminal says it has`() throws {

@@ -47,7 +47,8 @@ struct DemoCommand: AsyncParsableCommand {
       observer: LoadingObserver(), seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
     try await Program(settings: LiveSettings(settings)).run(
-      clock: clock, scheduler: runtime.scheduler, focus: focus
+      clock: clock, scheduler: runtime.scheduler, focus: focus,
+      film: scene.isFilm ? scene.keys : nil
     ) { view }
   }
 }

@@ -12,7 +12,7 @@ extension Scene {
         @2 down @2.5 down @3 enter @4.5 pgdn @6 esc @6.6 / @6.9 s @7 o @7.1 c @7.2 k @8.6 esc @9 2 \
         @10 down @10.3 down @10.6 + @10.8 + @11 + @11.8 x @13 u @14 3 @17.2 R @18 4 @19.4 tab down enter \
         @21 backtab
-        """
+        """, isFilm: true
     ) { runtime in
       ProgramScene(runtime, DemoScript(.full).storedFirst().fetching(for: .milliseconds(1800)))
     },

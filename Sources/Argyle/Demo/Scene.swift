@@ -14,15 +14,18 @@ struct Scene: Sendable {
   let moment: Duration
   /// The keys that are pressed for a picture, unless the user gives others.
   let keys: KeyScript
+  /// Whether a demo presses its keys too, because they are what there is to see.
+  let isFilm: Bool
   let makeView: @MainActor @Sendable (SceneRuntime) -> AnyView
 
   init(
-    _ name: String, _ summary: String, at moment: Duration, keys: String = "",
+    _ name: String, _ summary: String, at moment: Duration, keys: String = "", isFilm: Bool = false,
     @ViewBuilder view: @escaping @MainActor @Sendable (SceneRuntime) -> some View
   ) {
     self.name = name
     self.summary = summary
     self.moment = moment
+    self.isFilm = isFilm
     // A test checks that the keys of every scene can be parsed.
     self.keys = (try? KeyScript(keys)) ?? KeyScript()
     makeView = { AnyView(view($0).environment($0.observer).environment($0.faultModel)) }

@@ -33,12 +33,13 @@ struct Program {
   /// - Parameters:
   ///   - focus: the gate that is closed while another window has the focus.
   ///   - work: what is saved before the end, whether a key or a signal ends the run.
+  ///   - film: keys that are pressed for the user, who can press others meanwhile.
   /// - Throws: `TerminalError`, or ``ExitStatus/locked`` if something was not saved in time;
   ///   standard error and the log say what.
   @MainActor
   func run(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
-    focus: LoadGate, work: UnfinishedWork? = nil,
+    focus: LoadGate, work: UnfinishedWork? = nil, film: KeyScript? = nil,
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
@@ -70,7 +71,9 @@ struct Program {
         StandardError.write(work.report)
       }
     }
+    let playing = film.map { film in Task { await Self.play(film, on: app, clock) } }
     let exit = await app.run()
+    playing?.cancel()
     if let work, !work.losses.isEmpty {
       StandardError.write(work.report)
       throw ExitStatus.locked.code
@@ -78,6 +81,24 @@ struct Program {
     if case .signal(let number) = exit {
       StoreFile.closeAll()
       raiseAgain(number)
+    }
+  }
+}
+
+extension Program {
+  /// Presses the keys of a script at their times, until the task is cancelled.
+  @MainActor
+  private static func play(_ script: KeyScript, on app: TerminalApp, _ clock: AnyClock) async {
+    let start = clock.now
+    for step in script.steps {
+      switch step {
+      case .time(let time):
+        guard (try? await clock.sleep(until: start.advanced(by: time))) != nil else { return }
+      case .key(let key): app.send(.key(key))
+      case .mouse(let events): for event in events { app.send(.mouse(event)) }
+      // The terminal has the size that the user gives it.
+      case .resize: break
+      }
     }
   }
 }

@@ -127,6 +127,9 @@ public final class TerminalApp {
 
   // MARK: Input
 
+  /// Handles an event as if the terminal had sent it, for example to play a demonstration.
+  public func send(_ event: InputEvent) { receive([event]) }
+
   /// Handles events and presents the result at once, before anything else runs.
   private func receive(_ events: [InputEvent]) {
     for event in events { _ = mailbox.put(event) }
