@@ -11,7 +11,9 @@ import Testing
       let proxy = try TestServer()
       setenv("http_proxy", proxy.url(""), 1)
       proxy["http://example.invalid/feed"] = .whole("through the proxy")
-      let response = try await HTTPClient().send(.patient("http://example.invalid/feed"))
+      let client = HTTPClient()
+      let response = try await client.send(.patient("http://example.invalid/feed"))
+      await client.shutDown()
       try #require(response.body == Array("through the proxy".utf8))
       try #require(response.finalURL == "http://example.invalid/feed")
     }
@@ -54,6 +56,7 @@ import Testing
       proxy["http://example.invalid/other"] = .whole("public")
       let other = try await client.send(.patient("http://example.invalid/other"))
       try #require(other.contentOrigin == .publicContent)
+      await client.shutDown()
     }
   }
 
@@ -107,10 +110,13 @@ import Testing
 }
 
 private func expectProxyError(_ url: String) async throws {
+  let client = HTTPClient()
   do {
     // The head alone: the proxy's answer must not pass for the server's.
-    _ = try await HTTPClient().stream(.patient(url))
+    _ = try await client.stream(.patient(url))
   } catch HTTPError.proxy {
+    // Otherwise the end of the process frees the memory of OpenSSL under the client's thread.
+    await client.shutDown()
     return
   }
   try #require(Bool(false), "no proxy error")
