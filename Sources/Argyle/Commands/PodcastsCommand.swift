@@ -91,7 +91,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       guard let enclosure else { return nil }
       let all = try await library.enclosures(of: article)
       guard !all.isEmpty else { throw DownloadError.nothingEnclosed }
-      guard all.indices.contains(enclosure - 1) else {
+      guard 1...all.count ~= enclosure else {
         let names = all.names
         let files = all.enumerated().map { index, file in
           "\(index + 1) \(names[file.address] ?? file.fileName) (\(file.summary))"
