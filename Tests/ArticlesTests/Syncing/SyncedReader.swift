@@ -58,6 +58,21 @@ struct SyncedReader {
     return (reader, try await reader.addSyncedAccount())
   }
 
+  /// Stores an answer that has an unread article twice, two times; returns how many were new.
+  func countsOfSavingTwice(
+    _ article: RemoteArticle, of account: SyncAccount.ID
+  ) async throws -> [Int?] {
+    var counts: [Int?] = []
+    for _ in 1...2 {
+      counts.append(
+        try await store.save(
+          [article, article], of: account, lists: RemoteLists(unread: [article.id]), rules: .none,
+          at: today.now
+        ).values.first)
+    }
+    return counts
+  }
+
   /// Adds the account, and syncs it for the first time.
   func addSyncedAccount() async throws -> SyncAccount.ID {
     let account = try await addAccount()

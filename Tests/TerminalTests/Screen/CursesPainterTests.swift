@@ -248,10 +248,8 @@ import Testing
     #expect(screen.text == "\n")
   }
 
-  @Test func `more pairs of colours than the terminal has are drawn again, never wrongly`() throws {
-    let size = Size(width: 10, height: 9)
-    let painter = try CursesPainter(terminalType: "linux", size: size)
-    var screen = EmulatedScreen(columns: 10, rows: 9)
+  /// Returns cells with every pair of nine colours, more than a terminal with 64 pairs has.
+  private static func everyPair(_ size: Size) -> CellBuffer {
     var buffer = CellBuffer(size: size)
     for y in 0..<9 {
       for x in 0..<9 {
@@ -261,7 +259,14 @@ import Testing
         buffer.write("x", at: Point(x: x, y: y), style: style)
       }
     }
-    screen.feed(painter.paint(buffer, cursor: nil))
+    return buffer
+  }
+
+  @Test func `more pairs of colours than the terminal has are drawn again, never wrongly`() throws {
+    let size = Size(width: 10, height: 9)
+    let painter = try CursesPainter(terminalType: "linux", size: size)
+    var screen = EmulatedScreen(columns: 10, rows: 9)
+    screen.feed(painter.paint(Self.everyPair(size), cursor: nil))
     // Pairs of the first frame that are gone must not colour the second.
     var second = CellBuffer(size: size)
     second.write("red", at: Point(x: 0, y: 0), style: Style(foreground: .red, background: .gray))
@@ -294,15 +299,7 @@ import Testing
   {
     let size = Size(width: 12, height: 9)
     let painter = try CursesPainter(terminalType: "linux", size: size)
-    var buffer = CellBuffer(size: size)
-    for y in 0..<9 {
-      for x in 0..<9 {
-        let style = Style(
-          foreground: x == 8 ? .default : .palette(UInt8(x)),
-          background: y == 8 ? .default : .palette(UInt8(y)))
-        buffer.write("x", at: Point(x: x, y: y), style: style)
-      }
-    }
+    var buffer = Self.everyPair(size)
     var screen = EmulatedScreen(columns: 12, rows: 9)
     screen.feed(painter.paint(buffer, cursor: nil))
     buffer.write("n", at: Point(x: 11, y: 0))
