@@ -400,7 +400,8 @@ final class FrameBuilder {
     if hasMoved {
       damage.insert(known.clip)
       damage.insert(region.clip)
-    } else if element.needsDrawing {
+    } else if element.needsDrawing, element.isNotedToDraw {
+      // The damage of those noted before was found when the frame began.
       insertDamage(of: element, in: region)
     }
   }
