@@ -20,7 +20,7 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let options = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node.base as? TagNode).flatMap { tagged in (tagged.tag.base as? Value).map { ($0, tagged) } }
+      (node.base as? TagNode).flatMap { tagged in (tagged.tag.value(as: Value.self)).map { ($0, tagged) } }
     }
     let current = context.reading { selection.wrappedValue }
     let selected = options.firstIndex { $0.0 == current }
@@ -85,14 +85,14 @@ private final class ChoiceNode: Node {
 extension View {
   /// Sets the value that this view stands for in a ``Picker``.
   public func tag(_ value: some Hashable) -> some View {
-    Modified(self) { context, node in TagNode(context, node, tag: AnyHashable(value)) }
+    Modified(self) { context, node in TagNode(context, node, tag: ItemID(value)) }
   }
 }
 
 private final class TagNode: WrapperNode {
-  let tag: AnyHashable
+  let tag: ItemID
 
-  init(_ context: ViewContext, _ content: Node, tag: AnyHashable) {
+  init(_ context: ViewContext, _ content: Node, tag: ItemID) {
     self.tag = tag
     super.init(context, content)
   }

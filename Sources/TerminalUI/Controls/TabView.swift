@@ -30,7 +30,7 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     let tabs = context.child(.role(.content)).resolve(content).compactMap { node in
       (node.base as? TabNode).flatMap { tab in
-        (tab.value.base as? Value).map { (value: $0, tab: tab) }
+        tab.value.value(as: Value.self).map { (value: $0, tab: tab) }
       }
     }
     let wanted = context.reading { selection.wrappedValue }
@@ -86,7 +86,7 @@ public struct Tab<Value: Hashable, Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     [
-      TabNode(context, title: title, value: AnyHashable(value)) {
+      TabNode(context, title: title, value: ItemID(value)) {
         let inner = context.child(.role(.content))
         return ScreenNode(
           context, inner.hosted(content), place: inner.path, focus: ScreenNode.focus(context))
@@ -98,11 +98,11 @@ public struct Tab<Value: Hashable, Content: View>: PlacedView {
 /// The node of a tab, which makes its screen only when the tab is shown.
 private final class TabNode: Node {
   let title: String
-  let value: AnyHashable
+  let value: ItemID
   private let make: () -> Node
   private lazy var screen = make()
 
-  init(_ context: ViewContext, title: String, value: AnyHashable, make: @escaping () -> Node) {
+  init(_ context: ViewContext, title: String, value: ItemID, make: @escaping () -> Node) {
     self.title = title
     self.value = value
     self.make = make

@@ -32,7 +32,7 @@ class Element: Node {
   private var heldPaths: [ViewPath] = []
   /// Paths inside it whose elements are kept although they are not shown.
   private(set) var keptPaths: [ViewPath] = []
-  private var boxes: [Int: (key: AnyHashable, box: AnyObject)] = [:]
+  private var boxes: [Int: (key: ItemID, box: AnyObject)] = [:]
   /// Its node, if that has drawn rows.
   var rowNode: (any RowNode)?
   // Created on first use: most views read nothing, and few read while they are drawn.
@@ -185,7 +185,7 @@ class Element: Node {
   /// Returns an object kept for this element, which `make` creates on first use and for another
   /// key.
   func box<Box: AnyObject>(
-    _ index: Int = -1, key: AnyHashable = 0, make: () -> Box
+    _ index: Int = -1, key: ItemID = ItemID(0), make: () -> Box
   ) -> Box {
     if let known = boxes[index], known.key == key, let box = known.box as? Box { return box }
     let box = make()

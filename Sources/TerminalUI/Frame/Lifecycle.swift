@@ -8,7 +8,7 @@ import Loading
 final class LifecycleEntry {
   enum Kind {
     case appearance(appear: @MainActor () -> Void, disappear: @MainActor () -> Void)
-    case task(id: AnyHashable, action: @MainActor () async -> Void)
+    case task(id: ItemID, action: @MainActor () async -> Void)
     case change(value: Any, isEqual: (Any) -> Bool, initial: Bool, action: (Any) -> Void)
   }
 
@@ -54,7 +54,7 @@ extension View {
   public func task(
     id: some Hashable, _ action: @escaping @MainActor () async -> Void
   ) -> some View {
-    lifecycle(.task(id: AnyHashable(id), action: action))
+    lifecycle(.task(id: ItemID(id), action: action))
   }
 
   /// Runs an action when a value differs from that in the last presented frame.
@@ -79,11 +79,11 @@ extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
-  private func lifecycle(_ kind: LifecycleEntry.Kind) -> some View { lifecycle { _ in kind } }
+  private func lifecycle(_ kind: LifecycleEntry.Kind) -> Modified<Self> { lifecycle { _ in kind } }
 
   private func lifecycle(
     _ kind: @escaping @MainActor (ViewContext) -> LifecycleEntry.Kind
-  ) -> some View {
+  ) -> Modified<Self> {
     Modified(self, role: .content) { context, node in
       let entry = LifecycleEntry(path: context.path, kind: kind(context))
       return DrawnNode(context, node) { context, content, region in
@@ -102,7 +102,7 @@ final class LifecycleRecord {
   /// The state of an entry between frames.
   private struct Record {
     var disappear: (@MainActor () -> Void)?
-    var task: (id: AnyHashable, task: Task<Void, Never>)?
+    var task: (id: ItemID, task: Task<Void, Never>)?
     var value: Any?
   }
 

@@ -89,7 +89,7 @@ extension ViewContext {
   }
 
   /// Returns an object kept for this view, which `make` creates on first use and for another key.
-  func box<Box: AnyObject>(key: AnyHashable = 0, _ make: () -> Box) -> Box {
+  func box<Box: AnyObject>(key: ItemID = ItemID(0), _ make: () -> Box) -> Box {
     owner.element?.box(key: key, make: make) ?? make()
   }
 

@@ -197,7 +197,7 @@ extension View {
   /// Puts the bindings that `bindings` makes in force, from where `reach` says.
   func bound(
     reach: DeclaredBinding.Reach, _ bindings: @escaping @MainActor (ViewContext) -> [KeyBinding]
-  ) -> some View {
+  ) -> Modified<Self> {
     Modified(self, role: .content) { context, node in
       let bindings = bindings(context)
       guard !bindings.isEmpty else { return node }

@@ -67,7 +67,7 @@ extension View {
     actions: [KeyAction], label: String? = nil, footer: FooterPlace = .first,
     reach: DeclaredBinding.Reach, when isActive: Bool = true, inSheets: Bool = false,
     counted: (@MainActor (Int) -> Void)? = nil, perform: @escaping @MainActor () -> Void
-  ) -> some View {
+  ) -> Modified<Self> {
     bound(reach: reach) { context in
       guard isActive else { return [] }
       return [

@@ -116,12 +116,17 @@ extension View {
   /// Gives each node of this view a drawing of its own, which draws the node too.
   func drawn(
     role: ViewPath.StaticRole? = nil, _ drawing: @escaping DrawnNode.Drawing
-  ) -> some View {
+  ) -> Modified<Self> {
     Modified(self, role: role) { DrawnNode($0, $1, drawing: drawing) }
   }
 }
 
 /// A view that wraps each node of its content in another node.
+///
+/// Modifiers return it as `some View`. Where the compiler of a program sees through that, types need
+/// not be put together from their names at run time, which looks for a conformance for each of them:
+/// so it is usable from inline code, and what makes it says its type.
+@usableFromInline
 struct Modified<Content: View>: BodilessView {
   let content: Content
   let role: ViewPath.StaticRole?
@@ -140,6 +145,7 @@ struct Modified<Content: View>: BodilessView {
     self.wrap = wrap
   }
 
+  @usableFromInline
   func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     let start = nodes.nodes.count
     if let role {

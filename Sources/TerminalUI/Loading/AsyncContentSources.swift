@@ -36,7 +36,7 @@ extension AsyncContentView {
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     @ViewBuilder content: @escaping (Value) -> Content
   ) {
-    self.init(.loader(loader, id: AnyHashable(id), refreshing)) { value, _ in content(value) }
+    self.init(.loader(loader, id: ItemID(id), refreshing)) { value, _ in content(value) }
   }
 
   /// Creates a view that shows the value that `loader` loads and can change it.
@@ -50,7 +50,7 @@ extension AsyncContentView {
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .loader(loader, id: AnyHashable(id), refreshing), item: { _ in item },
+      .loader(loader, id: ItemID(id), refreshing), item: { _ in item },
       undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 
@@ -128,7 +128,7 @@ extension AsyncContentView where Value: Identifiable, Value.ID: Sendable {
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .loader(loader, id: AnyHashable(id), refreshing), item: { $0.id },
+      .loader(loader, id: ItemID(id), refreshing), item: { $0.id },
       undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 }

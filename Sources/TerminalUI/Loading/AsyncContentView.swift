@@ -32,7 +32,7 @@ import Loading
 public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   enum Source {
     case resource(Resource<Value>)
-    case loader(Loader<Value>, id: AnyHashable, Refreshing)
+    case loader(Loader<Value>, id: ItemID, Refreshing)
     case object(
       @MainActor (AnyClock.Instant) -> (Value?, ResourceDrawing), id: ObjectIdentifier)
   }

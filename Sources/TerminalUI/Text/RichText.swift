@@ -104,7 +104,7 @@ public struct RichText: PlacedView {
     }
   }
 
-  let id: AnyHashable
+  let id: ItemID
   let links: Links?
   let found: Found?
   let blocks: () -> [Block]
@@ -115,7 +115,7 @@ public struct RichText: PlacedView {
   public init(
     id: some Hashable, links: Links? = nil, found: Found? = nil, blocks: @escaping () -> [Block]
   ) {
-    self.id = AnyHashable(id)
+    self.id = ItemID(id)
     self.links = links
     self.found = found
     self.blocks = blocks

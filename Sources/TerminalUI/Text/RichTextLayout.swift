@@ -45,7 +45,7 @@ final class RichTextLayout {
   private var shifts: [Int: Int] = [:]
   private var overflows: [Int: Int] = [:]
   private var letterCounts: [Int: [Int]] = [:]
-  private var identity: (id: AnyHashable, width: Int)?
+  private var identity: (id: ItemID, width: Int)?
   private var width: Int { identity?.width ?? 0 }
   // The views whose heights are known since the last layout.
   private var askedViews: Set<Int> = []

@@ -113,15 +113,15 @@ final class RichTextNode: Node {
 }
 
 extension RichTextNode: ScrollAnchoring {
-  func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)? {
+  func anchor(atRow row: Int, width: Int) -> (item: Int, firstRow: Int)? {
     layOut(width)
-    return layout.part(atRow: row).map { (AnyHashable($0), layout.parts[$0].start) }
+    return layout.part(atRow: row).map { ($0, layout.parts[$0].start) }
   }
 
-  func row(_ rowsInto: Int, of id: AnyHashable, width: Int) -> Int? {
+  func row(_ rowsInto: Int, of item: Int, width: Int) -> Int? {
     layOut(width)
-    guard let index = id as? Int, layout.parts.indices.contains(index) else { return nil }
-    return layout.row(rowsInto, of: index)
+    guard layout.parts.indices.contains(item) else { return nil }
+    return layout.row(rowsInto, of: item)
   }
 
   func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int) {
@@ -184,7 +184,7 @@ struct EmbeddedNodes {
     -> Element
   {
     if let known = made[index] { return known }
-    let element = context.child(.id(AnyHashable(index), ordinal: 0)).hosted(view)
+    let element = context.child(.id(ItemID(index), ordinal: 0)).hosted(view)
     made[index] = element
     return element
   }

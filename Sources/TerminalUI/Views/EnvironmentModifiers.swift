@@ -1,7 +1,9 @@
+@usableFromInline
 struct EnvironmentModifier<Content: View>: BodilessView {
   let content: Content
   let change: @MainActor (inout EnvironmentValues) -> Void
 
+  @usableFromInline
   func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var context = context
     change(&context.environment)
@@ -19,7 +21,7 @@ extension View {
 
   func transformEnvironment(
     _ change: @escaping @MainActor (inout EnvironmentValues) -> Void
-  ) -> some View {
+  ) -> EnvironmentModifier<Self> {
     EnvironmentModifier(content: self, change: change)
   }
 
@@ -50,7 +52,9 @@ extension View {
     attributes(.strikethrough, isActive)
   }
 
-  private func attributes(_ attributes: Attributes, _ isActive: Bool) -> some View {
+  private func attributes(
+    _ attributes: Attributes, _ isActive: Bool
+  ) -> EnvironmentModifier<Self> {
     transformEnvironment { environment in
       if isActive {
         environment.style.attributes.formUnion(attributes)

@@ -4,16 +4,18 @@ extension View {
   public func id<ID: Hashable>(_ id: ID) -> some View { IdentifiedView(content: self, id: id) }
 }
 
-private struct IdentifiedView<Content: View, ID: Hashable>: BodilessView {
+@usableFromInline
+struct IdentifiedView<Content: View, ID: Hashable>: BodilessView {
   let content: Content
   let id: ID
 
+  @usableFromInline
   func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     content._resolve(in: inner(context), to: &nodes)
   }
 
   private func inner(_ context: ViewContext) -> ViewContext {
-    context.child(.id(AnyHashable(id), ordinal: 0))
+    context.child(.id(ItemID(id), ordinal: 0))
   }
 }
 
@@ -83,7 +85,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     for (id, view) in views {
       let ordinal = seen[id, default: 0]
       seen[id] = ordinal + 1
-      view._resolve(in: context.child(.id(AnyHashable(id), ordinal: ordinal)), to: &nodes)
+      view._resolve(in: context.child(.id(ItemID(id), ordinal: ordinal)), to: &nodes)
     }
   }
 }

@@ -76,7 +76,7 @@ public struct NodeList {
 @MainActor
 protocol BodilessView: View where Body == Never {}
 
-extension BodilessView {
+extension View where Body == Never {
   /// This view has no body.
   public var body: Never { preconditionFailure("\(Self.self) has no body") }
 }

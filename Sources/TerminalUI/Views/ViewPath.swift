@@ -5,7 +5,7 @@ struct ViewPath: Hashable {
     case index(Int)
     case branch(Bool)
     case type(ObjectIdentifier)
-    case id(AnyHashable, ordinal: Int)
+    case id(ItemID, ordinal: Int)
     case object(ObjectIdentifier)
     /// A part with a name, such as the placeholder beside the content.
     case role(StaticRole)

@@ -9,7 +9,7 @@ struct ElementRows {
 
   /// The id of a row, and its ordinal among the rows with that id.
   private struct Name: Hashable {
-    let id: AnyHashable
+    let id: ItemID
     var ordinal = 0
   }
 
@@ -40,7 +40,7 @@ struct ElementRows {
   ///
   /// `ordinal` is the lowest number that no other row with this id has.
   mutating func insert(
-    _ id: AnyHashable, at index: Int, _ make: (_ ordinal: Int) -> Element
+    _ id: ItemID, at index: Int, _ make: (_ ordinal: Int) -> Element
   ) -> Element {
     var name = Name(id: id)
     while !names.insert(name).inserted { name.ordinal += 1 }

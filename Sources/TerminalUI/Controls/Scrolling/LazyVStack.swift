@@ -101,7 +101,7 @@ struct LazySection {
   }
 
   let count: Int
-  let id: @MainActor (Int) -> AnyHashable
+  let id: @MainActor (Int) -> ItemID
   let rows: Rows
 }
 
@@ -124,10 +124,15 @@ struct LazyRows {
     self.count = count
   }
 
-  func id(_ index: Int) -> AnyHashable {
+  func id(_ index: Int) -> ItemID {
     let position = position(of: index)
     let (number, section) = sections[position]
-    return [AnyHashable(number), section.id(index - starts[position])] as [AnyHashable]
+    return ItemID(RowID(section: number, id: section.id(index - starts[position])))
+  }
+
+  private struct RowID: Hashable {
+    let section: Int
+    let id: ItemID
   }
 
   /// The same rows, for finding one of them again.
@@ -146,7 +151,7 @@ struct LazyRows {
   static func sections<Content: View>(of view: Content, _ context: ViewContext) -> [LazySection] {
     if let source = view as? any LazyRowSource { return source.sections(context) }
     let nodes = context.resolve(view)
-    return [LazySection(count: nodes.count, id: { AnyHashable($0) }, rows: .made(nodes))]
+    return [LazySection(count: nodes.count, id: { ItemID($0) }, rows: .made(nodes))]
   }
 }
 
@@ -163,10 +168,10 @@ extension ForEach: LazyRowSource {
     }
     return [
       LazySection(
-        count: context.reading { data.count }, id: { AnyHashable(id(element($0))) },
+        count: context.reading { data.count }, id: { ItemID(id(element($0))) },
         rows: .lazy { offset, ordinal, stack in
           let element = element(offset)
-          return context.child(.id(AnyHashable(id(element)), ordinal: ordinal))
+          return context.child(.id(ItemID(id(element)), ordinal: ordinal))
             .hosted(stack: stack) { content(element) }
         })
     ]

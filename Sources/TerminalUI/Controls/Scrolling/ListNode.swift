@@ -254,7 +254,7 @@ final class ListNode: Node, RowNode {
 
   // MARK: Rows
 
-  private func id(_ index: Int) -> AnyHashable { read { rows.id(index) } }
+  private func id(_ index: Int) -> ItemID { read { rows.id(index) } }
 
   private func row(at index: Int) -> Element {
     if let row = elements.row(at: index) { return row }
@@ -388,6 +388,6 @@ private struct VisibleRows: Equatable {
   let rows: Range<Int>
   let count: Int
   // Of other data, the same rows are a change.
-  let first: AnyHashable
-  let last: AnyHashable
+  let first: ItemID
+  let last: ItemID
 }

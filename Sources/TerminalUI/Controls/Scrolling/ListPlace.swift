@@ -2,7 +2,7 @@
 struct ListPlace {
   /// A row by id, with the index where it was last found, at which the search begins.
   struct Anchor: Equatable {
-    var id: AnyHashable
+    var id: ItemID
     var index: Int
   }
 
@@ -16,7 +16,7 @@ struct ListPlace {
   var offset = 0
   /// The selection that this scroll position was computed for; a different one that was chosen is
   /// scrolled into view.
-  var revealed: AnyHashable?
+  var revealed: ItemID?
   /// Whether the selected row was visible; if so, it stays visible when the size or the rows
   /// change.
   var showsSelected = false
@@ -33,7 +33,7 @@ struct ListPlace {
   }
 
   /// Sets the top row and its offset from a position of the window.
-  mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> AnyHashable) {
+  mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> ItemID) {
     top = Anchor(id: id(position.row), index: position.row)
     offset = position.offset
   }

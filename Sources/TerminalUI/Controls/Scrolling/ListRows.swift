@@ -7,33 +7,33 @@ struct ListRows {
   /// Whether the data is an array, in which nothing can be observed.
   let isArray: Bool
   /// The id of the selected row; nil if the list keeps the selection itself.
-  let selection: Binding<AnyHashable?>?
+  let selection: Binding<ItemID?>?
   private let countAll: () -> Int
-  private let idAt: (Int) -> AnyHashable
-  private let search: (AnyHashable) -> Int?
+  private let idAt: (Int) -> ItemID
+  private let search: (ItemID) -> Int?
 
   init<Data: RandomAccessCollection>(_ data: Data, selection: Binding<Data.Element.ID?>? = nil)
   where Data.Element: Identifiable {
     isArray = data is [Data.Element]
     self.selection = selection.map { selection in
       Binding {
-        selection.wrappedValue.map { AnyHashable($0) }
+        selection.wrappedValue.map { ItemID($0) }
       } set: {
-        selection.wrappedValue = $0?.base as? Data.Element.ID
+        selection.wrappedValue = $0?.value(as: Data.Element.ID.self)
       }
     }
     countAll = { data.count }
-    idAt = { AnyHashable(data.element($0).id) }
+    idAt = { ItemID(data.element($0).id) }
     search = { id in
       if let data = data as? any LocatingCollection { return data.offset(of: id) }
-      guard let id = id.base as? Data.Element.ID else { return nil }
+      guard let id = id.value(as: Data.Element.ID.self) else { return nil }
       let found = data.firstIndex { $0.id == id }
       return found.map { data.distance(from: data.startIndex, to: $0) }
     }
   }
 
   /// Rows that never change, whose ids are searched one by one.
-  init(count: Int, id: @escaping (Int) -> AnyHashable) {
+  init(count: Int, id: @escaping (Int) -> ItemID) {
     (isArray, selection) = (true, nil)
     countAll = { count }
     idAt = id
@@ -42,7 +42,7 @@ struct ListRows {
 
   var count: Int { countAll() }
 
-  func id(_ index: Int) -> AnyHashable { idAt(index) }
+  func id(_ index: Int) -> ItemID { idAt(index) }
 
   /// Returns the index of a row now: where it was, next to that, or wherever it moved.
   func index(of anchor: ListPlace.Anchor?) -> Int? {
@@ -88,8 +88,8 @@ public protocol LocatingCollection: RandomAccessCollection where Element: Identi
 }
 
 extension LocatingCollection {
-  fileprivate func offset(of id: AnyHashable) -> Int? {
-    (id.base as? Element.ID).flatMap(index(of:)).map { distance(from: startIndex, to: $0) }
+  fileprivate func offset(of id: ItemID) -> Int? {
+    id.value(as: Element.ID.self).flatMap(index(of:)).map { distance(from: startIndex, to: $0) }
   }
 }
 

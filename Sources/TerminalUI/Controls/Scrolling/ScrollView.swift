@@ -29,7 +29,7 @@ public struct ScrollView<Content: View>: PlacedView {
     }
     // With another proxy the position starts over: content must not begin where its placeholder was
     // scrolled to.
-    let key = AnyHashable(proxy.map(ObjectIdentifier.init))
+    let key = ItemID(proxy.map(ObjectIdentifier.init))
     let place = context.box(key: key) { PlaceBox(ScrollPlace()) }
     return [ScrollNode(context, node, place: place, proxy: proxy, isFitting: isFitting)]
   }
@@ -39,7 +39,7 @@ struct ScrollPlace: Equatable {
   /// The number of rows scrolled away.
   var offset = 0
   /// The anchor of the first visible row, and the number of rows between them.
-  var anchor: AnyHashable?
+  var anchor: Int?
   var rowsIntoAnchor = 0
   /// The position of the proxy when this place was found; another view of the proxy may move it.
   var known: ScrollPosition?
@@ -49,13 +49,13 @@ struct ScrollPlace: Equatable {
   var size: Size?
 }
 
-/// Content whose rows belong to items with an identity.
+/// Content whose rows belong to numbered items.
 @MainActor
 protocol ScrollAnchoring {
   /// Returns the item that a row belongs to, and the first row of that item.
-  func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)?
+  func anchor(atRow row: Int, width: Int) -> (item: Int, firstRow: Int)?
   /// Returns the row `rowsInto` rows into an item, or the last row of the item if it has fewer.
-  func row(_ rowsInto: Int, of id: AnyHashable, width: Int) -> Int?
+  func row(_ rowsInto: Int, of item: Int, width: Int) -> Int?
   /// Lays out the rows to show from `row` on (or those at the end) and the rows that may be shown
   /// next, whose number was an estimate before.
   ///
@@ -217,7 +217,7 @@ private final class ScrollNode: WrapperNode {
     let offset = max(0, offset)
     let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
     return ScrollPlace(
-      offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset),
+      offset: offset, anchor: anchor?.item, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset),
       known: proxy?.position, size: place.value.size)
   }
 
