@@ -37,12 +37,12 @@ extension View {
   /// Keeps an open drawer up to date with changes from other processes, and reports failed changes,
   /// whatever is on the screen.
   func following(_ model: DrawerModel?, toasts: ToastQueue) -> some View {
-    DrawerFollowing(content: self, model: model, toasts: toasts)
+    DrawerFollowing(content: AnyView(self), model: model, toasts: toasts)
   }
 }
 
-private struct DrawerFollowing<Content: View>: View {
-  let content: Content
+private struct DrawerFollowing: View {
+  let content: AnyView
   let model: DrawerModel?
   let toasts: ToastQueue
   @Environment(\.describeError) private var describe

@@ -10,12 +10,12 @@ extension View {
     of resource: Resource<Value>, in toasts: ToastQueue,
     loss: @escaping @MainActor (PendingMutation.ID) -> String? = { _ in nil }
   ) -> some View {
-    FailedChangesView(content: self, resource: resource, toasts: toasts, loss: loss)
+    FailedChangesView(content: AnyView(self), resource: resource, toasts: toasts, loss: loss)
   }
 }
 
-private struct FailedChangesView<Content: View, Value: Sendable>: View {
-  let content: Content
+private struct FailedChangesView<Value: Sendable>: View {
+  let content: AnyView
   let resource: Resource<Value>
   let toasts: ToastQueue
   let loss: @MainActor (PendingMutation.ID) -> String?

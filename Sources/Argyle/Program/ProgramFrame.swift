@@ -3,10 +3,10 @@ import TerminalUI
 
 /// The frame around every screen of the program: a message and the footer with the keys, and the
 /// keys that work everywhere, such as the one that quits.
-struct ProgramFrame<Content: View>: View {
+struct ProgramFrame: View {
   private let notice: Notice?
   private let work: UnfinishedWork?
-  private let content: Content
+  private let content: AnyView
   @State private var showsKeys = false
   @State private var showsInspector = false
   @State private var showsFaults = false
@@ -15,11 +15,11 @@ struct ProgramFrame<Content: View>: View {
   @Environment(FaultModel.self) private var faults: FaultModel?
 
   init(
-    notice: Notice? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
+    notice: Notice? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> some View
   ) {
     self.notice = notice
     self.work = work
-    self.content = content()
+    self.content = AnyView(content())
   }
 
   var body: some View {

@@ -124,19 +124,21 @@ extension View {
   ///
   /// ``KeyAction/retryChange`` retries and ``KeyAction/dismiss`` dismisses a message, wherever the
   /// focus is, unless a sheet is open.
-  public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
+  public func toasts(_ queue: ToastQueue) -> some View {
+    ToastedView(content: ErasedView(self), queue: queue)
+  }
 
   /// Shows the messages of `queue` below this view, and adds one for each failed change of `inbox`.
   ///
   /// The messages are those in which ``EnvironmentValues/describeError`` says what happened. What
   /// fails while this view is not on the screen is shown when it is again.
   public func toasts(_ queue: ToastQueue, following inbox: FailedMutation.Inbox) -> some View {
-    FollowingView(content: toasts(queue), queue: queue, inbox: inbox)
+    FollowingView(content: ErasedView(toasts(queue)), queue: queue, inbox: inbox)
   }
 }
 
-private struct FollowingView<Content: View>: View {
-  let content: Content
+private struct FollowingView: View {
+  let content: ErasedView
   let queue: ToastQueue
   let inbox: FailedMutation.Inbox
   @Environment(\.describeError) private var describeError
@@ -156,8 +158,8 @@ private struct FollowingView<Content: View>: View {
   }
 }
 
-private struct ToastedView<Content: View>: View {
-  let content: Content
+private struct ToastedView: View {
+  let content: ErasedView
   let queue: ToastQueue
 
   var body: some View {
