@@ -159,6 +159,42 @@ import Testing
 
   // MARK: all
 
+  @Test func `a subscription that only brings what cannot be transformed fails for good`() {
+    let resource = runtime.resource(
+      Loader(sequence: { AsyncStream { $0.yield("x") } }).map(Self.number)
+        .retrying(limit: 2, backoff: .none))
+    resource.load()
+    runtime.run()
+    #expect(resource.state == .failed(NoNumber(text: "x")))
+    #expect(!resource.isLoading)
+  }
+
+  @Test func `what follows a failed subscription waits for the permit that it gave back`() {
+    let limit = LoadLimit(1)
+    let (other, number) = (ManualLoads<Int>(), ManualLoads<Int>())
+    let followed = runtime.resource(
+      loads.loader.recover { [other] _ in other.loader }.limited(by: limit))
+    let later = runtime.resource(number.loader.limited(by: limit))
+    followed.load()
+    runtime.run()
+    loads[0].output.yield(1)
+    loads[0].context.send(.phase(.live))
+    runtime.run()
+    later.load()
+    runtime.run()
+    #expect(number.count == 1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(other.count == 0)
+    #expect(followed.activity?.phase == .waiting)
+    number[0].succeed(2)
+    runtime.run()
+    #expect(other.count == 1)
+    other[0].succeed(3)
+    runtime.run()
+    #expect(followed.state == .loaded(3))
+  }
+
   @Test func `any number of loaders can be combined, and their values keep the order`() {
     let resource = runtime.resource(Loader.all((0..<3).map { _ in loads.loader }))
     resource.load()

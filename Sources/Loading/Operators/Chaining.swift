@@ -39,12 +39,20 @@ extension Loader {
   ) -> Loader {
     Loader(of: self) { context, output in
       let door = Door()
+      /// Whether this one was a subscription that went live, which gave back its permits.
+      let wasLive = Lock(false)
       do {
         defer { door.close() }
-        return try await run(door.guarding(context), door.guarding(output))
+        let part = door.guarding(
+          context,
+          noting: { signal in
+            if case .phase(.live) = signal { wasLive.withLock { $0 = true } }
+          })
+        return try await run(part, door.guarding(output))
       } catch {
         try Task.checkCancellation()
         let other = try await next(error)
+        if wasLive.withLock({ $0 }) { try await context.rest()() }
         context.send(.phase(.running))
         return try await other.run(context, output)
       }

@@ -20,14 +20,19 @@ extension Loader {
     Loader<Other>(of: self) { context, output in
       let failure = Promise<any Error>()
       let transformed = LoadContext.Output<Value> { value in
+        guard failure.reached == nil else { return }
         do {
           output.yield(try transform(value))
         } catch {
           failure.fulfil(error)
         }
       }
+      // A subscription whose value cannot be transformed is not live: it has delivered none.
+      let part = context.derived { signal in
+        if failure.reached == nil { context.send(signal) }
+      }
       return try await withThrowingTaskGroup(of: Other?.self) { group in
-        group.addTask { try await run(context, transformed).map(transform) }
+        group.addTask { try await run(part, transformed).map(transform) }
         group.addTask { throw try await failure.value() }
         defer { group.cancelAll() }
         let last = try await group.next() ?? nil
