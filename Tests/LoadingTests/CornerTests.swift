@@ -1,7 +1,8 @@
-import Loading
 import LoadingTesting
 import Observation
 import Testing
+
+@testable import Loading
 
 /// Cases in which a user of the library could expect one thing or another, as the article
 /// "What happens when" decides them.
@@ -139,6 +140,35 @@ import Testing
     lists[1].succeed([1, 7])
     runtime.run()
     #expect(resource.state == .loaded([1, 7]))
+  }
+
+  @Test func `a subscription whose first value was discarded is loading until the next one`() {
+    let lists = ManualLoads<[Int]>()
+    let resource = runtime.resource(lists.loader)
+    let creations = ManualCalls<Int, Void>()
+    resource.load()
+    runtime.run()
+    resource.mutate(item: 7) {
+      $0.append(7)
+    } commit: {
+      try await creations.call(7)
+    }
+    runtime.run()
+    lists[0].output.yield([1])
+    lists[0].context.send(.phase(.live))
+    runtime.run()
+    #expect(resource.state == .loading)
+    creations[0].succeed()
+    runtime.run()
+    #expect(lists.count == 2)
+    lists[1].output.yield([1, 7])
+    lists[1].context.send(.phase(.live))
+    runtime.run()
+    #expect(resource.activity?.phase == .live)
+    #expect(resource.state == .loaded([1, 7]))
+    resource.reset()
+    lists.end()
+    runtime.run()
   }
 
   // MARK: Pools

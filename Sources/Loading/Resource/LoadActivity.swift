@@ -79,6 +79,8 @@ public struct LoadActivity: Sendable {
 
   /// Whether it is a subscription that has delivered a value, even if it is paused.
   private(set) var hasDelivered = false
+  /// Whether the resource has taken a value of it.
+  var hasValue = false
 
   /// Why it is paused: the reason of its ``LoadGate``, such as "offline", or "hidden"; nil if it is
   /// not paused.

@@ -12,6 +12,9 @@ extension ResourceState {
     case .phase(.live) where isLive:
       // A subscription sends it with each value.
       break
+    case .phase(.live) where !hasLoadedValue:
+      // The value that it was sent with was discarded; the next one brings its own.
+      break
     case .phase(let phase):
       let wasPaused = activity?.pauseReason != nil
       changeActivity { $0.phase = phase }
@@ -117,6 +120,7 @@ extension ResourceState {
       activity.attemptFailure = nil
       activity.valueDate = nil
       activity.replacesInvalid = false
+      activity.hasValue = true
     }
   }
 

@@ -105,6 +105,8 @@ struct ResourceState {
   var isLive: Bool { _activity.look { $0.phase == .live } ?? false }
   /// Whether a loading state was set, and no load runs.
   var isPublished: Bool { _activity.look { $0.isPublished } ?? false }
+  /// Whether the running load has brought a value that was taken.
+  var hasLoadedValue: Bool { _activity.look { $0.hasValue } ?? false }
   var overlapsCommit: Bool { _activity.look { $0.overlapsCommit } ?? false }
   var valueDate: AnyClock.Instant? { _activity.look { $0.valueDate } ?? nil }
 

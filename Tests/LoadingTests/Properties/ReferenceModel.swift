@@ -132,6 +132,12 @@ struct ReferenceModel {
     return log[start...].contains { if case .phase(.live) = $0 { true } else { false } }
   }
 
+  /// Whether the load that runs has brought a value.
+  var hasValue: Bool {
+    guard let start = runningSince else { return false }
+    return log[start...].contains { if case .value = $0 { true } else { false } }
+  }
+
   /// Why the user has joined the load that runs and has not delivered since.
   var joinedBy: LoadActivity.Cause? {
     guard let start = runningSince else { return nil }

@@ -121,6 +121,7 @@ extension ReferenceModel {
   mutating func tell(_ load: Int, _ fact: Fact) {
     guard running == load else { return }
     if case .value = fact, isOverlapped { return }
+    if case .phase(.live) = fact, !hasValue { return }
     log.append(fact)
     guard case .phase(let phase) = fact else { return }
     if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
