@@ -62,14 +62,15 @@ public final class MutationOutbox {
   ///     journal.
   ///   - attempts: how many attempts a mutation has in total, including those of earlier processes.
   ///   - backoff: how long to wait between attempts, unless the error has a
-  ///     ``RetryAdvice/retryAfter``.
+  ///     ``RetryAdvice/retryAfter``. By default a mutation fails after about a quarter of an hour.
   ///   - gate: while it is closed, nothing is sent.
   ///   - clock: the clock for every wait.
   ///   - scheduler: where handlers run.
   ///   - makeKey: returns a new idempotency key, which must never repeat; by default a UUID.
   public init<each Arguments>(
     _ journal: any MutationJournal, handlers: repeat MutationOutbox.Handler<each Arguments>,
-    attempts: Int = 8, backoff: Backoff = Backoff(maximum: .seconds(300)), gate: LoadGate? = nil,
+    attempts: Int = 12, backoff: Backoff = Backoff(base: .seconds(5), maximum: .seconds(300)),
+    gate: LoadGate? = nil,
     clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
     makeKey: (@Sendable () -> String)? = nil
   ) {
@@ -188,6 +189,9 @@ public final class MutationOutbox {
   /// the journal. Another attempt of the commit, as by ``Mutation/committing(by:)``, finds the
   /// change in the journal and waits for it; a change that was sent meanwhile is kept and sent once
   /// more, with another key.
+  ///
+  /// Bound how long one attempt takes in the handler, not the commit: a commit that ends before the
+  /// change was sent rolls it back on the screen, while the journal still has it and sends it.
   ///
   /// A load cannot tell whether its answer contains the change. So the resource keeps the value
   /// that it has, with the change over it, and loads wait for kept changes as they wait for

@@ -107,10 +107,10 @@ struct OutboxState {
     var effects: [Effect] = []
     for key in keys {
       guard let older = rows[key] else { continue }
-      if older.phase == .waiting || older.phase == .failed {
-        effects += remove(key)
-      } else {
+      if older.phase == .sending {
         rows[key]?.isReplaced = true
+      } else {
+        effects += remove(key)
       }
     }
     lastNumber += 1

@@ -230,6 +230,29 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `a change that rests while the journal replaces it is not sent again`() async throws {
+    let slow = SlowJournal(journal)
+    let outbox = MutationOutbox(
+      slow, handlers: rename, backoff: Backoff { _ in .seconds(300) }, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    try await outbox.keep(rename, "One", scope: "a")
+    try await outbox.keep(rename, "Two", scope: "a", field: "name")
+    runtime.run()
+    slow.whileAppending { [runtime, calls] in
+      calls[0].succeed()
+      runtime.run()
+      calls[1].fail(Broken())
+      runtime.run()
+    }
+    try await outbox.keep(rename, "Three", scope: "a", field: "name")
+    runtime.run()
+    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two", "Thr"])
+    calls[2].succeed()
+    runtime.advance(by: .seconds(600))
+    #expect(calls.count == 3)
+    #expect(journal.rows.isEmpty)
+  }
+
   @Test func `of two changes of a field that are kept at the same time, only the newer is sent`()
     async throws
   {
