@@ -48,6 +48,22 @@ import Testing
     #expect(loads.count == 5)
   }
 
+  @Test func `invalidated resources load again in the order in which they loaded first`() {
+    let resources = (0..<20).map { _ in resource("articles") }
+    for resource in resources {
+      resource.appear()
+      runtime.run()
+      answer(1)
+    }
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    for index in 20..<40 {
+      loads[index].succeed(index)
+      runtime.run()
+    }
+    #expect(resources.map(\.state) == (20..<40).map { .loaded($0) })
+  }
+
   @Test func `a load that runs when its value is invalidated is followed by one for the next view`()
   {
     let resource = resource()

@@ -96,6 +96,17 @@ import Testing
     }
   }
 
+  @Test func `a cancelled load is no failure`() async {
+    let state = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await LoadingState<Int> { () async throws -> Int in
+        try Task.checkCancellation()
+        return 1
+      }
+    }.value
+    #expect(state == .idle)
+  }
+
   @Test func `a state can be created from a result, or from a function that returns or throws`()
     async
   {

@@ -8,6 +8,7 @@ final class Invalidations: Sendable {
 
   private struct Reference {
     weak var resource: (any TaggedResource)?
+    let number: Int
   }
 
   private struct Status {
@@ -24,6 +25,7 @@ final class Invalidations: Sendable {
   @MainActor private var tagged: [ObjectIdentifier: Reference] = [:]
   /// How many were left when released resources were last removed.
   @MainActor private var kept = 0
+  @MainActor private var lastNumber = 0
 
   init() {}
 
@@ -59,13 +61,15 @@ final class Invalidations: Sendable {
       tagged = tagged.filter { $0.value.resource != nil }
       kept = tagged.count
     }
-    tagged[ObjectIdentifier(resource)] = Reference(resource: resource)
+    lastNumber += 1
+    tagged[ObjectIdentifier(resource)] = Reference(resource: resource, number: lastNumber)
   }
 
   @MainActor func invalidate(_ tags: Set<MutationKey>, by scheduler: LoadScheduler) {
     guard !tags.isEmpty else { return }
     forget(tags, by: scheduler)
-    for reference in tagged.values {
+    // In order: which of them loads first does not depend on hash values.
+    for reference in tagged.values.sorted(by: { $0.number < $1.number }) {
       if let resource = reference.resource, !resource.tags.isDisjoint(with: tags) {
         resource.invalidate()
       }

@@ -65,14 +65,15 @@ extension LoadingState {
 
   /// Creates a state that is loaded with what `body` returns, or failed with what it throws.
   ///
-  /// It runs on the caller's actor, so a view model can load by one of its own methods.
+  /// It runs on the caller's actor, so a view model can load by one of its own methods. If the task
+  /// is cancelled, the state is idle: that is no failure, and what comes back loads again.
   public init(
     isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> Value
   ) async {
     do {
       self = .loaded(try await body())
     } catch {
-      self = .failed(error)
+      self = Task.isCancelled ? .idle : .failed(error)
     }
   }
 

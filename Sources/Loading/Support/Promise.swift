@@ -17,7 +17,8 @@ final class Promise<Value: Sendable>: Sendable {
       defer { status.waiters = [:] }
       return status.waiters
     }
-    for waiter in waiters.values { waiter.resume(returning: value) }
+    // In the order in which they began to wait: what a test sees does not depend on hash values.
+    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
   }
 
   /// The value, if it is there.
