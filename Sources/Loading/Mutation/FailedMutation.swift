@@ -35,6 +35,8 @@ extension FailedMutation {
   /// }
   /// ```
   ///
+  /// One inbox for the program is enough. Failures that nobody reads keep their resources alive.
+  ///
   /// A program on TerminalUI shows the failures by `toasts(_:following:)`.
   @MainActor
   public final class Inbox {

@@ -12,8 +12,10 @@ extension Loader {
   /// The age of a value counts from the start of its load, which ``Resource/loadedAt`` returns.
   /// Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
   /// not make the load longer. When a resource with this loader, or with one that is made of it,
-  /// commits a mutation, its key is invalidated: no resource gets a value that was loaded before
-  /// the commit had ended, and loads that overlap the commit run again.
+  /// commits a mutation, its key is invalidated: after that no resource gets a value that was
+  /// loaded before the commit had ended, and loads that still run then run again. A resource that
+  /// has loaded the value during the commit keeps it: give both loaders a tag, and let the mutation
+  /// invalidate that, see ``Mutation/invalidating(_:)``.
   ///
   /// Progress, attempts and cancellation are passed on; a fresh value has no progress and makes no
   /// attempt. A cancelled load stores nothing.

@@ -111,7 +111,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Removes a value, because it has changed.
   ///
-  /// A running load of the key starts again.
+  /// A running load of the key starts again. It is removed from the store later: await ``saved()``.
   public func remove(_ key: Key) {
     forget(key)
     if let writer { Task { await writer.write() } }
@@ -134,7 +134,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Removes all values, because they have changed.
   ///
-  /// Running loads start again.
+  /// Running loads start again. They are removed from the store later: await ``saved()``.
   public func removeAll() {
     defer { if let writer { Task { await writer.write() } } }
     let obsolete = storage.withLock { storage in

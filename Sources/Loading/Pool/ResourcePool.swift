@@ -58,7 +58,9 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   ///
   /// - Parameters:
   ///   - capacity: how many resources are kept, at least 1.
-  ///   - limit: how many loads run at the same time; nil for any number.
+  ///   - limit: how many loads run at the same time; nil for any number. A value that the loader's
+  ///     cache has waits for a permit, too: otherwise pass nil, and apply
+  ///     ``Loader/limited(by:)`` before `cached`.
   ///   - errorPolicy: what a failure after a success does to a value.
   ///   - refreshing: when a resource is loaded again automatically while a view shows it.
   ///   - name: returns the name of a key's resource in logs; by default the type of its value.

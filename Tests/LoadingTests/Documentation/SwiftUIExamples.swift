@@ -43,6 +43,7 @@ extension Drawn {
   fileprivate func overlay(alignment: Alignment, @ViewBuilder content: () -> Drawn) -> Drawn {
     Drawn(text: text + content().text)
   }
+  fileprivate func id(_ id: ObjectIdentifier) -> Drawn { self }
   fileprivate func onAppear(perform action: @escaping () -> Void) -> Drawn {
     var view = self
     view.appear = action
@@ -72,7 +73,8 @@ private struct ArticleScreen: View {
   var body: some View {
     Group {
       switch article.state {
-      case .idle, .loading: ProgressView()
+      case .idle: Button("Load") { article.load() }
+      case .loading: ProgressView()
       case .failed(let error): Button("\(error)") { article.retry() }
       case .loaded(let article): Text(article.title)
       }
@@ -83,6 +85,8 @@ private struct ArticleScreen: View {
     .onAppear { article.appear() }
     .onDisappear { article.disappear() }
     .refreshable { await article.refresh() }
+    // Another resource in the same place appears anew: SwiftUI tells only a new view.
+    .id(ObjectIdentifier(article))
   }
 }
 
@@ -93,8 +97,9 @@ private struct ArticleScreen: View {
     let loads = ManualLoads<Article>()
     let screen = ArticleScreen(article: runtime.resource(loads.loader))
     func drawn() throws -> Drawn { try #require(screen.body as? Drawn) }
-    #expect(try drawn().text == "Loading")
+    #expect(try drawn().text == "[Load]")
     try drawn().appear()
+    #expect(try drawn().text == "Loading")
     runtime.run()
     loads[0].fail(Offline())
     runtime.run()
