@@ -152,6 +152,59 @@ import Testing
     }
   }
 
+  @Test func `a list that is not shown is read again once marks are forgotten`() async {
+    await following([Self.article(1)]) {
+      let shown = model.articles
+      model.open(Self.article(1))
+      model.close()
+      runtime.run()
+      let starred = loads.count
+      model.select(.starred)
+      model.articles.load()
+      runtime.run()
+      loads[starred].succeed(ArticleListing([]))
+      runtime.run()
+      await storeElsewhere()
+      reads[0].succeed(ArticleListing([]))
+      await runtime.run(until: { model.marks.latestValue?.isEmpty == true })
+      model.select(.all)
+      #expect(model.articles !== shown)
+      #expect(model.articles.latestValue == nil)
+    }
+  }
+
+  @Test func `marks stay until the list that is shown by then was read, too`() async {
+    await following([Self.article(1)]) {
+      let starred = loads.count
+      model.select(.starred)
+      model.articles.load()
+      runtime.run()
+      loads[starred].succeed(ArticleListing([Self.article(1)]))
+      runtime.run()
+      model.setRead(true, Self.article(1))
+      runtime.run()
+      await storeElsewhere()
+      // This waits for the same list as what forgets the marks, but after that.
+      let list = model.articles
+      let (isWaiting, isRead) = (Lock(false), Lock(false))
+      Task {
+        isWaiting.withLock { $0 = true }
+        _ = await list.settled()
+        isRead.withLock { $0 = true }
+      }
+      await runtime.run(until: { isWaiting.withLock(\.self) })
+      let all = loads.count
+      model.select(.all)
+      runtime.run()
+      reads[0].succeed(ArticleListing([]))
+      await runtime.run(until: { isRead.withLock(\.self) })
+      #expect(shownAsRead == [true], "as it was before it was marked, it is unread")
+      loads[all].succeed(ArticleListing([Self.article(1, isRead: true)]))
+      await runtime.run(until: { model.marks.latestValue?.isEmpty == true })
+      #expect(shownAsRead == [true])
+    }
+  }
+
   private var shownAsRead: [Bool] {
     (model.articles.latestValue?.articles ?? []).map { model.current($0).isRead }
   }

@@ -112,7 +112,7 @@ final class ReaderModel {
   @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
-  @ObservationIgnored private lazy var lists = ResourcePool<ShownList, ArticleListing>(
+  @ObservationIgnored lazy var lists = ResourcePool<ShownList, ArticleListing>(
     capacity: Self.listCapacity, name: { "\($0.list)" }, clock: clock, scheduler: scheduler
   ) { [unowned self] in
     loader(of: $0)

@@ -192,15 +192,19 @@ extension ReaderModel {
   /// Drops the marks that are stored already, after the running read of the list has ended: the
   /// store may know better, since other programs and devices change it too.
   func forgetMarksAfterReading() {
-    let (articles, stored) = (articles, storedMarks)
+    let stored = storedMarks
     guard !stored.isEmpty else { return }
-    // Not awaited, since another list may be shown meanwhile.
     Task {
-      _ = await articles.settled()
+      var read: Resource<ArticleListing>
+      // Another list may be shown by then, which is read again too.
+      repeat {
+        read = articles
+        _ = await read.settled()
+      } while read !== articles
       // Rows that could not be read again are as they were before the marks; they are there if only
       // a feed could not be fetched.
-      let error = articles.failure?.error
-      if error == nil || error is ReloadError, !articles.wasCancelled { forgetMarks(stored) }
+      let error = read.failure?.error
+      if error == nil || error is ReloadError, !read.wasCancelled { forgetMarks(stored) }
     }
   }
 
@@ -208,6 +212,9 @@ extension ReaderModel {
   ///
   /// Those of the open article stay, so that it still appears as it did when it was opened, and
   /// those of what a search has found, which may not have been read again yet.
+  ///
+  /// The lists that are not shown are read again when they are: in memory, they are as they were
+  /// before the marks. Those that are loading stay, since the user may have reloaded their feeds.
   func forgetMarks(_ stored: Markings) {
     guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return
@@ -215,6 +222,7 @@ extension ReaderModel {
     let found = search.isOpen ? search.found.map(\.id) : []
     markings.forget(stored, but: Set(found + [openArticle?.id].compactMap(\.self)))
     marks.set(.loaded(markings))
+    lists.forEach { if $0 != shownList, !$1.isLoading { lists.remove($0) } }
   }
 
   private func set(
