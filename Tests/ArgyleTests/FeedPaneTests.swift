@@ -26,13 +26,14 @@ import Testing
     init(
       _ runtime: ManualRuntime, _ feeds: [FeedSummary], fetches: FeedFetches,
       selected: ReaderList = .all, size: Size, display: DisplaySettings = DisplaySettings(),
-      shows pane: LibraryScreen.Pane = .feeds
+      shows pane: LibraryScreen.Pane = .feeds, _ change: (inout ArticleSource) -> Void = { _ in }
     ) async {
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
       source.counts = { .constant(ArticleCounts()) }
       source.articles = { _ in .constant(ArticleListing([])) }
       source.fetches = fetches
+      change(&source)
       let model = ReaderModel(source, runtime)
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
@@ -69,11 +70,14 @@ import Testing
   private static func id(_ number: Int64) -> Feed.ID { Feed.ID(rawValue: number) }
 
   private static func feed(
-    _ number: Int64, _ title: String, unread: Int = 0, failedBefore seconds: Double? = nil,
-    nextIn wait: Double? = nil, isGone: Bool = false, isLasting: Bool = false
+    _ number: Int64, _ title: String, in folder: String? = nil, unread: Int = 0,
+    failedBefore seconds: Double? = nil, nextIn wait: Double? = nil, isGone: Bool = false,
+    isLasting: Bool = false
   ) -> FeedSummary {
     FeedSummary(
-      feed: Feed(id: id(number), address: "http://a/\(number)", title: title),
+      feed: Feed(
+        id: id(number), address: "http://a/\(number)", title: title,
+        folder: folder.flatMap { FeedFolder(typed: $0) }),
       articleCount: unread, unreadCount: unread,
       failure: seconds.map {
         FeedSummary.Failure(
@@ -288,6 +292,41 @@ import Testing
     pane.stage.press("c")
     #expect(ended.feeds.withLock(\.self) == [Self.id(2)])
     #expect(pane.model.notice.latestValue??.words == "Cancelled: 1 feed was not fetched.")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `the next unread article is opened in a closed folder while the feeds are shown`()
+    async throws
+  {
+    let folder = try #require(FeedFolder(["News"]))
+    let beta = ReaderList.feeds(.feed(Self.id(2)))
+    let article = Article(id: Article.ID(rawValue: 7), feedID: Self.id(2), feedTitle: "", title: "")
+    let loads = ManualLoads<ArticleListing>()
+    let pane = await Pane(
+      runtime, [Self.feed(1, "Alpha"), Self.feed(2, "Beta", in: "News", unread: 1)],
+      fetches: FeedFetches(), selected: .feeds(.feed(Self.id(1))), size: Size(width: 30, height: 12)
+    ) { source in
+      source.folders.closed = .constant([folder])
+      source.articles = { request in
+        request.list == beta ? loads.loader : .constant(ArticleListing([]))
+      }
+      source.marks.nextUnread = { _ in article }
+      source.marks.setRead = { _, _ in }
+    }
+    pane.model.prepare()
+    pane.stage.settle()
+    #expect(pane.model.isClosed(folder))
+    pane.stage.press("n")
+    await runtime.run { pane.model.next.latestValue != nil }
+    pane.model.take(pane.model.next.latestValue)
+    // Frames are presented before the list is loaded.
+    pane.stage.settle()
+    pane.stage.settle()
+    #expect(pane.model.list == beta)
+    await runtime.run { loads.count == 1 }
+    loads[0].succeed(ArticleListing([article]))
+    await runtime.run { pane.model.openArticle != nil || pane.model.list != beta }
+    #expect(pane.model.openArticle == article)
   }
 
   @Test func `nothing is there to be ended while nothing is fetched`() async {

@@ -90,6 +90,8 @@ extension ReaderModel {
     let next = list(after: found)
     search.isOpen = false
     select(next)
+    // At once, since the list of feeds selects another row if this one is in a closed folder.
+    openFoldersAround()
     let (loading, opened) = (articles, openArticle)
     loading.prefetch()
     Task {
@@ -106,10 +108,10 @@ extension ReaderModel {
         } else {
           // The counts of the feeds are older than their articles.
           select(.feeds(.feed(found.feedID)))
+          openFoldersAround()
           selectedArticle = found.id
           open(found)
         }
-        openFoldersAround()
         return say("Now in “\(listTitle)”: \(before) is read.")
       }
     }
