@@ -329,6 +329,31 @@ import Testing
     #expect(pane.model.openArticle == article)
   }
 
+  @Test(arguments: [.later, .muted] as [ReaderList])
+  func `a list that becomes empty stays selected, and has no row once it is left`(
+    list: ReaderList
+  ) async {
+    let count = Mutex(1)
+    let pane = await Pane(
+      runtime, Self.feeds, fetches: FeedFetches(), selected: list, size: Size(width: 30, height: 11)
+    ) { source in
+      source.counts = {
+        Loader { _ in count.withLock { ArticleCounts(muted: $0, later: $0) } }
+      }
+    }
+    let title = list == .later ? ReaderList.laterTitle : "Muted"
+    #expect(pane.stage.text.contains(title))
+    count.withLock { $0 = 0 }
+    pane.model.counts.load()
+    pane.stage.settle()
+    #expect(pane.model.list == list)
+    #expect(pane.stage.text.contains(title))
+    pane.stage.press("k")
+    #expect(pane.model.list != list)
+    pane.stage.settle()
+    #expect(!pane.stage.text.contains(title))
+  }
+
   @Test func `nothing is there to be ended while nothing is fetched`() async {
     let pane = await pane(30, 12, fetches([1: nil]), selected: 2)
     #expect(!pane.stage.frame.bindings.contains { $0.label == "cancel" })

@@ -13,26 +13,35 @@ import Testing
       articleCount: 9, unreadCount: unread)
   }
 
-  private func titles(onlyUnreadBut shown: ReaderList?) -> [String] {
+  private func titles(isOnlyUnread: Bool = true, shown: ReaderList? = nil) -> [String] {
     let feeds = [
       feed(1, in: "Read", unread: 0), feed(2, in: "Both/In", unread: 0),
       feed(3, in: "Both", unread: 2), feed(4, unread: 0), feed(5, unread: 1),
     ]
-    return FeedRow.rows(of: feeds, nil, searches: [], onlyUnreadBut: shown).dropFirst(4).map(
-      \.title)
+    return FeedRow.rows(of: feeds, nil, searches: [], shown: shown, isOnlyUnread: isOnlyUnread)
+      .dropFirst(4).map(\.title)
   }
 
   @Test func `feeds and folders without unread articles are left out but for what is shown`()
     throws
   {
     let all = ["▾ Both", "▾ In", "2", "3", "▾ Read", "1", "4", "5"]
-    #expect(titles(onlyUnreadBut: nil) == all)
-    #expect(titles(onlyUnreadBut: .unread) == ["▾ Both", "3", "5"])
-    #expect(titles(onlyUnreadBut: .all) == ["▾ Both", "3", "5"])
+    #expect(titles(isOnlyUnread: false) == all)
+    #expect(titles(shown: .unread) == ["▾ Both", "3", "5"])
+    #expect(titles(shown: .all) == ["▾ Both", "3", "5"])
     let four = ReaderList.feeds(.feed(Feed.ID(rawValue: 4)))
-    #expect(titles(onlyUnreadBut: four) == ["▾ Both", "3", "4", "5"])
+    #expect(titles(shown: four) == ["▾ Both", "3", "4", "5"])
     let read = try #require(FeedFolder(typed: "Read"))
-    #expect(titles(onlyUnreadBut: .feeds(.folder(read))) == ["▾ Both", "3", "▾ Read", "1", "5"])
+    #expect(titles(shown: .feeds(.folder(read))) == ["▾ Both", "3", "▾ Read", "1", "5"])
+  }
+
+  @Test func `a list that is usually empty stays while it is shown, although it became empty`() {
+    func titles(_ shown: ReaderList?) -> [String] {
+      FeedRow.rows(of: [], ArticleCounts(), searches: [], shown: shown).dropFirst(4).map(\.title)
+    }
+    #expect(titles(.later) == ["Read later"])
+    #expect(titles(.muted) == ["Muted"])
+    #expect(titles(.unread) == [])
   }
 
   @Test func `muted articles have a list where there are some`() {

@@ -23,7 +23,7 @@ struct FeedPane: View {
           VStack(alignment: .leading) {
             FeedList(
               feeds: feeds, model: model, days: days, width: size.width,
-              onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil,
+              shown: shownInAnyCase, isOnlyUnread: model.arrangement.isOnlyUnread,
               submitLabel: submitLabel, focus: $focus)
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
               AccountStatus(summary: account, model: model, days: days)
@@ -110,6 +110,15 @@ struct FeedPane: View {
     model.selectedFolder == nil ? "articles" : isOnClosedFolder ? "open folder" : "close folder"
   }
 
+  /// The current list, if its row could be left out.
+  private var shownInAnyCase: ReaderList? {
+    switch model.list {
+    case .later, .muted: model.list
+    case .feeds where model.arrangement.isOnlyUnread: model.list
+    default: nil
+    }
+  }
+
   private func selectedFeed(of feeds: [FeedSummary]) -> FeedSummary? {
     guard case .feeds(.feed(let id)) = model.list else { return nil }
     return feeds.first { $0.id == id }
@@ -123,9 +132,10 @@ private struct FeedList: View {
   let model: ReaderModel
   let days: DayText
   let width: Int
-  /// The list whose row stays while rows without unread articles are left out; nil to leave out
-  /// none.
-  let onlyUnreadBut: ReaderList?
+  /// The list whose row stays, even if it would be left out otherwise.
+  let shown: ReaderList?
+  /// Whether feeds and folders without unread articles are left out.
+  let isOnlyUnread: Bool
   let submitLabel: String
   @FocusState.Binding var focus: LibraryScreen.Pane?
 
@@ -136,7 +146,7 @@ private struct FeedList: View {
         found: model.unreadFound.latestValue ?? [:],
         accounts: model.accounts.latestValue ?? [],
         closed: model.closedFolders.latestValue ?? [],
-        onlyUnreadBut: onlyUnreadBut),
+        shown: shown, isOnlyUnread: isOnlyUnread),
       selection: selection, submitLabel: submitLabel, onSubmit: submit
     ) { FeedRowView(row: $0, model: model, days: days, width: width) }
   }

@@ -28,14 +28,16 @@ extension FeedRow {
   /// Returns the rows: the lists across all feeds, the saved searches and accounts, then folders
   /// with their contents, then feeds without a folder.
   ///
-  /// - Parameter shown: the list whose row stays while feeds and folders without unread articles
-  ///   are left out; nil to leave out none.
+  /// - Parameters:
+  ///   - shown: the list whose row stays, even if it would be left out otherwise.
+  ///   - isOnlyUnread: whether feeds and folders without unread articles are left out.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
     found: [SavedSearch: Int] = [:], accounts: [AccountSummary] = [], closed: Set<FeedFolder> = [],
-    onlyUnreadBut shown: ReaderList? = nil
+    shown: ReaderList? = nil, isOnlyUnread: Bool = false
   ) -> [FeedRow] {
     let unread = counts.unread(of: feeds)
+    let listed = isOnlyUnread ? feeds.filter { $0.unreadCount > 0 || $0.isIn(shown) } : feeds
     return [
       FeedRow(id: .all, name: "All articles", unread: unread),
       FeedRow(id: .unread, name: "Unread", unread: unread),
@@ -44,10 +46,11 @@ extension FeedRow {
         id: .starred, symbol: "★", name: "Starred", unread: counts?.starredUnread ?? 0),
     ]
       // Lists that are usually empty are shown only if they contain something.
-      + (counts?.later ?? 0 > 0
+      + (counts?.later ?? 0 > 0 || shown == .later
         ? [FeedRow(id: .later, name: ReaderList.laterTitle, unread: counts?.laterUnread ?? 0)]
         : [])
-      + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, name: "Muted", unread: 0)] : [])
+      + (counts?.muted ?? 0 > 0 || shown == .muted
+        ? [FeedRow(id: .muted, name: "Muted", unread: 0)] : [])
       + searches.map {
         FeedRow(id: .search($0), symbol: "/", name: $0.name, unread: found[$0] ?? 0)
       }
@@ -57,7 +60,7 @@ extension FeedRow {
           unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
           account: $0)
       }
-      + FolderTree(feeds.filter { $0.isRow(onlyUnreadBut: shown) }, counts).rows(closed: closed)
+      + FolderTree(listed, counts).rows(closed: closed)
   }
 
   fileprivate init(_ summary: FeedSummary, depth: Int) {
@@ -135,10 +138,9 @@ private struct FolderTree {
 }
 
 extension FeedSummary {
-  /// Whether the feed gets a row, and thus the folders around it too.
-  fileprivate func isRow(onlyUnreadBut shown: ReaderList?) -> Bool {
-    guard let shown, unreadCount == 0 else { return true }
-    guard case .feeds(let selection) = shown, selection != .all else { return false }
+  /// Whether a list is that of the feed, or of a folder or account that it is in.
+  fileprivate func isIn(_ list: ReaderList?) -> Bool {
+    guard case .feeds(let selection) = list, selection != .all else { return false }
     return selection.contains(feed)
   }
 }
@@ -153,7 +155,7 @@ extension ReaderModel {
   var allRows: [FeedRow] {
     FeedRow.rows(
       of: feeds.latestValue ?? [], counts.latestValue, searches: searches,
-      found: unreadFound.latestValue ?? [:], accounts: accounts.latestValue ?? [])
+      found: unreadFound.latestValue ?? [:], accounts: accounts.latestValue ?? [], shown: list)
   }
 
   /// Selects the next failed feed below the selected row, or else the first one.
