@@ -225,6 +225,14 @@ extension ReaderModel {
     lists.forEach { if $0 != shownList, !$1.isLoading { lists.remove($0) } }
   }
 
+  /// Shows an article as unread whose mark here is stored: the store has it as unread, so another
+  /// program or device has marked it since.
+  func showUnread(_ article: Article) {
+    guard var markings = marks.latestValue else { return }
+    markings.set(\.isRead, of: article.id, to: Mark(value: false, change: beginChange()))
+    marks.set(.loaded(markings))
+  }
+
   private func set(
     _ mark: WritableKeyPath<Marking, Mark?> & Sendable, of article: Article, to value: Bool,
     _ unsaved: UnsavedMark, commit: @escaping @Sendable (ArticleMarks) async throws -> Void

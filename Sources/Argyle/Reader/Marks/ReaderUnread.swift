@@ -67,14 +67,17 @@ extension ReaderModel {
       if found.opens { say(found.failure ?? "Nothing is unread.") }
       return
     }
-    // The article was marked as read a moment ago, and the mark is not stored yet.
-    guard !current(article).isRead else {
-      return findUnread(after: article.id, opens: found.opens)
-    }
     guard found.opens else {
       // Where another article of that feed, or of another one, comes first, none is loaded.
-      if isOfList(article) { currentDocument(of: article.id).load(.drop, cause: .appeared) }
+      if isOfList(article), !current(article).isRead {
+        currentDocument(of: article.id).load(.drop, cause: .appeared)
+      }
       return
+    }
+    if current(article).isRead {
+      // The article was marked as read after the search began.
+      if marks.hasPendingMutations { return findUnread(after: article.id, opens: true) }
+      showUnread(article)
     }
     if isOfList(article) {
       selectedArticle = article.id
@@ -188,12 +191,21 @@ extension ReaderModel {
     }
   }
 
+  /// How long the key for the next unread article waits for marks without saying so.
+  private nonisolated static let patience = Duration.milliseconds(500)
+
   private func findUnread(after id: Article.ID?, opens: Bool) {
     unreadSearches += 1
+    // Until the marks are stored, the articles that were just marked as read would be found.
+    let waits = opens && marks.hasPendingMutations
     next.load(
-      Loader { [marks = source.marks, unreadSearches] _ in
+      Loader { [marks, stored = source.marks, unreadSearches, weak self] _ in
+        if waits, await !marks.mutationsSettled(within: Self.patience) {
+          await self?.say("The next unread article is searched for once your marks are stored.")
+          await marks.mutationsSettled()
+        }
         var found = NextUnread(article: nil, opens: opens, search: unreadSearches)
-        do { found.article = try await marks.nextUnread(id) } catch {
+        do { found.article = try await stored.nextUnread(id) } catch {
           // A value like any other, since only values are observed.
           found.failure = UserMessage(error).what
         }
