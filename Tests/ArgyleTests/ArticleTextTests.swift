@@ -1,5 +1,6 @@
 import Articles
 import LoadingTesting
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -149,6 +150,22 @@ import Testing
       choices.numbers = []
     }
     still.end()
+  }
+
+  @Test func `an open article gets the colours of another theme`() {
+    func stage(_ theme: ThemeName) -> Stage {
+      let content = Self.article([
+        .heading(level: 2, [.text("Part")]), .code(language: nil, text: "x"),
+      ])
+      return Stage(32, 10, environment: EnvironmentValues(DisplaySettings(theme: theme))) {
+        ArticleText(content: content, proxy: ScrollProxy(), pictures: nil) { _, _ in }
+      }
+    }
+    let (stage, light) = (stage(.dark), stage(.light))
+    #expect(stage.style(of: "Part") != light.style(of: "Part"))
+    stage.environment = light.environment
+    #expect(stage.style(of: "Part") == light.style(of: "Part"))
+    #expect(stage.style(of: "x") == light.style(of: "x"))
   }
 
   // MARK: Scroll positions

@@ -44,7 +44,8 @@ struct ArticleText: View {
   private var identity: Identity {
     Identity(
       article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
-      remotePictures: pictures?.remote, isJustified: isJustified, source: content.textSource)
+      remotePictures: pictures?.remote, isJustified: isJustified, source: content.textSource,
+      theme: theme)
   }
 
   private var hasLinks: Bool {
@@ -59,5 +60,6 @@ struct ArticleText: View {
     let remotePictures: RemotePictures?
     let isJustified: Bool
     let source: TextSource
+    let theme: Theme
   }
 }
