@@ -18,12 +18,14 @@ import Testing
   }
 
   /// Returns a search that finds `count` articles.
-  private func search(finding count: Int) -> ArticleSearch {
+  private func search(
+    finding count: Int, counting: (@Sendable (String) async throws -> Int?)? = nil
+  ) -> ArticleSearch {
     let search = ArticleSearch(
       { [limits] _, limit in
         limits.asked.withLock { $0.append(limit) }
         return .constant((1...count).prefix(limit).map(Self.result))
-      }, count: { _ in count }, correct: { _ in nil }, clock: runtime.clock.any,
+      }, count: counting ?? { _ in count }, correct: { _ in nil }, clock: runtime.clock.any,
       scheduler: runtime.scheduler)
     search.begin()
     search.text = "wool"
@@ -157,6 +159,36 @@ import Testing
     loads[1].succeed(ArticleListing([]))
     await runtime.run { searches.withLock(\.self) == 2 }
     loads.end()
+  }
+
+  @Test func `more is listed also while the matches are being counted, and asked for once`() {
+    let counts = ManualCalls<String, Int?>()
+    let search = search(finding: 700) { try await counts.call($0) }
+    #expect(search.found.count == 100 && search.results.isLoading)
+    search.selected = Self.id(100)
+    search.selected = Self.id(99)
+    runtime.run()
+    #expect(search.found.count == 500)
+    #expect(limits.asked.withLock { $0 } == [100, 500])
+    search.selected = Self.id(500)
+    runtime.run()
+    #expect(search.countWords == "700 found")
+  }
+
+  @Test func `the selected row stays also when more is listed`() {
+    let found = Mutex(1...700)
+    var source = DemoScript(.full).source
+    source.search = { _, limit in
+      Loader { _ in found.withLock(\.self).prefix(limit).map(Self.result) }
+    }
+    let model = ReaderModel(source, runtime)
+    model.openSearch()
+    model.search.text = "unread wool"
+    runtime.advance(by: .seconds(1))
+    found.withLock { $0 = 1...89 }
+    model.search.selected = Self.id(90)
+    runtime.run()
+    #expect(model.search.found.map(\.id) == (1...90).map(Self.id))
   }
 
   @Test func `nothing more is looked for where everything is listed`() {

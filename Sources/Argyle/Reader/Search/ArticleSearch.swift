@@ -81,16 +81,21 @@ final class ArticleSearch {
   }
 
   /// Searches again for the typed query, because articles may have come or changed.
-  ///
-  /// The selected article stays also if it was read and the query is for unread ones: otherwise the
-  /// next key would go on from another one.
   func readAgain() {
     // Another query than the one that was answered is being searched for already.
     guard isOpen, !text.isEmpty, let shown = results.latestValue, shown.text == text else { return }
+    searchAgain(after: shown, .keepLatest)
+  }
+
+  /// Searches again for the query that was answered.
+  ///
+  /// The selected article stays also if it was read and the query is for unread ones: otherwise the
+  /// next key would go on from another one.
+  private func searchAgain(after shown: Results, _ policy: LoadPolicy) {
     let index = shown.rows.firstIndex { $0.id == selected }
     results.load(
       best(of: text, total: shown.total, keeping: index.map { ($0, shown.rows[$0]) }),
-      .keepLatest, cause: .refresh)
+      policy, cause: .refresh)
   }
 
   /// Returns the best results of a query, with a correction if nothing was found, and with the
@@ -132,9 +137,11 @@ final class ArticleSearch {
       shown.total != shown.matching,
       shown.rows.suffix(Self.margin).contains(where: { $0.id == selected })
     else { return }
-    guard !results.isLoading else { return }
+    // Otherwise, more results are being loaded already.
+    guard !results.isLoading || limit <= shown.rows.count else { return }
     limit = shown.rows.count * Self.growth
-    results.load(best(of: text), .join, cause: .refresh)
+    // The matches may still be being counted, which takes a while in a large store.
+    searchAgain(after: shown, .restart)
   }
 
   /// The suggested correction of the typed query, if nothing was found.
