@@ -60,12 +60,51 @@ import Testing
     fetches.set()
     await settle { told.withLock(\.self) == 1 && model.fullTexts.isLoading }
     fetches.set(2, 3)
-    await settle { model.fetching.current.count == 2 }
+    await settle { model.fetching.current.count == 2 && !model.indexing.isLoading }
     #expect(model.fullTexts.isLoading)
     let before = indexed.withLock(\.self)
     pages.continuation.yield(4)
     await settle { model.fullTexts.latestValue == 4 }
     #expect(indexed.withLock(\.self) == before + 1, "what pages have is found, too")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `fetches are shown while new articles of others are being indexed`() async {
+    let runtime = ManualRuntime()
+    let (fetches, indexes) = (Fetches(), ManualCalls<Int, Void>())
+    let told = Mutex(0)
+    var source = DemoScript(.full).source
+    source.fetches = FeedFetches(
+      running: fetches.running, index: { try? await indexes.call(0) })
+    source.arrivals = {
+      told.withLock { $0 += 1 }
+      return []
+    }
+    let model = ReaderModel(source, runtime)
+    let following = Task { await model.followFetches() }
+    defer { following.cancel() }
+    func settle(until condition: () -> Bool) async {
+      while !condition(), !Task.isCancelled {
+        runtime.advance(by: .milliseconds(100))
+        await Task.yield()
+      }
+    }
+    fetches.set()
+    await settle { indexes.count == 1 }
+    for id in 1...3 as ClosedRange<Int64> {
+      fetches.set(id)
+      await settle { model.fetching.current.keys.first?.rawValue == id }
+      fetches.set()
+      await settle { model.fetching.isEmpty }
+    }
+    #expect(indexes.count == 1, "one at a time")
+    #expect(told.withLock(\.self) == 0)
+    indexes[0].succeed()
+    await settle { indexes.count == 2 }
+    #expect(told.withLock(\.self) == 1)
+    indexes[1].succeed()
+    await settle { told.withLock(\.self) == 2 }
+    #expect(indexes.count == 2)
   }
 
   /// Returns a reader whose list has one article, and whose next loads a test answers.

@@ -42,6 +42,8 @@ final class ReaderModel {
   let scheduledReload: Resource<Date>
   /// The result of reloading all feeds while the list of some of them is shown.
   let reloadOfAll: Resource<ReloadReport>
+  /// Indexes the articles that were fetched last.
+  let indexing: Resource<Void>
   /// How many full texts of new articles were fetched last.
   let fullTexts: Resource<Int>
   /// The accounts on servers.
@@ -203,6 +205,7 @@ final class ReaderModel {
       clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
+    indexing = Resource(name: "index of new articles", clock: clock, scheduler: scheduler)
     fullTexts = Resource(name: "full texts", clock: clock, scheduler: scheduler)
     finder = ArticleFinder(clock: clock, scheduler: scheduler)
     tagEditor = TagEditor(clock: clock, scheduler: scheduler)

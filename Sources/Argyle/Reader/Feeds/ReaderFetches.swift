@@ -175,14 +175,22 @@ extension ReaderModel {
       // Even if no fetch was seen: a quick one may begin and end between two updates.
       if shown.isEmpty {
         ended()
-        await source.fetches.index()
-        // Searches find the new articles from now on.
-        countFound()
-        loadFullTexts()
-        await tellArrivals()
+        // Not awaited, since other fetches may begin before many new articles are indexed.
+        indexing.load(
+          Loader { [weak self] _ in await self?.indexArrivals() ?? () }, .keepLatest,
+          cause: .refresh)
       }
       guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
     }
+  }
+
+  /// Indexes new articles for the search, and then tells about them.
+  private func indexArrivals() async {
+    await source.fetches.index()
+    // Searches find the new articles from now on.
+    countFound()
+    loadFullTexts()
+    await tellArrivals()
   }
 
   /// Fetches the full text of new articles, which may take a while if they are on hundreds of
