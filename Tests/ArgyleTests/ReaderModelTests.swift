@@ -126,6 +126,23 @@ import Testing
     #expect(rows([news, deep]) == ["▸ News 3"])
   }
 
+  @Test func `which folders are closed is read again after a change of feeds`() throws {
+    let (old, new) = (try #require(FeedFolder(["Old"])), try #require(FeedFolder(["New"])))
+    let closed = Mutex<Set<FeedFolder>>([old])
+    var source = DemoScript(.full).source
+    source.folders.closed = Loader { _ in closed.withLock(\.self) }
+    source.feedEdits.move = { _, new in closed.withLock { $0 = [old, new] } }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    #expect(!model.isClosed(new))
+    model.change("Renamed.", loss: "") { try await $0.move(old, new) }
+    runtime.run()
+    model.tell(model.marks.latestValue?.feedChange)
+    runtime.run()
+    #expect(model.isClosed(new))
+  }
+
   @Test func `a search for the next unread article by a key is not replaced by one ahead`() throws {
     var source = DemoScript(.full).source
     let article = Article(1, of: "Alpha", title: "One")

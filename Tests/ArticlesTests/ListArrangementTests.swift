@@ -71,6 +71,44 @@ import Testing
     #expect(try await rowCount() == 1)
   }
 
+  @Test func `a folder that is renamed or goes keeps which folders in it are closed`() async throws
+  {
+    try await shelf.put(["pear"], in: "beta")
+    try await shelf.put(["plum"], in: "gamma")
+    let feeds = try await shelf.store.feeds(in: .all).map(\.feed.id)
+    func closed() async throws -> [String] {
+      try await shelf.library.closedFolders().value().map(\.text).sorted()
+    }
+    let (news, world, other, open) = (
+      try #require(FeedFolder(["News"])), try #require(FeedFolder(["News", "World"])),
+      try #require(FeedFolder(["Other"])), try #require(FeedFolder(["Open"]))
+    )
+    try await shelf.library.arrange(feeds[0], as: FeedArrangement(folder: world))
+    try await shelf.library.arrange(feeds[1], as: FeedArrangement(folder: open))
+    for folder in [news, world] { try await shelf.library.setFolder(folder, isClosed: true) }
+    try await shelf.library.move(news, to: other)
+    #expect(try await closed().contains("Other"))
+    #expect(try await closed().contains("Other / World"))
+    try await shelf.library.undo()
+    #expect(try await closed().contains("News / World"))
+    _ = try await shelf.library.tidy()
+    #expect(try await closed() == ["News", "News / World"])
+    // One that was opened meanwhile is open under a name that it had before.
+    try await shelf.library.move(news, to: other)
+    try await shelf.library.undo()
+    try await shelf.library.setFolder(news, isClosed: false)
+    try await shelf.library.move(news, to: other)
+    _ = try await shelf.library.tidy()
+    #expect(try await closed() == ["Other / World"])
+    try await shelf.library.setFolder(other, isClosed: true)
+    try await shelf.library.move(other, to: open)
+    _ = try await shelf.library.tidy()
+    #expect(try await closed() == ["Open / World"], "the folder that it joins stays open")
+    try await shelf.library.remove(open)
+    _ = try await shelf.library.tidy()
+    #expect(try await closed() == ["World"])
+  }
+
   @Test func `nothing is kept of how lists were shown that are gone`() async throws {
     try await shelf.put(["pear"], in: "beta")
     let feed = try #require(try await shelf.store.feeds(in: .all).first?.feed)

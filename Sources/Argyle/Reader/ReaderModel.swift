@@ -333,10 +333,11 @@ final class ReaderModel {
     openFoldersAround()
   }
 
-  /// Reads the current list again, the results of the search that is shown instead of it, and how
-  /// lists are arranged, without fetching anything.
+  /// Reads the current list again, the results of the search that is shown instead of it, how lists
+  /// are arranged and which folders are closed, without fetching anything.
   func readAgain() {
     search.readAgain()
+    closedFolders.load(.keepLatest, cause: .refresh)
     storedArrangements.load(.keepLatest, cause: .refresh)
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }

@@ -74,6 +74,7 @@ extension Library {
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
     try await purgeDownloads()
     try await store.forgetArrangements()
+    try await store.forgetClosedFolders()
     if restored + dropped.count > 0 { changed() }
     return (restored, dropped)
   }

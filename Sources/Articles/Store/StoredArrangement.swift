@@ -84,6 +84,7 @@ extension ArticleStore {
   func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
     try await write(durability: .disk) { database in
       try Self.copyArrangements(of: folder, to: new, database)
+      try Self.copyClosedFolders(in: folder, to: new, database)
       let ids = try SQLRequest<Feed.ID>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
       ).fetchAll(database)

@@ -12,10 +12,62 @@ extension ArticleStore {
 
   /// Stores whether a folder is collapsed.
   func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
+    try await write { try Self.setFolder(folder, isClosed: isClosed, $0) }
+  }
+
+  private static func setFolder(
+    _ folder: FeedFolder, isClosed: Bool, _ database: Database
+  ) throws {
     let sql =
       isClosed
       ? "INSERT OR IGNORE INTO closedFolder VALUES (?)" : "DELETE FROM closedFolder WHERE path = ?"
-    try await write { try $0.execute(sql: sql, arguments: [folder.stored]) }
+    try database.run(sql, [folder.stored])
+  }
+
+  /// Makes the folders that come from a folder that is about to be moved as collapsed as they are.
+  ///
+  /// The old paths stay until ``forgetClosedFolders()``: the move may be undone.
+  static func copyClosedFolders(
+    in folder: FeedFolder, to new: FeedFolder?, _ database: Database
+  ) throws {
+    let known = try knownFolders(database)
+    let paths = Set(try String.fetchAll(database, sql: "SELECT path FROM closedFolder"))
+    for moved in known where moved.isWithin(folder) {
+      let inner = moved.path.dropFirst(folder.path.count)
+      // A folder that exists already stays as it is.
+      guard let copy = FeedFolder((new?.path ?? []) + inner), !known.contains(copy) else {
+        continue
+      }
+      try setFolder(copy, isClosed: paths.contains(moved.stored), database)
+    }
+  }
+
+  /// Deletes the collapsed folders that are gone.
+  func forgetClosedFolders() async throws {
+    _ = try await tidy { database -> [String] in
+      let paths = try String.fetchAll(database, sql: "SELECT path FROM closedFolder")
+      guard !paths.isEmpty else { return [] }
+      let known = Set(try Self.knownFolders(database).map(\.stored))
+      return paths.filter { !known.contains($0) }
+    } change: { paths, database in
+      for path in paths { try database.run("DELETE FROM closedFolder WHERE path = ?", [path]) }
+    }
+  }
+
+  /// Returns the folders of all feeds, with their parents; also of removed feeds, which may come
+  /// back.
+  private static func knownFolders(_ database: Database) throws -> Set<FeedFolder> {
+    var known: Set<FeedFolder> = []
+    let paths = try String.fetchAll(
+      database, sql: "SELECT DISTINCT folder FROM feed WHERE folder IS NOT NULL")
+    for path in paths {
+      var folder = FeedFolder(stored: path)
+      while let inner = folder {
+        known.insert(inner)
+        folder = inner.parent
+      }
+    }
+    return known
   }
 
   func listArrangements() async throws -> ListArrangements {
@@ -66,15 +118,9 @@ extension ArticleStore {
     _ = try await tidy { database in
       let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
       guard !names.isEmpty else { return [] }
-      var known: Set<FeedSelection> = []
-      let rows = try Row.fetchCursor(database, sql: "SELECT id, folder FROM feed")
-      while let row = try rows.next() {
-        known.insert(.feed(row[0]))
-        var folder = FeedFolder(stored: row[1])
-        while let inner = folder {
-          known.insert(.folder(inner))
-          folder = inner.parent
-        }
+      var known = Set(try Self.knownFolders(database).map(FeedSelection.folder))
+      for id in try Feed.ID.fetchAll(database, sql: "SELECT id FROM feed") {
+        known.insert(.feed(id))
       }
       for id in try SyncAccount.ID.fetchAll(database, sql: "SELECT id FROM account") {
         known.insert(.account(id))
