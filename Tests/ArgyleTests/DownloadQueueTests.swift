@@ -76,6 +76,7 @@ import Testing
           content.downloads.removeAll { $0.id == id }
         }
       }
+      source.setPlayed = { _, id in try self.change(id) { $0.log.append("marked \(id.rawValue)") } }
       source.purge = { ids in self.content.withLock { $0.purged += ids ?? [] } }
       source.restore = { id in
         try self.change(id) { content in
@@ -239,6 +240,25 @@ import Testing
     stored.pauses.continuation.yield()
     await settle { model.downloads.all.first?.state == .paused }
     #expect(stored.begun(one) == 1)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a removal that cannot be stored is not undone, but the change before it`() async throws {
+    let stored = Stored(one, two)
+    let model = await model(stored)
+    model.removeDownload(model.downloads.all[0])
+    await settle { model.downloads.all.map(\.id) == [two] }
+    stored.content.withLock { $0.broken = [two] }
+    model.removeDownload(model.downloads.all[0])
+    model.togglePlayed(
+      Download(
+        id: two, articleID: nil, feedTitle: "Cast", title: "2",
+        enclosure: Attachment(address: "https://example.org/2"), state: .done(path: "/x")))
+    await settle { model.begun.isEmpty }
+    try #require(model.downloads.undoable.map(\.download.id) == [one])
+    model.undoDownload()
+    await settle { model.downloads.all.map(\.id) == [two, one] }
+    #expect(!model.isSaving, "no file is deleted at the end")
   }
 
   @Test(.timeLimit(.minutes(10)))

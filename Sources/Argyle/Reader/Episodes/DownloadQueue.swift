@@ -70,12 +70,17 @@ final class DownloadQueue {
   @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
   var isOpen = false
   var selection: Download.ID?
-  /// The removals and marks, newest last, with each download as it was before.
+  /// The removals and marks, newest last.
   var undoable: [Undoable] = []
 
-  enum Undoable {
-    case removed(Download)
-    case marked(Download)
+  /// A change of a download that can be undone.
+  struct Undoable {
+    enum Kind { case removed, marked }
+
+    let id = UUID()
+    let kind: Kind
+    /// The download as it was before.
+    let download: Download
   }
 
   /// The last change of each download, for which the next one waits: a removal that is undone at once
@@ -90,9 +95,6 @@ final class DownloadQueue {
   @ObservationIgnored var isPlayerInTerminal = true
   /// The downloads that the user stopped, until their stored state has been read again.
   @ObservationIgnored private var stopped: Set<Download.ID> = []
-  /// The downloads that were removed in this run; their files are kept until the program ends, so
-  /// that the removal can be undone.
-  @ObservationIgnored private var removed: Set<Download.ID> = []
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -155,9 +157,10 @@ final class DownloadQueue {
     start()
   }
 
-  /// Records that the user removed a download, or restored it.
-  func setRemoved(_ isRemoved: Bool, _ id: Download.ID) {
-    if isRemoved { removed.insert(id) } else { removed.remove(id) }
+  /// The downloads that were removed in this run; their files are kept until the program ends, so
+  /// that the removal can be undone.
+  private var removed: Set<Download.ID> {
+    Set(undoable.lazy.filter { $0.kind == .removed }.map(\.download.id))
   }
 
   /// Whether ``finish()`` has something to do.
@@ -168,7 +171,7 @@ final class DownloadQueue {
   func finish() async {
     guard !removed.isEmpty else { return }
     await source.purge(Array(removed))
-    removed = []
+    undoable = []
   }
 
   /// Returns why a download failed, also while it waits for its next attempt; nil if it did not fail.
@@ -218,11 +221,14 @@ extension ReaderModel {
   ///   - loss: the message if it is not changed before the program ends.
   ///   - id: the download that is changed, if it is in the queue already.
   ///   - isSelected: whether that download is selected afterwards.
+  ///   - undoable: what the user can undo from now on, unless the change cannot be stored.
   private func changeDownloads(
     _ words: String? = nil, _ hint: Notice.Hint? = nil, loss: String, of id: Download.ID? = nil,
-    isSelected: Bool = false, _ change: @escaping @Sendable (DownloadSource) async throws -> Void
+    isSelected: Bool = false, undoable: DownloadQueue.Undoable? = nil,
+    _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
+    if let undoable { downloads.undoable.append(undoable) }
     let before = id.flatMap { downloads.changes[$0] }
     let storing = begin(loss: loss) { [self] in
       await before?.value
@@ -231,6 +237,7 @@ extension ReaderModel {
         if let words { say(words, hint) }
       } catch {
         say(UserMessage(error).what)
+        downloads.undoable.removeAll { $0.id == undoable?.id }
       }
     }
     if let id { downloads.changes[id] = storing }
@@ -258,16 +265,12 @@ extension ReaderModel {
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
-    let removed = downloads.undoable.compactMap {
-      if case .removed(let removed) = $0, isMeant(removed) { removed.id } else { nil }
-    }
+    let removed = downloads.undoable.last { $0.kind == .removed && isMeant($0.download) }
     // What was removed is queued again now, and cannot be brought back once more.
-    downloads.undoable.removeAll {
-      if case .removed(let download) = $0 { removed.contains(download.id) } else { false }
-    }
+    downloads.undoable.removeAll { $0.kind == .removed && isMeant($0.download) }
     changeDownloads(
       words, loss: "\(title) was not queued.",
-      of: removed.last ?? downloads.all.first(where: isMeant)?.id
+      of: removed?.download.id ?? downloads.all.first(where: isMeant)?.id
     ) {
       try await $0.queue(article.id, enclosure)
     }
@@ -299,9 +302,10 @@ extension ReaderModel {
     if notice(inDownloads: true) != nil { withdrawNotice() }
     // A download that was stopped in the middle becomes played.
     let isPlayed = download.played == nil || download.position != nil
-    downloads.undoable.append(.marked(download))
     let loss = "\(quotedTitle(download)) was not marked as \(isPlayed ? "" : "not ")played."
-    changeDownloads(loss: loss, of: download.id) {
+    changeDownloads(
+      loss: loss, of: download.id, undoable: .init(kind: .marked, download: download)
+    ) {
       try await $0.setPlayed(isPlayed, download.id)
     }
   }
@@ -312,11 +316,10 @@ extension ReaderModel {
     if let index = all.firstIndex(where: { $0.id == download.id }) {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
-    downloads.undoable.append(.removed(download))
-    downloads.setRemoved(true, download.id)
     let title = quotedTitle(download)
     changeDownloads(
-      "Removed \(title).", .undo, loss: "\(title) was not removed.", of: download.id
+      "Removed \(title).", .undo, loss: "\(title) was not removed.", of: download.id,
+      undoable: .init(kind: .removed, download: download)
     ) {
       try await $0.remove(download.id)
     }
@@ -324,29 +327,28 @@ extension ReaderModel {
 
   /// Takes back the newest removal or mark.
   func undoDownload() {
-    switch downloads.undoable.popLast() {
-    case .removed(let download):
-      downloads.setRemoved(false, download.id)
-      let title = quotedTitle(download)
+    guard let undone = downloads.undoable.popLast() else { return }
+    let download = undone.download
+    let title = quotedTitle(download)
+    switch undone.kind {
+    case .removed:
       changeDownloads(
         "\(title) is back.", loss: "\(title) was not brought back.", of: download.id,
         isSelected: true
       ) {
         try await $0.restore(download.id)
       }
-    case .marked(let download):
+    case .marked:
       downloads.selection = download.id
       let state =
         download.position.map { "goes on at \(Attachment.clock($0)) again" }
         ?? (download.played == nil ? "is marked as not played" : "is marked as played")
-      let title = quotedTitle(download)
       changeDownloads(
         "Undone: \(title) \(state).", loss: "The mark of \(title) was not undone.",
         of: download.id
       ) {
         try await $0.takeBackPlayed(download)
       }
-    case nil: return
     }
   }
 

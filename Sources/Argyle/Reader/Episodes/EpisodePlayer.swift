@@ -76,9 +76,7 @@ extension ReaderModel {
       problem = UserMessage(error).what
     }
     // After playing, the position counts, so an earlier mark can no longer be undone.
-    downloads.undoable.removeAll {
-      if case .marked(let marked) = $0 { marked.id == download.id } else { false }
-    }
+    downloads.undoable.removeAll { $0.kind == .marked && $0.download.id == download.id }
     downloads.stored.load(.restart, cause: .refresh)
     let outcome = await run(problem)
     if outcome?.failedSoon != false, let date {
