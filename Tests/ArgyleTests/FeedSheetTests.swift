@@ -192,6 +192,20 @@ import Testing
     #expect(reader.model.notice.latestValue == Notice(words: "Added “Alpha”.", hint: .undo))
   }
 
+  @Test func `an address that is corrected is not added unseen in place of the refused one`() {
+    let reader = reader(60, 16)
+    reader.stage.press("a")
+    reader.submit("x.y")
+    reader.additions[0].fail(FetchError.noMarkdown(path: "/x.y"))
+    reader.stage.settle()
+    #expect(reader.stage.text.contains("Add it all the same"))
+    reader.stage.type("z")
+    #expect(!reader.stage.text.contains("Add it all the same"))
+    reader.stage.press(.tab, .enter)
+    #expect(reader.asked.all.isEmpty)
+    #expect(reader.additions[1].input == "x.yz")
+  }
+
   @Test func `several feeds of a page are a list to choose from`() throws {
     let reader = reader(60, 16)
     reader.stage.press("a")

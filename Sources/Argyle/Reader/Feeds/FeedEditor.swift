@@ -87,7 +87,12 @@ final class FeedEditor {
 
   subscript(field: Field) -> String {
     get { text[field] ?? "" }
-    set { text[field] = newValue }
+    set {
+      guard newValue != self[field] else { return }
+      text[field] = newValue
+      // What was refused is not what is typed any more.
+      if field == .address, addition.failure != nil { addition.reset() }
+    }
   }
 
   /// Returns the settings of a feed from the fields.
