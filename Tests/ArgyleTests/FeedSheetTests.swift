@@ -394,6 +394,32 @@ import Testing
     #expect(reader.model.notice.latestValue == Notice(words: "Removed “Alpha”.", hint: .undo))
   }
 
+  @Test(arguments: ["", "/", " "])
+  func `a folder or a search without a name stays in its form, which asks for one`(
+    name: String
+  ) throws {
+    let search = SavedSearch(name: "Swift", text: "swift")
+    let folder = try #require(FeedFolder(["News"]))
+    for list in [.feeds(.folder(folder)), .search(search)] as [ReaderList] {
+      let reader = reader(60, 16)
+      reader.model.searches = [search]
+      reader.model.showsFeeds = true
+      reader.model.select(list)
+      reader.stage.settle()
+      reader.model.editFeed()
+      reader.stage.settle()
+      // A slash alone is the name of a search, but of no folder.
+      guard name != "/" || list != .search(search) else { continue }
+      reader.stage.press(.control("u"))
+      reader.submit(name)
+      #expect(reader.model.feedEditor.sheet != nil)
+      #expect(reader.stage.text.contains("✗ Type a name."))
+      reader.stage.type("x")
+      #expect(!reader.stage.text.contains("Type a name."))
+      #expect(reader.asked.all.isEmpty)
+    }
+  }
+
   @Test func `a folder is removed, and its feeds stay`() throws {
     for (path, place) in [(["News", "Tech"], "in “News”"), (["News"], "in no folder")] {
       let folder = try #require(FeedFolder(path))

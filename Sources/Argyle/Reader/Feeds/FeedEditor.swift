@@ -31,7 +31,11 @@ final class FeedEditor {
   var fullText: Bool?
   /// The account that the feed is added to; nil for none.
   var account: SyncAccount?
-  private var text: [Field: String] = [:]
+  /// Whether the sheet was submitted without the name that it asks for.
+  private(set) var lacksName = false
+  private var text: [Field: String] = [:] {
+    didSet { lacksName = false }
+  }
 
   init(clock: AnyClock, scheduler: LoadScheduler) {
     addition = Resource(startsOnAppear: false, name: "new feed", clock: clock, scheduler: scheduler)
@@ -52,6 +56,9 @@ final class FeedEditor {
     text = [:]
     addition.reset()
   }
+
+  /// Keeps the sheet open, and says why.
+  func refuseEmptyName() { lacksName = true }
 
   private static func text(of sheet: Sheet) -> [Field: String] {
     switch sheet {

@@ -269,6 +269,7 @@ private struct RenameSheet: View {
   var body: some View {
     VStack(alignment: .leading) {
       TextField(prompt, text: model.feedEditor.binding(field)).defaultFocus()
+      if model.feedEditor.lacksName { FailureText("Type a name.", plainMark: "Missing: ") }
       Text(advice).foregroundStyle(\.secondary).lineLimit(2)
     }
     .onSubmit(label: "save") { model.submitFeed() }

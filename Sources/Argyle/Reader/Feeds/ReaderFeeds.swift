@@ -98,7 +98,9 @@ extension ReaderModel {
           .moved(try await edits.setAddress(address, feed.id))
         }, .drop)
     case .renameFolder(let folder):
-      guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else { return }
+      guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else {
+        return feedEditor.refuseEmptyName()
+      }
       feedEditor.close()
       guard new != folder else { return }
       change(
@@ -106,7 +108,8 @@ extension ReaderModel {
         loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
       ) { try await $0.move(folder, new) }
     case .renameSearch(let search):
-      let name = feedEditor[.title]
+      let name = SavedSearch.name(typed: feedEditor[.title])
+      guard !name.isEmpty else { return feedEditor.refuseEmptyName() }
       feedEditor.close()
       rename(search, to: name)
     case .addAccount, .password: submitAccount()

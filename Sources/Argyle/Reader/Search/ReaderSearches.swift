@@ -36,9 +36,8 @@ extension ReaderModel {
   }
 
   /// Gives a saved search another name; its list stays arranged as it is.
-  func rename(_ search: SavedSearch, to typed: String) {
-    let name = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !name.isEmpty, name != search.name else { return }
+  func rename(_ search: SavedSearch, to name: String) {
+    guard name != search.name else { return }
     guard !searches.contains(where: { $0.name == name }) else {
       return say("Another saved search is already named “\(name)”.")
     }
@@ -107,8 +106,13 @@ extension SavedSearch {
 
   /// Makes a search for a text, with the text as its name.
   init(searching text: String) {
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let words = Self.name(typed: text)
     let isLong = words.count > Self.longestName
     self.init(name: isLong ? words.prefix(Self.longestName - 1) + "…" : words, text: words)
+  }
+
+  /// Returns what was typed with single spaces between the words.
+  static func name(typed text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
