@@ -87,6 +87,16 @@ import Testing
     #expect(Set(sources.withLock(\.self)) == [.feed, .page])
   }
 
+  @Test func `an article to which the user returns keeps its place, however many are between`() {
+    let places = places()
+    move(places.proxy(of: content(0)), to: 3)
+    for id in 1...200 as ClosedRange<Int64> {
+      move(places.proxy(of: content(id)), to: 4)
+      #expect(places.proxy(of: content(0)).position == ScrollPosition(block: 3))
+    }
+    #expect(places.proxy(of: content(1)).position == nil, "not all of them are kept")
+  }
+
   @Test func `two articles, one right after the other, are both written`() {
     let places = places()
     move(places.proxy(of: content(1)), to: 3)

@@ -15,6 +15,7 @@ final class ReadingPlaces {
   private let unsaved: UnsavedPlaces
   private let saving: Resource<Void>
   private var proxies: [Text: ScrollProxy] = [:]
+  /// The texts with a proxy; those that were shown last come last.
   private var order: [Text] = []
 
   /// A text of an article: each has a position of its own.
@@ -36,7 +37,13 @@ final class ReadingPlaces {
   /// Returns the proxy that knows the scroll position of an article's text, and can change it.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
     let text = Text(article: content.article.id, source: content.textSource)
-    if let proxy = proxies[text] { return proxy }
+    if let proxy = proxies[text] {
+      if order.last != text {
+        order.removeAll { $0 == text }
+        order.append(text)
+      }
+      return proxy
+    }
     let isTranscript = text.source == .transcript
     // The stored position is that of the text with which the article was opened.
     let isOpened = !order.contains { $0.article == text.article && $0.source != .transcript }
