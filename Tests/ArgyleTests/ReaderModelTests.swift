@@ -378,6 +378,38 @@ import Testing
     #expect(model.openArticle?.title == "4")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a search does not change which row takes the place of an article that has left the list`()
+    async
+  {
+    let all = (1...5).map { Article($0, title: "\($0)") }
+    let isGone = Mutex(false)
+    var source = DemoScript(.full).source
+    source.articles = { _ in
+      Loader { _ in
+        ArticleListing(isGone.withLock(\.self) ? all.filter { $0.id != all[2].id } : all)
+      }
+    }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.selectedArticle = all[2].id
+    #expect(model.selectedRow?.id == all[2].id)
+    model.openSearch()
+    model.search.results.set(
+      .loaded(
+        ArticleSearch.Results(
+          rows: [SearchResult(article: all[4], title: .init(parts: []), snippet: .init(parts: []))])
+      ))
+    model.selectedArticle = all[4].id
+    #expect(model.selectedRow?.id == all[4].id)
+    isGone.withLock { $0 = true }
+    model.readAgain()
+    await runtime.run { model.articles.latestValue?.count == 4 }
+    model.search.isOpen = false
+    #expect(model.selectedRow?.id == all[3].id)
+  }
+
   @Test func `a folder or a feed that is as it was again is selected`() throws {
     let news = try #require(FeedFolder(["News"]))
     let alpha = Feed.ID(rawValue: 1)

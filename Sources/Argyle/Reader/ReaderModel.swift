@@ -157,7 +157,7 @@ final class ReaderModel {
   @ObservationIgnored var loadedRow: ArticleListing.Row?
   private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where the selected article was found last: a key must not search ten thousand articles for it.
-  @ObservationIgnored var selectedIndex = 0
+  @ObservationIgnored var indexInList = 0
 
   /// A list with the arrangement in which it is shown.
   struct ShownList: Hashable {
@@ -288,7 +288,7 @@ final class ReaderModel {
     guard list != self.list else { return }
     search.isOpen = false
     self.list = list
-    selectedIndex = 0
+    indexInList = 0
     loadedRow = nil
     arrive()
     guard marks.hasPendingMutations else { return }

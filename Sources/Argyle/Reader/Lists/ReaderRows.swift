@@ -28,6 +28,13 @@ extension ReaderModel {
     return listing.with(others.articles)
   }
 
+  /// The index at which the selected article was found last in the list, or in the results of the
+  /// search.
+  var selectedIndex: Int {
+    get { search.isOpen ? search.selectedIndex : indexInList }
+    set { if search.isOpen { search.selectedIndex = newValue } else { indexInList = newValue } }
+  }
+
   /// The selected row; if its article has left the list, the one that took its place.
   var selectedRow: ArticleListing.Row? {
     guard let rows = shownRows, let first = rows.first else { return nil }

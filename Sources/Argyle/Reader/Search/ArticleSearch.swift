@@ -40,6 +40,8 @@ final class ArticleSearch {
   var selected: Article.ID? {
     didSet { loadMore() }
   }
+  /// Where the selected article was found last.
+  @ObservationIgnored var selectedIndex = 0
   /// How many results are listed at most.
   @ObservationIgnored private var limit = ArticleSearch.firstLimit
   @ObservationIgnored private let find:
@@ -78,6 +80,7 @@ final class ArticleSearch {
     wantsResults = false
     results.set(.loaded(Results()))
     selected = nil
+    selectedIndex = 0
   }
 
   /// Searches again for the typed query, because articles may have come or changed.
