@@ -42,11 +42,6 @@ extension ReaderModel {
     finder.close()
     episodes.shown = showsTranscript(of: article) ? nil : article.id
   }
-
-  /// Plays the download of an article from the start of a chapter.
-  func play(_ article: Article, from chapter: Chapter, _ terminal: TerminalHandle?) {
-    play(article, at: chapter.start, terminal)
-  }
 }
 
 /// A sheet with the chapters of an episode, from which the user chooses one to play.
@@ -66,7 +61,7 @@ struct ChapterSheet: View {
         onSubmit: { chapter in
           // Closed first, since the sheet would cover notices of the player.
           close()
-          model.play(article, from: chapter, terminal)
+          model.play(article, at: chapter.start, terminal)
         }
       ) { chapter in
         let width = Attachment.clock(chapters.last?.start ?? 0).count
