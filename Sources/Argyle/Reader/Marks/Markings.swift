@@ -21,7 +21,7 @@ struct Markings: Sendable {
   ///
   /// A list may have a million articles, and every later mark copies this value. Therefore each
   /// sweep is a single element, whose articles are ranges.
-  private var sweeps: [Sweep] = []
+  private(set) var sweeps: [Sweep] = []
   /// The changes whose sweeps are in effect.
   private var sweepChanges: Set<Int> = []
   /// The tags of articles whose tags were changed.
@@ -64,11 +64,6 @@ struct Markings: Sendable {
 
   /// Whether nothing was marked.
   var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty && tags.isEmpty }
-
-  /// The number of parts, which determines the cost of a copy.
-  var size: Int {
-    ofArticles.count + tags.count + sweeps.reduce(0) { $0 + max(1, $1.articles.size) }
-  }
 
   func sweep(_ change: Int) -> Sweep? { sweeps.last { $0.change == change } }
 
@@ -186,9 +181,6 @@ struct ArticleRanges: Sendable {
   }
 
   func contains(_ id: Article.ID) -> Bool { ranges.contains(id.rawValue) }
-
-  /// The number of ranges.
-  var size: Int { ranges.ranges.count }
 }
 
 /// The unread articles of a list, found when they are first needed.
