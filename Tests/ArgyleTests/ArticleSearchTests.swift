@@ -21,12 +21,12 @@ import Testing
   private func search(
     finding count: Int, counting: (@Sendable (String) async throws -> Int?)? = nil
   ) -> ArticleSearch {
-    let search = ArticleSearch(
-      { [limits] _, limit in
+    let source = SearchSource(
+      find: { [limits] _, limit in
         limits.asked.withLock { $0.append(limit) }
         return .constant((1...count).prefix(limit).map(Self.result))
-      }, count: counting ?? { _ in count }, correct: { _ in nil }, clock: runtime.clock.any,
-      scheduler: runtime.scheduler)
+      }, count: counting ?? { _ in count })
+    let search = ArticleSearch(source, clock: runtime.clock.any, scheduler: runtime.scheduler)
     search.begin()
     search.text = "wool"
     runtime.advance(by: .seconds(1))
@@ -71,8 +71,8 @@ import Testing
     let gap = LibraryError.notIndexed(count: 2, isAll: true).message
     for found in [[], [Self.result(1)]] {
       let scene = Scene.program { source in
-        source.search = { _, _ in .constant(found) }
-        source.searchGap = { $0 == "wool" ? gap : nil }
+        source.search.find = { _, _ in .constant(found) }
+        source.search.gap = { $0 == "wool" ? gap : nil }
       }
       let still = Still(scene, width, height)
       still.play(try KeyScript("@1 / w o o l @3"))
@@ -87,7 +87,7 @@ import Testing
   @Test func `an open search is read again with the list behind it, and keeps the selected row`() {
     let count = Mutex(1)
     var source = DemoScript(.full).source
-    source.search = { _, _ in
+    source.search.find = { _, _ in
       Loader { _ in (1...count.withLock(\.self)).reversed().map(Self.result) }
     }
     let model = ReaderModel(source, runtime)
@@ -108,7 +108,7 @@ import Testing
   @Test func `the selected row stays where it is if it is not found again`() {
     let found = Mutex([1, 2, 3])
     var source = DemoScript(.full).source
-    source.search = { _, _ in Loader { _ in found.withLock(\.self).map(Self.result) } }
+    source.search.find = { _, _ in Loader { _ in found.withLock(\.self).map(Self.result) } }
     let model = ReaderModel(source, runtime)
     model.openSearch()
     model.search.text = "unread wool"
@@ -139,7 +139,7 @@ import Testing
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }
     source.beginning = { _ in .constant([]) }
-    source.search = { _, _ in
+    source.search.find = { _, _ in
       Loader { _ in
         searches.withLock { $0 += 1 }
         return [Self.result(1)]
@@ -178,7 +178,7 @@ import Testing
   @Test func `the selected row stays also when more is listed`() {
     let found = Mutex(1...700)
     var source = DemoScript(.full).source
-    source.search = { _, limit in
+    source.search.find = { _, limit in
       Loader { _ in found.withLock(\.self).prefix(limit).map(Self.result) }
     }
     let model = ReaderModel(source, runtime)

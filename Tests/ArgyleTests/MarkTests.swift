@@ -141,13 +141,13 @@ import Testing
   @Test func `all results of the open search are marked, whether they are listed or not`() {
     let articles = Self.articles(300)
     let model = model(of: articles) { source in
-      source.search = { _, limit in
+      source.search.find = { _, limit in
         .constant(
           articles.prefix(limit).map {
             SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
           })
       }
-      source.foundCount = { _ in articles.count }
+      source.search.count = { _ in articles.count }
       source.marks.markMatchingRead = { [asked] list, _ in
         asked.withLock { $0.append(list) }
         let unread = articles.filter { !$0.isRead }.map(\.id)
@@ -350,7 +350,7 @@ import Testing
   @Test func `marks of what a search has found stay until the search is closed`() {
     let articles = Self.articles(5)
     let model = model(of: articles) { source in
-      source.search = { _, _ in
+      source.search.find = { _, _ in
         .constant([
           SearchResult(article: articles[3], title: .init(parts: []), snippet: .init(parts: []))
         ])

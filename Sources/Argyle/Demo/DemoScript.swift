@@ -51,7 +51,8 @@ struct DemoScript: Sendable {
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
       articles: { articles(for: $0, feeds).under(faults) },
       document: { document(of: $0).under(faults) },
-      search: { text, _ in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
+      search: SearchSource(find: { text, _ in Loader { _ in feeds.articles(with: text) } }),
+      marks: feeds.marks,
       keepPosition: { _, _, _ in },
       changes: { AsyncStream { $0.finish() } },
       fetches: FeedFetches(

@@ -22,14 +22,8 @@ struct ArticleSource: Sendable {
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The address of the file that an article encloses; nil if there is none.
   var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
-  /// The articles that match a query, best first, at most as many as the limit.
-  var search: @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
-  /// The number of matches if they are too many to list; nil if all are listed.
-  var foundCount: @Sendable (String) async throws -> Int? = { _ in nil }
-  /// A correction of a query that matches nothing.
-  var correction: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
-  /// What a query cannot find because the search index lacks it; nil if it has everything.
-  var searchGap: @Sendable (String) async throws -> UserMessage? = { _ in nil }
+  /// The search through all articles.
+  var search: SearchSource
   /// The marks that the user makes.
   var marks: ArticleMarks
   /// The tags of articles.
@@ -65,6 +59,18 @@ struct ArticleSource: Sendable {
   var folders = FolderStates()
   /// How lists are shown.
   var arrangements = ArrangementStates()
+}
+
+/// The search through all articles.
+struct SearchSource: Sendable {
+  /// The articles that match a query, best first, at most as many as the limit.
+  var find: @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
+  /// The number of matches if they are too many to list; nil if all are listed.
+  var count: @Sendable (String) async throws -> Int? = { _ in nil }
+  /// A correction of a query that matches nothing.
+  var correct: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
+  /// What a query cannot find because the search index lacks it; nil if it has everything.
+  var gap: @Sendable (String) async throws -> UserMessage? = { _ in nil }
 }
 
 /// How lists are shown, stored for the next run.
@@ -209,10 +215,10 @@ extension ArticleSource {
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
     chapters = { library.chapters(of: $0) }
-    search = { library.search($0, limit: $1) }
-    foundCount = { try await library.count(with: $0) }
-    correction = { try await library.correction(of: $0) }
-    searchGap = { try await library.searchGap(of: $0)?.message }
+    search = SearchSource(
+      find: { library.search($0, limit: $1) }, count: { try await library.count(with: $0) },
+      correct: { try await library.correction(of: $0) },
+      gap: { try await library.searchGap(of: $0)?.message })
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
       confirmRead: { try await library.confirmRead($0) },

@@ -200,9 +200,7 @@ final class ReaderModel {
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     episodes = EpisodeTexts(source: source, clock: clock, scheduler: scheduler)
-    search = ArticleSearch(
-      source.search, count: source.foundCount, correct: source.correction, gap: source.searchGap,
-      clock: clock, scheduler: scheduler)
+    search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     indexing = Resource(name: "index of new articles", clock: clock, scheduler: scheduler)

@@ -44,11 +44,7 @@ final class ArticleSearch {
   @ObservationIgnored var selectedIndex = 0
   /// How many results are listed at most.
   @ObservationIgnored private var limit = ArticleSearch.firstLimit
-  @ObservationIgnored private let find:
-    @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>
-  @ObservationIgnored private let count: @Sendable (String) async throws -> Int?
-  @ObservationIgnored private let correct: @Sendable (String) async throws -> SearchCorrection?
-  @ObservationIgnored private let gap: @Sendable (String) async throws -> UserMessage?
+  @ObservationIgnored private let source: SearchSource
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
@@ -58,17 +54,8 @@ final class ArticleSearch {
   /// How many rows before the end the selection loads more results.
   private static let margin = 20
 
-  init(
-    _ find: @escaping @Sendable (_ text: String, _ limit: Int) -> Loader<[SearchResult]>,
-    count: @escaping @Sendable (String) async throws -> Int?,
-    correct: @escaping @Sendable (String) async throws -> SearchCorrection?,
-    gap: @escaping @Sendable (String) async throws -> UserMessage? = { _ in nil },
-    clock: AnyClock, scheduler: LoadScheduler
-  ) {
-    self.find = find
-    self.count = count
-    self.correct = correct
-    self.gap = gap
+  init(_ source: SearchSource, clock: AnyClock, scheduler: LoadScheduler) {
+    self.source = source
     results = Resource(
       initialState: .loaded(Results()), name: "search", clock: clock, scheduler: scheduler)
   }
@@ -111,7 +98,7 @@ final class ArticleSearch {
     of text: String, total: Int? = nil, keeping kept: (index: Int, row: SearchResult)? = nil
   ) -> Loader<Results> {
     let limit = limit
-    let found = find(text, limit).map { found in
+    let found = source.find(text, limit).map { found in
       var rows = found
       if let kept, !rows.contains(where: { $0.id == kept.row.id }) {
         rows.insert(kept.row, at: min(kept.index, rows.count))
@@ -121,14 +108,14 @@ final class ArticleSearch {
         text: text, rows: rows, matching: found.count, isWhole: isWhole,
         total: isWhole ? nil : total)
     }
-    return Loader(of: found) { [correct, count, gap] context, output in
+    return Loader(of: found) { [source] context, output in
       guard var results = try await found.run(context, output) else { return nil }
-      results.gap = try await gap(text)
+      results.gap = try await source.gap(text)
       if results.rows.isEmpty {
-        results.correction = try await correct(text)
+        results.correction = try await source.correct(text)
       } else if !results.isWhole {
         output.yield(results)
-        results.total = try await count(text)
+        results.total = try await source.count(text)
       }
       return results
     }
