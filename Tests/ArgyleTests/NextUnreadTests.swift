@@ -72,6 +72,17 @@ import Testing
     #expect(model.isSaving == false)
   }
 
+  @Test func `what is loaded in advance is looked for where loads run`() {
+    let model = model()
+    model.open(articles[0])
+    model.take(model.next.latestValue)
+    #expect(model.documents.resource(ifPresent: articles[1].id) == nil, "not here")
+    runtime.run()
+    model.take(model.next.latestValue)
+    #expect(model.documents.resource(ifPresent: articles[1].id) != nil)
+    #expect(searches.withLock(\.self) == 0, "it is in the list")
+  }
+
   @Test func `nothing is loaded in advance that is shown as read`() async {
     let model = model()
     for article in articles { model.setRead(true, article) }

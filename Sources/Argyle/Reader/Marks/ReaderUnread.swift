@@ -1,10 +1,13 @@
 import Articles
 import Loading
 
-/// An unread article that was searched for outside of the current list.
+/// An unread article that was searched for outside of the current list, or in advance.
 struct NextUnread: Hashable, Sendable {
   /// The article; nil if everything is read, or if the search failed.
   var article: Article?
+  /// The article of the current list whose text is loaded in advance; the others are not searched
+  /// then.
+  var listed: Article.ID?
   /// Why the search failed.
   var failure: String?
   /// Whether it is opened, or only loaded in advance.
@@ -51,11 +54,8 @@ extension ReaderModel {
   /// current list.
   func loadNextUnread() {
     guard let rows = shownArticles else { return }
-    if let next = nextUnread(in: rows, includingSelected: false) {
-      currentDocument(of: next.id).load(.drop, cause: .appeared)
-    } else {
-      findUnread(after: selectedRow?.id, opens: false)
-    }
+    findUnread(
+      after: selectedRow?.id, ahead: search(in: rows, includingSelected: false), opens: false)
   }
 
   /// Opens the article that was found, or loads its text in advance.
@@ -63,6 +63,10 @@ extension ReaderModel {
     // The result of an earlier search is out of date, and must not end a newer one that a key
     // started.
     guard let found, found.search == unreadSearches else { return }
+    if let listed = found.listed {
+      currentDocument(of: listed).load(.drop, cause: .appeared)
+      return
+    }
     guard let article = found.article else {
       if found.opens { say(found.failure ?? "Nothing is unread.") }
       return
@@ -161,20 +165,25 @@ extension ReaderModel {
   private func nextUnread(
     in rows: ArticleListing, includingSelected: Bool
   ) -> ArticleListing.Row? {
+    search(in: rows, includingSelected: includingSelected)?.first
+  }
+
+  /// Returns the search of the current list for the next unread article.
+  private func search(in rows: ArticleListing, includingSelected: Bool) -> UnreadSearch? {
     guard let id = selectedRow?.id, let place = rows.index(of: id, near: selectedIndex) else {
       return nil
     }
     // A row that took the place of the selected one has not been looked at either.
     let isOther = selectedArticle.map { $0 != id } ?? false
-    let start = includingSelected || isOther ? place : place + 1
-    let order = [rows[start...], rows[..<start]]
-    return order.lazy.joined().first(where: unopened)
+    return UnreadSearch(
+      rows: rows, start: includingSelected || isOther ? place : place + 1,
+      isUnopened: unopened)
   }
 
   /// Whether a row is unread and not open.
   ///
   /// The marks are read once for all rows: a list of thousands of articles may all be read.
-  private var unopened: (ArticleListing.Row) -> Bool {
+  private var unopened: @Sendable (ArticleListing.Row) -> Bool {
     let (marks, open) = (marks.latestValue, openArticle?.id)
     return { marks?.isRead($0) != true && $0.id != open }
   }
@@ -194,7 +203,9 @@ extension ReaderModel {
   /// How long the key for the next unread article waits for marks without saying so.
   private nonisolated static let patience = Duration.milliseconds(500)
 
-  private func findUnread(after id: Article.ID?, opens: Bool) {
+  /// - Parameter ahead: the search of the current list that comes first; it is made where loads run,
+  ///   since all of a long list may be read.
+  private func findUnread(after id: Article.ID?, ahead: UnreadSearch? = nil, opens: Bool) {
     unreadSearches += 1
     // Until the marks are stored, the articles that were just marked as read would be found.
     let waits = opens && marks.hasPendingMutations
@@ -205,11 +216,24 @@ extension ReaderModel {
           await marks.mutationsSettled()
         }
         var found = NextUnread(article: nil, opens: opens, search: unreadSearches)
+        found.listed = ahead?.first?.id
+        guard found.listed == nil else { return found }
         do { found.article = try await stored.nextUnread(id) } catch {
           // A value like any other, since only values are observed.
           found.failure = UserMessage(error).what
         }
         return found
       }, .restart)
+  }
+}
+
+/// A search of a list for an unread article, from a row to the end and then from the beginning.
+private struct UnreadSearch: Sendable {
+  let rows: ArticleListing
+  let start: Int
+  let isUnopened: @Sendable (ArticleListing.Row) -> Bool
+
+  var first: ArticleListing.Row? {
+    [rows[start...], rows[..<start]].lazy.joined().first(where: isUnopened)
   }
 }
