@@ -37,16 +37,14 @@ extension ArticleQuery {
 
   /// - Parameter kept: articles that count as unread although they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
-    let all = conditionOfEach(in: "article", keeping: kept)
+    let all = condition(ofEach: .article, keeping: kept)
     if case .feed = feeds { return all }
     return showsCopies
-      ? all : "\(all) AND \(Self.isFirstCopy(among: conditionOfEach(in: "twin", keeping: kept)))"
+      ? all : "\(all) AND \(Self.isFirstCopy(among: condition(ofEach: .twin, keeping: kept)))"
   }
 
   /// The condition for an article, whether or not it is a copy of another one.
-  ///
-  /// - Parameter table: the name of its row.
-  private func conditionOfEach(in table: SQL, keeping kept: [Article.ID]) -> SQL {
+  private func condition(ofEach row: ArticleRow, keeping kept: [Article.ID]) -> SQL {
     var conditions = [feeds.articleCondition]
     if feeds == .all, isStarred == true || self.where?.includesKept == true {
       conditions = ["(\(feeds.articleCondition) OR \(ArticleMark.isWished))"]
@@ -56,14 +54,40 @@ extension ArticleQuery {
     switch isRead {
     case true?: conditions.append("isRead = 1")
     case false? where kept.isEmpty: conditions.append("isRead = 0")
-    case false?: conditions.append("(isRead = 0 OR id IN (\(kept.sql)))")
+    case false?: conditions.append("(isRead = 0 OR \(row.id) IN (\(kept.sql)))")
     case nil: break
     }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
-    if let condition = self.where { conditions.append(condition.sql(in: table)) }
+    if let condition = self.where { conditions.append(condition.sql(of: row)) }
     if self.where?.namesMuted != true { conditions.append("isMuted = 0") }
     return conditions.joined(separator: " AND ")
+  }
+}
+
+/// The row of the table of articles that a condition is about.
+enum ArticleRow {
+  /// An article of a list.
+  case article
+  /// A copy of that article.
+  case twin
+
+  var name: SQL {
+    switch self {
+    case .article: "article"
+    case .twin: "twin"
+    }
+  }
+
+  /// Its id, to be compared with the ids of many articles.
+  ///
+  /// A copy is looked for among the few copies of an article, and not among those ids: `+` keeps
+  /// SQLite from that.
+  var id: SQL {
+    switch self {
+    case .article: "id"
+    case .twin: "+id"
+    }
   }
 }
 
@@ -99,14 +123,14 @@ extension ArticleCondition {
   /// The SQL condition for the rows of `article` that fulfil this condition.
   ///
   /// - Parameters:
-  ///   - table: the name of the rows, whose columns also have to be known without it.
+  ///   - row: the rows, whose columns also have to be known without its name.
   ///   - index: the full-text table with their words.
-  func sql(in table: SQL = "article", index: SQL = "search") -> SQL {
+  func sql(of row: ArticleRow = .article, index: SQL = "search") -> SQL {
     func matches(_ expression: SearchExpression) -> SQL {
-      "id IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(expression.text))"
+      "\(row.id) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(expression.text))"
     }
     func joined(_ parts: [ArticleCondition], _ separator: String) -> SQL {
-      "(\(parts.map { $0.sql(in: table, index: index) }.joined(separator: separator)))"
+      "(\(parts.map { $0.sql(of: row, index: index) }.joined(separator: separator)))"
     }
     if let expression { return matches(expression) }
     switch self {
@@ -114,12 +138,13 @@ extension ArticleCondition {
     case .all(let parts): return joined(parts, " AND ")
     case .any([]): return "FALSE"
     case .any(let parts): return joined(parts, " OR ")
-    case .not(let part): return "NOT \(part.sql(in: table, index: index))"
+    case .not(let part): return "NOT \(part.sql(of: row, index: index))"
     case .words(let phrase, let part): return matches(SearchExpression(phrase, in: part))
     case .signs(let text):
       // In a query of its own: the index has a column of that name, too.
       return """
-        id IN (SELECT id FROM article WHERE instr(replace(title, char(0xFE0F), ''), \(text)))
+        \(row.id) IN (
+          SELECT id FROM article WHERE instr(replace(title, char(0xFE0F), ''), \(text)))
         """
     case .text(let text, let part):
       // The body last: computing it takes much longer than the others.
@@ -133,7 +158,7 @@ extension ArticleCondition {
       let folded = FoldedText.folded(SearchText.segmented(text))
       let isFound = columns.map { "instr(folded(\($0)), \(folded))" as SQL }
       return """
-        EXISTS (SELECT 1 FROM searchable WHERE searchable.id = \(table).id
+        EXISTS (SELECT 1 FROM searchable WHERE searchable.id = \(row.name).id
           AND (\(isFound.joined(separator: " OR "))))
         """
     case .isRead: return "isRead = 1"
@@ -142,7 +167,7 @@ extension ArticleCondition {
     case .isShared:
       return """
         (sameAs IS NOT NULL AND EXISTS (SELECT 1 FROM article AS other
-          WHERE other.sameAs = \(table).sameAs AND other.id <> \(table).id AND other.isMuted = 0
+          WHERE other.sameAs = \(row.name).sameAs AND other.id <> \(row.name).id AND other.isMuted = 0
             AND other.feedID NOT IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)))
         """
     case .feed(let text):

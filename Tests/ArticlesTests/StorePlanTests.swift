@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import Articles
+
+/// What a store of 100,000 articles costs is decided by SQLite's plans: none may look at every
+/// article for a few.
+@Suite struct StorePlanTests {
+  private let shelf: Shelf
+  private var store: ArticleStore { shelf.store }
+
+  init() throws { shelf = try Shelf() }
+
+  private final class Log: Sendable {
+    private let statements = Mutex<[String]>([])
+    var all: [String] { statements.withLock(\.self) }
+
+    func append(_ event: Database.TraceEvent) {
+      if case .statement(let statement) = event {
+        statements.withLock { $0.append(statement.sql) }
+      }
+    }
+  }
+
+  /// The statements that `body` runs and that contain a text.
+  private func statements(
+    with text: String, _ body: () async throws -> Void
+  ) async throws -> [String] {
+    let log = Log()
+    try await store.write { $0.trace { log.append($0) } }
+    try await body()
+    try await store.write { $0.trace(options: []) }
+    return log.all.filter { $0.contains(text) }
+  }
+
+  /// How SQLite finds the rows of the only statement that contains a text.
+  private func plan(
+    of text: String, _ body: () async throws -> Void
+  ) async throws -> String {
+    let statements = try await statements(with: text, body)
+    try #require(statements.count == 1, "\(statements)")
+    return try await store.write { database in
+      let explanation = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(statements[0])")
+      explanation.setUncheckedArguments([])
+      return try Row.fetchAll(explanation).map { $0["detail"] as String }.joined(separator: "\n")
+    }
+  }
+
+  // MARK: Lists
+
+  @Test func `a search looks for copies by their number and not among all that it finds`()
+    async throws
+  {
+    try await shelf.put(["a wool 🧦", "b"])
+    let phrase = try #require(SearchPhrase("wool".unicodeScalars))
+    let words = ArticleCondition.words(phrase, in: nil)
+    for condition in [words, .signs("🧦"), .any([words, .signs("🧦")]), .all([words, words])] {
+      let query = ArticleQuery(where: condition)
+      let plan = try await plan(of: "COUNT") { _ = try await store.count(query) }
+      #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
+    }
+  }
+}
