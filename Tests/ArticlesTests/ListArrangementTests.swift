@@ -257,6 +257,26 @@ import Testing
     #expect(try await titles(since: 0) == [], "the feed is gone, and what was read of it too")
   }
 
+  @Test(arguments: 0..<5 as Range<UInt64>)
+  func `a list of unread articles has what it keeps where the list of all has it`(
+    seed: UInt64
+  ) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let items = try await RandomShelf.fill(shelf, &generator)
+    let read = items.map(\.article.id).filter { _ in Bool.random(using: &generator) }
+    try await shelf.library.setRead(true, of: read)
+    let kept = items.map(\.article.id).filter { _ in Bool.random(using: &generator) }
+    let feeds = try await shelf.store.feeds(in: .all).map { FeedSelection.feed($0.feed.id) }
+    for feeds in feeds + [.all] {
+      for order in ArticleOrder.allCases {
+        let all = try await shelf.store.articles(matching: ArticleQuery(feeds, order: order))
+        let listed = try await shelf.store.articles(
+          matching: ArticleQuery(feeds, isRead: false, order: order), keeping: kept)
+        #expect(listed == all.filter { !$0.isRead || kept.contains($0.id) })
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `an article that is read while feeds come in stays until the list is loaded again`()
     async throws

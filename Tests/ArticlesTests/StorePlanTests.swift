@@ -62,4 +62,16 @@ import Testing
       #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
     }
   }
+
+  @Test func `unread articles are found by their index, also with some that were read`()
+    async throws
+  {
+    try await shelf.put(["a", "b"])
+    let kept = [try await shelf.id("a")]
+    let plan = try await plan(of: "ORDER BY listed") {
+      _ = try await store.listing(matching: .unread, keeping: kept)
+    }
+    #expect(plan.contains("articleUnread") && !plan.contains("articleByDate"), "\(plan)")
+    #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
+  }
 }

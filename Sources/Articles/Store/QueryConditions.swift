@@ -54,6 +54,10 @@ extension ArticleQuery {
     switch isRead {
     case true?: conditions.append("isRead = 1")
     case false? where kept.isEmpty: conditions.append("isRead = 0")
+    case false? where feeds == .all && row == .article:
+      // No index finds articles by one of two conditions, so that all would be read.
+      conditions.append(
+        "id IN (SELECT id FROM article WHERE isRead = 0 UNION ALL \(kept.sql))")
     case false?: conditions.append("(isRead = 0 OR \(row.id) IN (\(kept.sql)))")
     case nil: break
     }
