@@ -84,30 +84,26 @@ extension ArticleStore {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     let title = FeedArrangement(title: feed.title).title
     return try await write { database -> Int? in
-      // The title of an imported list is not the user's if the feed has it. Only now: later, a feed
-      // may have the user's title for a while.
-      try database.run(
-        "UPDATE feed SET customTitle = NULLIF(customTitle, ?) WHERE id = ? AND lastFetched IS NULL",
-        [title, id])
+      // The title of an imported list is not the user's if the feed has it. Only at first: later, a
+      // feed may have the user's title for a while. The next fetch has to bring the rest of what was
+      // not read to its end.
       try Self.recordSuccess(
-        database, at: date, notBefore: facts.notBefore, where: "id = \(id)")
+        database, at: date, notBefore: facts.notBefore,
+        setting: """
+          customTitle =
+            CASE WHEN lastFetched IS NULL THEN NULLIF(customTitle, \(title)) ELSE customTitle END,
+          title = COALESCE(NULLIF(\(feed.title), ''), title),
+          site = COALESCE(\(feed.site), CASE WHEN \(feed.isWhole) THEN NULL ELSE site END),
+          etag = \(feed.isWhole ? facts.etag : nil),
+          lastModified = \(feed.isWhole ? facts.lastModified : nil),
+          beginsInPublic = COALESCE(beginsInPublic, \(facts.beginsInPublic)),
+          privateHost = \(facts.contentOrigin.privateHost),
+          """, where: "id = \(id)")
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
         _ = try Self.changeAddress(
           database, of: id, to: address, isPublic: facts.contentOrigin == .publicContent)
       }
-      try database.cachedStatement(
-        sql: """
-          UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
-            site = CASE WHEN ?8 THEN ?2 ELSE COALESCE(?2, site) END, etag = ?3, lastModified = ?4,
-            beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
-          """
-      ).execute(arguments: [
-        // The next fetch has to bring the rest of what was not read to its end.
-        feed.title, feed.site, feed.isWhole ? facts.etag : nil,
-        feed.isWhole ? facts.lastModified : nil, facts.beginsInPublic,
-        facts.contentOrigin.privateHost, id, feed.isWhole,
-      ])
 
       let stored = try Self.stored(feed.articles, of: id, database)
       var returning = try Self.articlesOfRemovedAccount(

@@ -262,15 +262,19 @@ extension ArticleStore {
   }
 
   /// Records that the feeds with this condition were fetched, unless they are removed.
+  ///
+  /// - Parameter values: further columns with their new values, each with a comma after it.
   static func recordSuccess(
-    _ database: Database, at date: Date, notBefore: Date? = nil, where condition: SQL
+    _ database: Database, at date: Date, notBefore: Date? = nil, setting values: SQL = "",
+    where condition: SQL
   ) throws {
     let seconds = date.timeIntervalSince1970
     try database.cachedStatement(
       literal: """
-        UPDATE feed SET lastFetched = \(seconds), lastAttempt = \(seconds), failureDate = NULL,
-          failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureCount = 0,
-          notBefore = \(notBefore?.timeIntervalSince1970), goneSince = NULL, retryAfter = NULL
+        UPDATE feed SET \(values) lastFetched = \(seconds), lastAttempt = \(seconds),
+          failureDate = NULL, failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL,
+          failureCount = 0, notBefore = \(notBefore?.timeIntervalSince1970), goneSince = NULL,
+          retryAfter = NULL
         WHERE \(condition) AND removedAt IS NULL
         """
     ).execute()
