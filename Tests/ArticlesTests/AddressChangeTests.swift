@@ -65,6 +65,45 @@ import Testing
     #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
   }
 
+  @Test(arguments: ["whole", "moved", "unchanged", "mistake", "failure"])
+  func `what a fetch learns of the address that another program has changed is not stored`(
+    answer: String
+  ) async throws {
+    server["/old"] = .whole(feedText(["a"]), headers: ["ETag": "\"1\""])
+    let id = try await library.add(server.url("/old")).id
+    server["/moved"] = .whole(feedText(["b"]))
+    let answers: [String: Answer] = [
+      "whole": .whole(feedText(["b"]), headers: ["ETag": "\"2\""]),
+      "moved": .redirect(to: server.url("/moved"), status: 301),
+      "unchanged": .whole("", status: 304),
+      "mistake": .whole(feedText(["b"]).replacing("</channel>", with: "")),
+      "failure": .whole("", status: 410),
+    ]
+    server["/old"] = Answer([.hold] + (try #require(answers[answer])).steps)
+    async let report = library.reload()
+    try await server.hold(at: "/old")
+    let other = Library(store: store, options: .patient, now: { [today] in today.now })
+    try await other.setAddress(server.url("/new"), of: id)
+    server.release("/old")
+    _ = try await report
+    let feed = try await stored(id)
+    #expect(feed.feed.address == server.url("/new"))
+    #expect(feed.etag == nil && feed.feed.lastFetched == nil && feed.lastAttempt == nil)
+    #expect(feed.failure == nil && feed.failureCount == 0 && feed.goneSince == nil)
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
+  }
+
+  @Test func `the mistake of a feed whose server has moved it is stored with it`() async throws {
+    server["/old"] = .whole(feedText(["a"]))
+    let id = try await library.add(server.url("/old")).id
+    server["/old"] = .redirect(to: server.url("/moved"), status: 301)
+    server["/moved"] = .whole(feedText(["b"]).replacing("</channel>", with: ""))
+    try await library.reload()
+    let feed = try await stored(id)
+    #expect(feed.feed.address == server.url("/moved"))
+    #expect(feed.failure != nil && feed.failureCount == 1)
+  }
+
   @Test func `what is no address, or that of another feed, is refused`() async throws {
     server["/old"] = .whole(feedText(["a"]))
     server["/other"] = .whole(feedText(["b"]))

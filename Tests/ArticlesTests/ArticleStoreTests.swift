@@ -268,12 +268,12 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     let store = try ArticleStore.inMemory()
     let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
     let message = UserMessage(what: "What.", advice: "Advice.", detail: "detail")
-    try await store.recordFailure(message, of: id, at: noon)
+    try await store.recordFailure(message, of: id, from: nil, at: noon)
     #expect(
       try await store.feedSummaries().first?.failure
         == FeedSummary.Failure(message: message, date: noon))
     #expect(try await store.feedSummaries().first?.feed.lastFetched == nil)
-    try await store.recordUnchanged(id, at: noon)
+    try await store.recordUnchanged(id, from: nil, at: noon)
     #expect(try await store.feedSummaries().first?.failure == nil)
   }
 

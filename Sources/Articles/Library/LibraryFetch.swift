@@ -85,7 +85,7 @@ extension Library {
     _ feed: StoredFeed, pages: WebPages
   ) async throws -> FetchedFeed {
     let step = try await read(feed, origin: feed.origin) { [self] answer in
-      try await keep(answer, of: feed.feed.id, pages: pages)
+      try await keep(answer, of: feed, as: feed.feed.id, pages: pages)
     }
     switch step {
     case .end(let fetched): return fetched
@@ -127,15 +127,17 @@ extension Library {
     case follow(FeedLink, others: [FeedLink], RequestOrigin)
   }
 
+  /// - Parameter id: the feed that was fetched in place of `feed`.
   private func keep(
-    _ answer: FeedAnswer, of id: Feed.ID, pages: WebPages
+    _ answer: FeedAnswer, of feed: StoredFeed, as id: Feed.ID, pages: WebPages
   ) async throws -> Step {
     switch answer {
     case .unchanged(let notBefore):
-      try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
+      try await store.recordUnchanged(
+        id, from: feed.feed.address, at: now(), notBefore: notBefore)
       return .end(FetchedFeed(id: id, outcome: .unchanged))
     case .feed(let parsed, let facts):
-      return .end(try await save(parsed, of: id, facts, FetchReport.Work()))
+      return .end(try await save(parsed, of: feed, as: id, facts, FetchReport.Work()))
     case .document(let document):
       try Task.checkCancellation()
       if pages != .refuse { try await refuseKnown(document.facts, of: id) }
@@ -155,12 +157,13 @@ extension Library {
           best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
       work.parsing = start.duration(to: .now)
-      return .end(try await save(parsed, of: id, document.facts, work))
+      return .end(try await save(parsed, of: feed, as: id, document.facts, work))
     }
   }
 
   private func save(
-    _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts, _ work: FetchReport.Work
+    _ parsed: ParsedFeed, of feed: StoredFeed, as id: Feed.ID, _ facts: FetchFacts,
+    _ work: FetchReport.Work
   ) async throws -> FetchedFeed {
     var work = work
     let start = ContinuousClock.now
@@ -170,7 +173,8 @@ extension Library {
     work.preparing = start.duration(to: .now)
     let newArticles =
       try await store.save(
-        prepared, of: id, facts: facts, rules: rules, details: details, at: now()) ?? 0
+        prepared, of: id, from: feed.feed.address, facts: facts, rules: rules, details: details,
+        at: now()) ?? 0
     return FetchedFeed(
       id: id,
       outcome: parsed.mistake.map { .failed(UserMessage($0), newArticles: newArticles) }
@@ -198,7 +202,8 @@ extension Library {
         }
         let id = try await move(page.feed.id, to: address, origin: origin)
         do {
-          guard case .end(let fetched) = try await keep(answer, of: id, pages: .refuse) else {
+          let step = try await keep(answer, of: page, as: id, pages: .refuse)
+          guard case .end(let fetched) = step else {
             return FetchedFeed(id: id, outcome: .cancelled)
           }
           // A fetch that is cancelled fails for its callers, even if everything was stored.
@@ -277,9 +282,8 @@ extension Library {
       if let retryDate { notBefore = max(notBefore, retryDate) }
     }
     try await store.recordFailure(
-      UserMessage(error), of: id, at: date, notBefore: notBefore,
-      retryAfter: retryAfter,
-      isGone: isGone)
+      UserMessage(error), of: id, from: feed.feed.address, at: date, notBefore: notBefore,
+      retryAfter: retryAfter, isGone: isGone)
   }
 }
 

@@ -72,14 +72,16 @@ extension ArticleStore {
   /// Stores the contents of a fetched feed, and the facts of the fetch, in one transaction.
   ///
   /// - Parameters:
+  ///   - address: where the feed was fetched; nil if that does not matter.
   ///   - rules: the rules that are applied to new articles.
   ///   - details: the details of new articles, see ``details(ofNewIn:of:rules:)``; those that are
   ///     missing are computed in the transaction.
   /// - Returns: how many articles are new and not muted; nil when the feed has been removed
-  ///   meanwhile.
+  ///   meanwhile, or the user has changed its address.
   func save(
-    _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(),
-    rules: RulesInForce = .none, details: [String: ArticleDetails] = [:], at date: Date
+    _ feed: PreparedFeed, of id: Feed.ID, from address: String? = nil,
+    facts: FetchFacts = FetchFacts(), rules: RulesInForce = .none,
+    details: [String: ArticleDetails] = [:], at date: Date
   ) async throws -> Int? {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     let title = FeedArrangement(title: feed.title).title
@@ -98,7 +100,7 @@ extension ArticleStore {
           lastModified = \(feed.isWhole ? facts.lastModified : nil),
           beginsInPublic = COALESCE(beginsInPublic, \(facts.beginsInPublic)),
           privateHost = \(facts.contentOrigin.privateHost),
-          """, where: "id = \(id)")
+          """, where: Self.isFeed(id, fetchedFrom: address))
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
         _ = try Self.changeAddress(

@@ -229,35 +229,44 @@ extension ArticleStore {
     }
   }
 
+  /// Records that a feed could not be fetched, or has a mistake.
+  ///
   /// - Parameters:
+  ///   - address: where it was fetched; nothing is recorded if the user has changed it meanwhile.
   ///   - notBefore: the earliest time of the next automatic fetch.
   ///   - retryAfter: the time before which the server allows no other request.
   ///   - isGone: whether the server reports that the feed is gone for good.
   func recordFailure(
-    _ message: UserMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
-    retryAfter: Date? = nil, isGone: Bool = false
+    _ message: UserMessage, of id: Feed.ID, from address: String?, at date: Date,
+    notBefore: Date? = nil, retryAfter: Date? = nil, isGone: Bool = false
   ) async throws {
     try await write { database in
       let seconds = date.timeIntervalSince1970
-      try database.run(
-        """
-        UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
-          failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
-          goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8,
-          failureIsLasting = ?9
-        WHERE id = ?7
-        """,
-        [
-          seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
-          isGone, id, retryAfter?.timeIntervalSince1970, message.isLasting,
-        ])
+      try database.cachedStatement(
+        literal: """
+          UPDATE feed SET lastAttempt = \(seconds), failureDate = \(seconds),
+            failureWhat = \(message.what), failureAdvice = \(message.advice),
+            failureDetail = \(message.detail), failureCount = failureCount + 1,
+            notBefore = \(notBefore?.timeIntervalSince1970),
+            goneSince = CASE WHEN \(isGone) THEN COALESCE(goneSince, \(seconds)) END,
+            retryAfter = \(retryAfter?.timeIntervalSince1970),
+            failureIsLasting = \(message.isLasting)
+          WHERE \(Self.isFeed(id, fetchedFrom: address))
+          """
+      ).execute()
     }
   }
 
   /// Records that the feed was fetched and has nothing new.
-  func recordUnchanged(_ id: Feed.ID, at date: Date, notBefore: Date? = nil) async throws {
+  ///
+  /// - Parameter address: where it was fetched; nothing is recorded if the user has changed it
+  ///   meanwhile.
+  func recordUnchanged(
+    _ id: Feed.ID, from address: String?, at date: Date, notBefore: Date? = nil
+  ) async throws {
     try await write {
-      try Self.recordSuccess($0, at: date, notBefore: notBefore, where: "id = \(id)")
+      try Self.recordSuccess(
+        $0, at: date, notBefore: notBefore, where: Self.isFeed(id, fetchedFrom: address))
     }
   }
 

@@ -16,6 +16,21 @@ extension ArticleStore {
       """, [address, id, formerAddressLimit])
   }
 
+  /// The condition for the row of a feed that is still where it was fetched, or was led elsewhere from
+  /// there by its server or its page.
+  ///
+  /// If the user has changed the address meanwhile, what was fetched does not belong to the feed: in
+  /// another process nothing ends a fetch.
+  ///
+  /// - Parameter address: nil if it does not matter.
+  static func isFeed(_ id: Feed.ID, fetchedFrom address: String?) -> SQL {
+    guard let address else { return "id = \(id)" }
+    return """
+      id = \(id) AND (address = \(address) OR EXISTS (SELECT 1 FROM formerAddress
+        WHERE formerAddress.address = \(address) AND feedID = feed.id))
+      """
+  }
+
   /// Returns where the feed with an address in a list is stored: there, or at another address, to
   /// which the first one has led.
   ///
