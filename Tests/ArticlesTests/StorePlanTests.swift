@@ -74,4 +74,12 @@ import Testing
     #expect(plan.contains("articleUnread") && !plan.contains("articleByDate"), "\(plan)")
     #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
   }
+
+  @Test func `only the few articles that wait for the index are read for it`() async throws {
+    try await shelf.put(["a"])
+    let plan = try await plan(of: "FROM unindexed") { _ = try await store.unindexed(limit: 10) }
+    #expect(plan.contains("SCAN unindexed"), "\(plan)")
+    #expect(plan.contains("SEARCH article USING INTEGER PRIMARY KEY"), "\(plan)")
+    #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+  }
 }

@@ -33,10 +33,10 @@ extension ArticleStore {
         database,
         sql: """
           SELECT id, digest, title, author, articleText.html, fullText.html, fullText.fetched
-          FROM unindexed JOIN article ON id = unindexed.articleID
+          FROM unindexed CROSS JOIN article ON id = unindexed.articleID
             LEFT JOIN articleText ON articleText.articleID = id
             LEFT JOIN fullText ON fullText.articleID = id
-          ORDER BY id DESC LIMIT ?
+          ORDER BY unindexed.articleID DESC LIMIT ?
           """, arguments: [limit])
       var articles: [UnindexedArticle] = []
       var size = 0
