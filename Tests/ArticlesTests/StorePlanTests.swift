@@ -75,6 +75,15 @@ import Testing
     #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
   }
 
+  @Test func `arrivals are looked for among the articles that are new`() async throws {
+    try await shelf.put(["a"])
+    try await store.beginArrivals()
+    try await shelf.put(["b"])
+    let plan = try await plan(of: "WHERE id > ") { _ = try await store.arrivals() }
+    #expect(plan.contains("SEARCH article USING INTEGER PRIMARY KEY (rowid>?)"), "\(plan)")
+    #expect(!plan.contains("rowid<?"), "\(plan)")
+  }
+
   @Test func `only the few articles that wait for the index are read for it`() async throws {
     try await shelf.put(["a"])
     let plan = try await plan(of: "FROM unindexed") { _ = try await store.unindexed(limit: 10) }

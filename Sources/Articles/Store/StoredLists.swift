@@ -152,9 +152,9 @@ extension ArticleStore {
       let unread = joined(.unread).condition
       let rows = try SQLRequest<Row>(
         literal: """
-          SELECT \(sql: Self.columns) FROM article
-          WHERE id > \(before) AND \(unread) AND feedID IN (
-            SELECT feedID FROM article WHERE id <= \(before))
+          SELECT \(sql: Self.columns) FROM article NOT INDEXED
+          WHERE id > \(before) AND \(unread) AND EXISTS (
+            SELECT 1 FROM article AS old WHERE old.feedID = article.feedID AND old.id <= \(before))
           ORDER BY \(ArticleOrder.newest.sql)
           """
       ).fetchAll(database)
