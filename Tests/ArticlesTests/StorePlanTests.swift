@@ -91,4 +91,17 @@ import Testing
     #expect(plan.contains("SEARCH article USING INTEGER PRIMARY KEY"), "\(plan)")
     #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
   }
+
+  @Test func `full texts are looked for only among the feeds that want them`() async throws {
+    try await shelf.put(["a"])
+    let some = try await plan(of: "FROM article") {
+      _ = try await store.articlesWithoutFullText(isForAll: false, since: .distantPast, limit: 9)
+    }
+    #expect(some.contains("SEARCH article USING") && some.contains("(feedID=?)"), "\(some)")
+    let all = try await plan(of: "FROM article") {
+      _ = try await store.articlesWithoutFullText(isForAll: true, since: .distantPast, limit: 9)
+    }
+    #expect(all.contains("SCAN article USING INDEX articleUnread"), "\(all)")
+    #expect(!all.contains("TEMP B-TREE"), "\(all)")
+  }
 }

@@ -61,16 +61,22 @@ extension ArticleStore {
   func articlesWithoutFullText(
     isForAll: Bool, since date: Date, limit: Int
   ) async throws -> [Article.ID] {
-    try await read { database in
-      try Article.ID.fetchAll(
-        database,
-        sql: """
-          SELECT article.id FROM article JOIN feed ON feed.id = feedID
-          WHERE isRead = 0 AND isMuted = 0 AND link IS NOT NULL AND firstSeen >= ?1
-            AND removedAt IS NULL AND COALESCE(feed.fullText, ?2)
+    // All unread articles, or those of the few feeds that want it: `+` keeps SQLite from the index
+    // of feeds.
+    let wanted: SQL =
+      isForAll
+      ? "+feedID IN (SELECT id FROM feed WHERE removedAt IS NULL AND fullText IS NOT 0)"
+      : "feedID IN (SELECT id FROM feed WHERE removedAt IS NULL AND fullText = 1)"
+    return try await read { database in
+      try SQLRequest<Article.ID>(
+        literal: """
+          SELECT id FROM article
+          WHERE isRead = 0 AND isMuted = 0 AND link IS NOT NULL
+            AND firstSeen >= \(date.timeIntervalSince1970) AND \(wanted)
             AND NOT EXISTS (SELECT 1 FROM fullText WHERE articleID = article.id)
-          ORDER BY listed DESC LIMIT ?3
-          """, arguments: [date.timeIntervalSince1970, isForAll, limit])
+          ORDER BY listed DESC LIMIT \(limit)
+          """
+      ).fetchAll(database)
     }
   }
 }
