@@ -104,4 +104,22 @@ import Testing
     #expect(all.contains("SCAN article USING INDEX articleUnread"), "\(all)")
     #expect(!all.contains("TEMP B-TREE"), "\(all)")
   }
+
+  // MARK: Dropped articles
+
+  @Test func `the articles of a feed are counted only if dropped ones might come back`()
+    async throws
+  {
+    let feed = try await shelf.put(["a", "b", "c"])
+    let few = Retention(age: nil, countPerFeed: 1)
+    #expect(try await store.drop(few, at: shelf.today.now, limit: 9).byCount == 2)
+    // What no setting asks for is not counted: a wrong count would bring nothing back.
+    let again = try await statements(with: "DISTINCT feedID") {
+      _ = try await store.restoreDropped(few, at: shelf.today.now, limit: 9)
+    }
+    #expect(again.map { $0.contains("countLimit < ") } == [true])
+    let more = Retention(age: nil, countPerFeed: 2)
+    #expect(try await store.restoreDropped(more, at: shelf.today.now, limit: 9) == 1)
+    #expect(try await store.articleCount(of: feed) == 2)
+  }
 }

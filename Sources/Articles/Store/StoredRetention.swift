@@ -148,8 +148,8 @@ extension ArticleStore {
       database,
       sql: """
         SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND \(isLimited))
-        FROM (SELECT DISTINCT feedID FROM droppedArticle WHERE countLimit IS NOT NULL) f
-        """)
+        FROM (SELECT DISTINCT feedID FROM droppedArticle WHERE countLimit < ?) f
+        """, arguments: [count])
     for row in feeds {
       let room = count - (row[1] as Int)
       guard room > 0 else { continue }
