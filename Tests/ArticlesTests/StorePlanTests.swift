@@ -105,6 +105,16 @@ import Testing
     #expect(!all.contains("TEMP B-TREE"), "\(all)")
   }
 
+  // MARK: Marks
+
+  @Test func `a list is marked as read by the index of unread articles`() async throws {
+    try await shelf.put(["a"])
+    let plan = try await plan(of: "isRead = 0 AND") {
+      _ = try await store.markRead(.unread, newest: Article.ID(rawValue: 1))
+    }
+    #expect(plan.contains("SCAN article USING INDEX articleUnread"), "\(plan)")
+  }
+
   // MARK: Dropped articles
 
   @Test func `the articles of a feed are counted only if dropped ones might come back`()

@@ -107,9 +107,10 @@ extension ArticleStore {
   func markRead(_ query: ArticleQuery, newest: Article.ID?) async throws -> [MarkChange] {
     var query = query
     query.showsCopies = true
+    // `+id` keeps SQLite from reading all articles up to the newest.
     return try await mark(
       [(.read, true)],
-      where: "isRead = 0 AND \(query.condition) AND id <= \(newest?.rawValue ?? .max)")
+      where: "isRead = 0 AND \(query.condition) AND +id <= \(newest?.rawValue ?? .max)")
   }
 
   private func mark(
