@@ -115,6 +115,12 @@ import Testing
     #expect(plan.contains("SCAN article USING INDEX articleUnread"), "\(plan)")
   }
 
+  @Test func `tags are counted by the index of tagged articles`() async throws {
+    try await shelf.put(["a"])
+    let plan = try await plan(of: "SELECT tags") { _ = try await store.articleTags() }
+    #expect(plan.contains("SCAN article USING INDEX articleTagged"), "\(plan)")
+  }
+
   // MARK: Dropped articles
 
   @Test func `the articles of a feed are counted only if dropped ones might come back`()

@@ -190,7 +190,7 @@ extension ArticleStore {
           SELECT tags, isRead, sameAs FROM article
           WHERE tags <> '' AND isMuted = 0
             AND (\(FeedSelection.all.articleCondition) OR \(ArticleMark.isWished))
-          ORDER BY id
+          ORDER BY +id
           """
       ).fetchCursor(database)
       while let row = try rows.next() {
