@@ -121,6 +121,33 @@ import Testing
     #expect(plan.contains("SCAN article USING INDEX articleTagged"), "\(plan)")
   }
 
+  private func account() async throws -> SyncAccount.ID {
+    let account = try await store.insertAccount(
+      .googleReader, address: "https://sync.example", user: "ann", passwordCommand: nil,
+      secrets: SyncSession.Secrets())
+    return try #require(account).id
+  }
+
+  @Test func `a sync looks for marks to remove among the articles that have them`() async throws {
+    let account = try await account()
+    let removals = [
+      ("SET isRead = 1 WHERE", "articleUnread"), ("SET isStarred = 0 WHERE", "articleRemote"),
+      ("SET tags = trim", "articleTagged"),
+    ]
+    for (text, index) in removals {
+      let plan = try await plan(of: text) {
+        _ = try await store.apply(
+          RemoteLists(labels: ["fruit": []]), unstarred: [], gone: [], of: account,
+          at: shelf.today.now)
+      }
+      #expect(plan.contains(index) && !plan.contains("articleByFeed"), "\(plan)")
+    }
+    let stars = try await plan(of: "isStarred = 1") {
+      _ = try await store.withoutStar(in: RemoteLists(), of: account)
+    }
+    #expect(stars.contains("articleStarred"), "\(stars)")
+  }
+
   // MARK: Dropped articles
 
   @Test func `the articles of a feed are counted only if dropped ones might come back`()

@@ -236,12 +236,13 @@ extension ArticleStore {
   /// not been sent yet, and those of removed feeds.
   func withoutStar(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
+      // `+` keeps SQLite from the index of all articles of servers.
       try String.fetchAll(
         database,
         sql: """
-          SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
+          SELECT article.remoteID FROM article CROSS JOIN feed ON feed.id = feedID
           WHERE isStarred = 1 AND accountID = ?1 AND removedAt IS NULL
-            AND article.remoteID IS NOT NULL AND article.remoteID NOT IN
+            AND +article.remoteID IS NOT NULL AND article.remoteID NOT IN
               (SELECT item FROM outbox WHERE accountID = ?1 AND mark = 'isStarred')
           """, arguments: [account]
       ).map(RemoteID.init(stored:)).filter { !lists.starred.contains($0) }
@@ -285,12 +286,13 @@ extension ArticleStore {
           """, [id.text, account])
       }
       var count = 0
+      // `+` keeps SQLite from reading all articles of the account in place of those with a mark.
       @discardableResult
       func change(_ values: SQL, where condition: SQL, mark: String) throws -> [Article.ID] {
         let changed = try SQLRequest<Article.ID>(
           literal: """
             UPDATE article SET \(values) WHERE \(condition)
-              AND feedID IN
+              AND +feedID IN
                 (SELECT id FROM feed WHERE accountID = \(account) AND removedAt IS NULL)
               AND remoteID NOT IN (SELECT item FROM outbox
                 WHERE accountID = \(account) AND mark = \(mark))
@@ -305,7 +307,7 @@ extension ArticleStore {
       }
       try change("isRead = 0", where: "isRead = 1 AND \(isIn("isRead"))", mark: "isRead")
       let read = try change(
-        "isRead = 1", where: "isRead = 0 AND remoteID IS NOT NULL AND NOT \(isIn("isRead"))",
+        "isRead = 1", where: "isRead = 0 AND +remoteID IS NOT NULL AND NOT \(isIn("isRead"))",
         mark: "isRead")
       if joinsCopies { _ = try Self.setCopies(.read, true, of: read, database) }
       try change(
@@ -320,7 +322,7 @@ extension ArticleStore {
         try change(given, where: "\(isWithout) AND \(isIn(mark.name))", mark: mark.name)
         let (taken, isWith) = mark.change(to: false)
         try change(
-          taken, where: "\(isWith) AND remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
+          taken, where: "\(isWith) AND +remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
           mark: mark.name)
       }
       try database.run(
