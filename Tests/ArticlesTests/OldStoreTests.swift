@@ -47,7 +47,9 @@ import Testing
         """)
     for table in tables {
       if let columns, columns[table] == nil { continue }
-      let own = try columns?[table] ?? database.columns(in: table).map(\.name)
+      let own = try (columns?[table] ?? database.columns(in: table).map(\.name))
+        // Nothing has ever read it.
+        .filter { table != "account" || $0 != "failureDate" }
       all[table] = own
       let list = own.map { "\"\($0)\"" }.joined(separator: ", ")
       rows[table] = try Row.fetchAll(database, sql: "SELECT \(list) FROM \(table)")

@@ -150,6 +150,26 @@ import Testing
 
   // MARK: Dropped articles
 
+  @Test func `dropped articles are found by their feed`() async throws {
+    let account = try await account()
+    let removed = try await plan(of: "removedTime") {
+      _ = try await store.purgeRemoved(after: 0, limit: 1)
+    }
+    #expect(!removed.contains("SCAN droppedArticle"), "\(removed)")
+    let article = RemoteArticle(id: RemoteID(number: 1), feed: "feed/1", content: ParsedArticle())
+    let restorable = try await plan(of: "droppedArticle.remoteID,") {
+      _ = try await store.save(
+        [article], of: account, lists: RemoteLists(starred: [article.id]), rules: .none,
+        at: shelf.today.now)
+    }
+    #expect(restorable.contains("SEARCH droppedArticle USING INDEX droppedByFeed"), "\(restorable)")
+    // None of their texts is read.
+    let wanted = try await plan(of: "DISTINCT feedID") {
+      _ = try await store.restoreDropped(.standard, at: shelf.today.now, limit: 1)
+    }
+    #expect(wanted.contains("droppedArticle USING COVERING INDEX droppedByFeed"), "\(wanted)")
+  }
+
   @Test func `the articles of a feed are counted only if dropped ones might come back`()
     async throws
   {

@@ -546,5 +546,14 @@ extension StoreSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX formerAddressOf ON formerAddress (feedID);
     """,
+    """
+    -- Also for those that were dropped because of their age: a removed feed is deleted with all of its
+    -- articles. With all that is asked of them at every reload, so that no text is read.
+    DROP INDEX droppedByCount;
+    CREATE INDEX droppedByFeed ON droppedArticle (feedID, listed DESC, id, countLimit);
+
+    -- Nothing reads it.
+    ALTER TABLE account DROP COLUMN failureDate;
+    """,
   ]
 }

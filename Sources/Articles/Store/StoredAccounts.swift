@@ -160,7 +160,7 @@ extension ArticleStore {
       try database.run(
         """
         UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
-          failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
+          failureIsLasting = 0, failureCount = 0 WHERE id = ?
         """, [command, session, id])
       try Self.endPauses(of: id, database)
     }
@@ -217,8 +217,8 @@ extension ArticleStore {
           """
           UPDATE account SET lastSynced = CASE WHEN ?3 THEN ?1 ELSE lastSynced END,
             lastAttempt = ?1, offlineSince = NULL,
-            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureDate = NULL,
-            failureIsLasting = 0, failureCount = 0, retryAfter = NULL WHERE id = ?2
+            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
+            failureCount = 0, retryAfter = NULL WHERE id = ?2
           """, [seconds, id, isWhole])
       case .offline:
         try database.run(
@@ -229,8 +229,8 @@ extension ArticleStore {
       case .failed(let message):
         try database.run(
           """
-          UPDATE account SET lastAttempt = ?1, offlineSince = NULL, failureDate = ?1,
-            failureWhat = ?2, failureAdvice = ?3, failureDetail = ?4, failureIsLasting = ?5,
+          UPDATE account SET lastAttempt = ?1, offlineSince = NULL, failureWhat = ?2,
+            failureAdvice = ?3, failureDetail = ?4, failureIsLasting = ?5,
             failureCount = failureCount + 1, retryAfter = ?6 WHERE id = ?7
           """,
           [

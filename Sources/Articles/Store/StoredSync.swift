@@ -191,7 +191,7 @@ extension ArticleStore {
     let rows = try SQLRequest<Row>(
       literal: """
         SELECT droppedArticle.remoteID, droppedArticle.id
-        FROM droppedArticle JOIN feed ON feed.id = feedID
+        FROM feed CROSS JOIN droppedArticle ON feedID = feed.id
         WHERE accountID = \(account) AND droppedArticle.remoteID IN \(ids)
         """
     ).fetchAll(database)

@@ -15,6 +15,8 @@ import subprocess
 here = os.path.dirname(os.path.abspath(__file__))
 source = "Sources/Articles/Store/Schema.swift"
 US = "\x1f"
+# The steps that changed between their first commit and their release.
+changed = {27}
 
 
 def git(*arguments):
@@ -35,7 +37,8 @@ def released():
             found.setdefault(number, step)
     with open(source) as file:
         newest = steps(file.read())
-    found[len(newest)] = newest[-1]
+    for number in changed | {len(newest)}:
+        found[number] = newest[number - 1]
     return [found[number] for number in sorted(found)]
 
 
@@ -175,6 +178,12 @@ fills = {
       INSERT INTO ruleChange VALUES (90, 'isRead', 1);
       INSERT INTO strayArticle VALUES (1, '1:9', 'feed/9');
       INSERT INTO formerAddress VALUES ('https://example.org/rss', 1);
+    """,
+    # Which only an index has known that there is not any more.
+    28: """
+      INSERT INTO droppedArticle (id, feedID, guid, firstSeen, listed, isRead, countLimit, droppedAt,
+          title, digest, attachments, html)
+        VALUES (92, 2, 'many', 4, 3, 0, 6, 86400, 'Many', 6, '[]', '<p>Again too many');
     """,
 }
 
