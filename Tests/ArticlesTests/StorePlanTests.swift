@@ -75,6 +75,14 @@ import Testing
     #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
   }
 
+  @Test func `a list is sorted without the texts of its rows`() async throws {
+    try await shelf.put(["a", "b"])
+    let sorted = try await statements(with: "ORDER BY title") {
+      _ = try await store.listing(matching: ArticleQuery(order: .title))
+    }
+    #expect(sorted.map { $0.contains("author") } == [false])
+  }
+
   @Test func `arrivals are looked for among the articles that are new`() async throws {
     try await shelf.put(["a"])
     try await store.beginArrivals()

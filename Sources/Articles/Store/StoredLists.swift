@@ -37,20 +37,16 @@ extension ArticleStore {
 
   /// Returns articles without their texts, in the order of `ids`; those that are gone are left out.
   func articles(_ ids: [Article.ID]) async throws -> [Article] {
-    try await read { [self] database in
-      try articles(ids, titles: Self.feedTitles(database), database)
-    }
+    try await read { [self] in try articles(ids, $0) }
   }
 
-  private func articles(
-    _ ids: [Article.ID], titles: [Int64: String], _ database: Database
-  ) throws -> [Article] {
+  private func articles(_ ids: [Article.ID], _ database: Database) throws -> [Article] {
     let rows = try SQLRequest<Row>(
       literal: """
         SELECT \(sql: Self.columns) FROM article WHERE id IN (\(ids.sql))
         """, cached: true
     ).fetchAll(database)
-    let articles = try named(rows, titles, database)
+    let articles = try named(rows, Self.feedTitles(database), database)
     let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
     return ids.compactMap { found[$0] }
   }
@@ -83,29 +79,16 @@ extension ArticleStore {
     _ query: ArticleQuery, keeping kept: [Article.ID], around id: Article.ID?, beginning: Int,
     _ database: Database
   ) throws -> ArticleListing {
-    let titles = try Self.feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
       literal: """
-        SELECT \(sql: Self.columns) FROM article WHERE \(query.condition(keeping: kept))
+        SELECT id, isRead FROM article WHERE \(query.condition(keeping: kept))
         ORDER BY \(query.order.sql) \(limit)
         """, cached: true
     ).fetchCursor(database)
-    var order: [ArticleListing.Entry] = []
-    var articles: [Article] = []
-    var numbers: [Int: Int64] = [:]
-    while let row = try rows.next() {
-      order.append(ArticleListing.Entry(row[0], isRead: row[7]))
-      guard order.count <= beginning else { continue }
-      if let number = row[10] as Int64? { numbers[articles.count] = number }
-      articles.append(Article(row, titles: titles))
-    }
+    let order = try Array(rows.map { ArticleListing.Entry($0[0], isRead: $0[1]) })
     let part = ArticleListing.part(of: order, around: id, beginning: beginning)
-    if part.lowerBound > 0 {
-      articles = try self.articles(order[part].map(\.id), titles: titles, database)
-    } else {
-      try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
-    }
+    let articles = try articles(order[part].map(\.id), database)
     return ArticleListing(order, articles, at: part.lowerBound)
   }
 
