@@ -15,6 +15,8 @@ enum WebAddress {
     _ reference: String, against base: String? = nil, budget: Budget? = nil
   ) -> String? {
     if isPlain(reference) { return reference }
+    // Most ids of articles: parsing one costs more than the rest of an entry.
+    if base == nil, beginsWithOtherScheme(reference) { return nil }
     guard let address = resolve(reference, against: base) else { return nil }
     let parts = Parts(address)
     guard parts.scheme == "http" || parts.scheme == "https", parts.authority?.isEmpty == false,
@@ -95,6 +97,13 @@ enum WebAddress {
       last = byte
     }
     return slashes > 2 && (reference.hasPrefix("https://") || reference.hasPrefix("http://"))
+  }
+
+  /// Whether an absolute address that begins like this cannot be a web address.
+  private static func beginsWithOtherScheme(_ reference: String) -> Bool {
+    guard let first = reference.utf8.first else { return true }
+    // What comes before the scheme may be removed.
+    return !mustBeEscaped(first) && first | 0x20 != UInt8(ascii: "h")
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {

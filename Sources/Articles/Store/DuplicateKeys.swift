@@ -67,11 +67,17 @@ enum DuplicateKeys {
 
   /// The key of a globally unique id; nil for any other id, such as a number.
   private static func key(ofName guid: String) -> Int64? {
-    let name = guid.lowercased()
-    let uuid = name.hasPrefix("urn:uuid:") ? String(name.dropFirst(9)) : name
-    guard name.hasPrefix("tag:") || UUID(uuidString: uuid) != nil else { return nil }
     var digest = ContentDigest()
-    digest.combine(name.hasPrefix("tag:") ? guid : uuid)
+    if guid.prefix(4).lowercased() == "tag:" {
+      digest.combine(guid)
+    } else {
+      // In bytes, alone or after `urn:uuid:`.
+      guard guid.utf8.count == 36 || guid.utf8.count == 45 else { return nil }
+      let name = guid.lowercased()
+      let uuid = name.hasPrefix("urn:uuid:") ? String(name.dropFirst(9)) : name
+      guard UUID(uuidString: uuid) != nil else { return nil }
+      digest.combine(uuid)
+    }
     return Int64(bitPattern: digest.value)
   }
 

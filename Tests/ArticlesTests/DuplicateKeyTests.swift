@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Articles
+
+@Suite struct DuplicateKeyTests {
+  @Test func `the keys of ids are those that stores have`() {
+    let uuid = "123E4567-E89B-12D3-A456-426614174000"
+    let keyOfUUID: Int64 = 2_328_281_219_636_753_679
+    let keys: [String: Int64] = [
+      "HTTP://Example.org/a": -5_042_459_531_142_348_850,
+      " https://example.org/b ": 8_360_986_998_147_589_701,
+      "ht\ntp://example.org/c": 9_069_538_655_705_615_613,
+      "TAG:example.org,2005:1": -389_481_433_517_041_338,
+      "tag:example.org,2005:1": -4_761_712_830_002_982_573,
+      "tag:": -357_282_370_010_334_572,
+      uuid: keyOfUUID, uuid.lowercased(): keyOfUUID,
+      "urn:uuid:\(uuid)": keyOfUUID, "URN:UUID:\(uuid)": keyOfUUID,
+    ]
+    let others = [
+      "", "1234", "hello", "h", "tag", "urn:0:1", "urn:uuid:1", "{\(uuid)}", uuid + "1",
+      "http:d", "https:", "//example.org/e", "www.example.org/f", "mailto:ann@example.org",
+      "\u{FEFF}http://example.org/g", "\u{3000}http://example.org/h",
+    ]
+    for id in Array(keys.keys) + others {
+      let found = DuplicateKeys.keys(of: ParsedArticle(guid: id), home: nil)
+      #expect(found == [keys[id]].compactMap(\.self), "\(id)")
+    }
+  }
+}
