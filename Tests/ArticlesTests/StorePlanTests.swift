@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TestServer
 import Testing
 
 @testable import Articles
@@ -192,5 +193,19 @@ import Testing
     let more = Retention(age: nil, countPerFeed: 2)
     #expect(try await store.restoreDropped(more, at: shelf.today.now, limit: 9) == 1)
     #expect(try await store.articleCount(of: feed) == 2)
+  }
+
+  // MARK: Reloads
+
+  @Test func `the contents of a new feed are compared with the store once`() async throws {
+    let server = try TestServer()
+    server["/feed"] = .whole(feedText(["a"]))
+    _ = try await store.insertFeed(address: server.url("/feed"))
+    let statements = try await statements(with: "feed") {
+      try await shelf.library.reload()
+    }
+    #expect(statements.count { $0.hasPrefix("SELECT guid, id, digest FROM article") } == 1)
+    // One for the fetch, and one for the counts.
+    #expect(statements.count { $0.hasPrefix("UPDATE feed SET") } == 2)
   }
 }

@@ -169,7 +169,8 @@ extension Library {
     let start = ContinuousClock.now
     let rules = try RulesInForce(options.rules, now: now())
     let prepared = PreparedFeed(parsed)
-    let details = try await store.details(ofNewIn: prepared, of: id, rules: rules)
+    let details = try await store.details(
+      ofNewIn: prepared, of: id, hasArticles: feed.hasArticles, rules: rules)
     work.preparing = start.duration(to: .now)
     let newArticles =
       try await store.save(

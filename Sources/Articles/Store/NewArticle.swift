@@ -13,10 +13,12 @@ struct NewArticle {
 
 extension ArticleStore {
   /// Returns the details of a feed's articles that are new or have changed, by guid.
+  ///
+  /// - Parameter hasArticles: whether any of the feed are stored.
   func details(
-    ofNewIn feed: PreparedFeed, of id: Feed.ID, rules: RulesInForce
+    ofNewIn feed: PreparedFeed, of id: Feed.ID, hasArticles: Bool = true, rules: RulesInForce
   ) async throws -> [String: ArticleDetails] {
-    let stored = try await read { try Self.stored(feed.articles, of: id, $0) }
+    let stored = hasArticles ? try await read { try Self.stored(feed.articles, of: id, $0) } : [:]
     let new = feed.articles.lazy.filter { stored[$0.content.guid]?.digest != $0.digest }
     return Dictionary(
       uniqueKeysWithValues: new.map {
