@@ -208,4 +208,12 @@ import Testing
     // One for the fetch, and one for the counts.
     #expect(statements.count { $0.hasPrefix("UPDATE feed SET") } == 2)
   }
+
+  @Test func `tidying asks for the time of the store once`() async throws {
+    let statements = try await statements(with: "SELECT clock FROM storeTime") {
+      _ = try await shelf.library.tidied()
+    }
+    // Once to see whether it has to be changed, and once to change it.
+    #expect(statements.count == 2)
+  }
 }

@@ -62,7 +62,6 @@ extension Library {
   /// - Throws: ``StoreError`` or `CancellationError`; articles dropped until then stay dropped.
   func tidied() async throws -> (restored: Int, dropped: DroppedArticles) {
     let (slice, retention) = (Self.tidySlice, options.retention)
-    try await store.passTime(to: now())
     var restored = 0
     while case let count = try await store.restoreDropped(retention, at: now(), limit: slice),
       count > 0
