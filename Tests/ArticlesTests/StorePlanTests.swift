@@ -91,6 +91,9 @@ import Testing
     let plan = try await plan(of: "WHERE id > ") { _ = try await store.arrivals() }
     #expect(plan.contains("SEARCH article USING INTEGER PRIMARY KEY (rowid>?)"), "\(plan)")
     #expect(!plan.contains("rowid<?"), "\(plan)")
+    // Once for each feed: for each article, all that is new in its feed would be read.
+    let lookup = /SCAN new\nCORRELATED SCALAR SUBQUERY \d+\nSEARCH old USING COVERING INDEX/
+    #expect(plan.contains(lookup), "\(plan)")
   }
 
   @Test func `only the few articles that wait for the index are read for it`() async throws {

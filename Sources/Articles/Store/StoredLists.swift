@@ -136,8 +136,11 @@ extension ArticleStore {
       let rows = try SQLRequest<Row>(
         literal: """
           SELECT \(sql: Self.columns) FROM article NOT INDEXED
-          WHERE id > \(before) AND \(unread) AND EXISTS (
-            SELECT 1 FROM article AS old WHERE old.feedID = article.feedID AND old.id <= \(before))
+          WHERE id > \(before) AND \(unread) AND feedID IN (
+            SELECT feedID FROM
+              (SELECT DISTINCT feedID FROM article NOT INDEXED WHERE id > \(before)) AS new
+            WHERE EXISTS (SELECT 1 FROM article AS old
+              WHERE old.feedID = new.feedID AND old.id <= \(before)))
           ORDER BY \(ArticleOrder.newest.sql)
           """
       ).fetchAll(database)
