@@ -267,12 +267,20 @@ import Testing
     try await shelf.library.setRead(true, of: read)
     let kept = items.map(\.article.id).filter { _ in Bool.random(using: &generator) }
     let feeds = try await shelf.store.feeds(in: .all).map { FeedSelection.feed($0.feed.id) }
-    for feeds in feeds + [.all] {
-      for order in ArticleOrder.allCases {
-        let all = try await shelf.store.articles(matching: ArticleQuery(feeds, order: order))
-        let listed = try await shelf.store.articles(
-          matching: ArticleQuery(feeds, isRead: false, order: order), keeping: kept)
-        #expect(listed == all.filter { !$0.isRead || kept.contains($0.id) })
+    let now = shelf.today.now
+    let narrowings = [
+      ArticleQuery(), ArticleQuery(isStarred: .random(using: &generator)),
+      ArticleQuery(since: now.addingTimeInterval(-.random(in: 0..<20 * 86_400, using: &generator))),
+      ArticleQuery(where: RandomShelf.condition(depth: 1, now: now, &generator)),
+    ]
+    for var query in narrowings {
+      for feeds in feeds + [.all] {
+        for order in ArticleOrder.allCases {
+          (query.feeds, query.order) = (feeds, order)
+          let all = try await shelf.store.articles(matching: query)
+          let listed = try await shelf.store.articles(matching: query.unread, keeping: kept)
+          #expect(listed == all.filter { !$0.isRead || kept.contains($0.id) }, "\(query)")
+        }
       }
     }
   }

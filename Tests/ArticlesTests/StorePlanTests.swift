@@ -76,6 +76,24 @@ import Testing
     #expect(plan.contains("SEARCH twin USING INDEX articleCopies (sameAs=? AND id<?)"), "\(plan)")
   }
 
+  @Test func `few unread articles are found by what they have, also with some that were read`()
+    async throws
+  {
+    try await shelf.put(["a", "b"])
+    let kept = [try await shelf.id("a")]
+    let lists: [(ArticleQuery, String)] = [
+      (ArticleQuery(since: shelf.today.now), "SEARCH article USING INDEX articleByDate (listed>?)"),
+      (.starred, "SCAN article USING INDEX articleStarred"),
+      (.later, "SCAN article USING INDEX articleTagged"),
+    ]
+    for (query, search) in lists {
+      let plan = try await plan(of: "ORDER BY listed") {
+        _ = try await store.listing(matching: query.unread, keeping: kept)
+      }
+      #expect(plan.contains(search), "\(plan)")
+    }
+  }
+
   @Test func `a list is sorted without the texts of its rows`() async throws {
     try await shelf.put(["a", "b"])
     let sorted = try await statements(with: "ORDER BY title") {

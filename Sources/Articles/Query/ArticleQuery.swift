@@ -41,8 +41,11 @@ public struct ArticleQuery: Sendable, Hashable {
   }
 
   /// Whether the query selects all articles, apart from the limit.
-  var isEverything: Bool {
-    feeds == .all && isRead == nil && isStarred == nil && since == nil && self.where == nil
+  var isEverything: Bool { isRead == nil && isNarrowedOnlyByRead }
+
+  /// Whether nothing but ``isRead`` and the limit leaves articles out.
+  var isNarrowedOnlyByRead: Bool {
+    feeds == .all && isStarred == nil && since == nil && self.where == nil
   }
 
   /// Whether it searches for words, which needs the search index.

@@ -54,11 +54,12 @@ extension ArticleQuery {
     switch isRead {
     case true?: conditions.append("isRead = 1")
     case false? where kept.isEmpty: conditions.append("isRead = 0")
-    case false? where feeds == .all && row == .article:
-      // No index finds articles by one of two conditions, so that all would be read.
+    case false? where row == .article && isNarrowedOnlyByRead:
+      // No index finds articles by one of two conditions: all would be read if there is nothing
+      // else to find them by.
       conditions.append(
         "id IN (SELECT id FROM article WHERE isRead = 0 UNION ALL \(kept.sql))")
-    case false?: conditions.append("(isRead = 0 OR \(row.id) IN (\(kept.sql)))")
+    case false?: conditions.append("(isRead = 0 OR +id IN (\(kept.sql)))")
     case nil: break
     }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
