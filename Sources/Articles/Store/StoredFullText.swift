@@ -61,18 +61,18 @@ extension ArticleStore {
   func articlesWithoutFullText(
     isForAll: Bool, since date: Date, limit: Int
   ) async throws -> [Article.ID] {
-    // All unread articles, or those of the few feeds that want it: `+` keeps SQLite from the index
-    // of feeds.
-    let wanted: SQL =
-      isForAll
-      ? "+feedID IN (SELECT id FROM feed WHERE removedAt IS NULL AND fullText IS NOT 0)"
-      : "feedID IN (SELECT id FROM feed WHERE removedAt IS NULL AND fullText = 1)"
+    let isWanted: SQL = isForAll ? "fullText IS NOT 0" : "fullText = 1"
+    let feeds: SQL = "SELECT id FROM feed WHERE removedAt IS NULL AND \(isWanted)"
     return try await read { database in
-      try SQLRequest<Article.ID>(
+      // If no feed wants it, all unread articles would be read for nothing.
+      guard try SQLRequest<Feed.ID>(literal: "\(feeds) LIMIT 1").fetchOne(database) != nil
+      else { return [] }
+      // `+` keeps SQLite from reading all articles of these feeds in place of the newest unread ones.
+      return try SQLRequest<Article.ID>(
         literal: """
           SELECT id FROM article
           WHERE isRead = 0 AND isMuted = 0 AND link IS NOT NULL
-            AND firstSeen >= \(date.timeIntervalSince1970) AND \(wanted)
+            AND firstSeen >= \(date.timeIntervalSince1970) AND +feedID IN (\(feeds))
             AND NOT EXISTS (SELECT 1 FROM fullText WHERE articleID = article.id)
           ORDER BY listed DESC LIMIT \(limit)
           """
