@@ -104,6 +104,29 @@ import Testing
     #expect(feed.failure != nil && feed.failureCount == 1)
   }
 
+  @Test func `a former address that the user has set again is one that the user can change`()
+    async throws
+  {
+    server["/old"] = .whole(feedText(["a"]))
+    let id = try await library.add(server.url("/old")).id
+    server["/wrong"] = .whole(feedText(["a"]))
+    server["/old"] = .redirect(to: server.url("/wrong"), status: 301)
+    try await library.reload()
+    #expect(try await stored(id).feed.address == server.url("/wrong"))
+    try await library.setAddress(server.url("/old"), of: id)
+    server["/old"] = Answer([.hold] + Answer.redirect(to: server.url("/moved"), status: 301).steps)
+    server["/moved"] = .whole(feedText(["b"]))
+    async let report = library.reload()
+    try await server.hold(at: "/old")
+    let other = Library(store: store, options: .patient, now: { [today] in today.now })
+    try await other.setAddress(server.url("/new"), of: id)
+    server.release("/old")
+    _ = try await report
+    let feed = try await stored(id)
+    #expect(feed.feed.address == server.url("/new") && feed.feed.lastFetched == nil)
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
+  }
+
   @Test func `what is no address, or that of another feed, is refused`() async throws {
     server["/old"] = .whole(feedText(["a"]))
     server["/other"] = .whole(feedText(["b"]))

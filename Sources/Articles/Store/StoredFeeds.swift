@@ -342,7 +342,7 @@ extension ArticleStore {
       UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
         credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
       """, [address, isPublic, FeedCredentials.mayGo(from: old, to: address), id])
-    if isChanged { try remember(formerAddress: old, of: id, database) }
+    if isChanged, address != old { try remember(formerAddress: old, of: id, database) }
     return isChanged
   }
 }
@@ -364,6 +364,10 @@ extension ArticleStore {
       guard
         let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
       else { return nil }
+      // Its server may have left the old address before, but now the user has: what is fetched from
+      // there no longer belongs to the feed.
+      try database.run(
+        "DELETE FROM formerAddress WHERE feedID = ? AND address = ?", [id, change.old.address])
       try database.run(
         """
         UPDATE feed SET address = ?, credentials = ?, beginsInPublic = NULL, etag = NULL,
