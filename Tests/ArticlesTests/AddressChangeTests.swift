@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Loading
 import PseudoTerminal
 import TestServer
@@ -125,6 +126,45 @@ import Testing
     let feed = try await stored(id)
     #expect(feed.feed.address == server.url("/new") && feed.feed.lastFetched == nil)
     #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
+  }
+
+  /// Adds a feed whose server then names another address eleven times: `/1` to `/11`.
+  private func wanderingFeed(_ check: (Feed.ID) async throws -> Void) async throws -> Feed.ID {
+    server["/0"] = .whole(feedText(["a"]))
+    let id = try await library.add(server.url("/0")).id
+    for number in 1...11 {
+      server["/\(number - 1)"] = .redirect(to: server.url("/\(number)"), status: 301)
+      server["/\(number)"] = .whole(feedText(["a"]).replacing("</channel>", with: ""))
+      try await library.reload()
+      #expect(try await stored(id).feed.address == server.url("/\(number)"))
+      try await check(id)
+    }
+    return id
+  }
+
+  @Test func `the mistake of a feed is stored, however often its server has moved it`()
+    async throws
+  {
+    _ = try await wanderingFeed { id in
+      let feed = try await stored(id)
+      #expect(feed.failure != nil && feed.failureCount == 1)
+    }
+    let count = try await store.read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM formerAddress")
+    }
+    #expect(count == 10)
+  }
+
+  @Test func `a page leads to a removed feed, however often its server has moved that`()
+    async throws
+  {
+    let id = try await wanderingFeed { _ in }
+    try await library.remove(id)
+    server["/11"] = .whole(feedText(["b", "a"]))
+    server["/"] = .whole("<!doctype html><link rel=feed href=/11>")
+    #expect(try await library.add(server.url("/")).id == id)
+    let titles = try await library.storedArticles(matching: ArticleQuery()).map(\.title)
+    #expect(Set(titles) == ["a", "b"])
   }
 
   @Test func `what is no address, or that of another feed, is refused`() async throws {

@@ -93,7 +93,9 @@ import Testing
     #expect(back.credentials == nil)
   }
 
-  @Test func `no more than ten addresses of a feed are remembered, its first ones`() async throws {
+  @Test func `no more than ten addresses of a feed are remembered, among them the latest`()
+    async throws
+  {
     let id = try await store.insertFeed(address: server.url("/0"))?.id
     for number in 1...12 {
       _ = try await store.movePage(
@@ -101,7 +103,7 @@ import Testing
     }
     var list = SubscriptionList()
     for number in 0...12 { list.append(Subscription(address: server.url("/\(number)"))) }
-    #expect(
-      try await library.add(list).added.map(\.address) == [10, 11].map { server.url("/\($0)") })
+    let forgotten = try await library.add(list).added.map(\.address)
+    #expect(forgotten.count == 2 && !forgotten.contains(server.url("/11")))
   }
 }

@@ -5,15 +5,19 @@ extension ArticleStore {
   /// The most addresses that are remembered for a feed: a server could name others for ever.
   private static let formerAddressLimit = 10
 
-  /// Remembers a former address of a feed, unless the feed has had too many.
+  /// Remembers a former address of a feed, in place of the longest other one if there are too many:
+  /// addresses that a server makes up are longer than the one that the user has.
   static func remember(
     formerAddress address: String, of id: Feed.ID, _ database: Database
   ) throws {
     try database.run(
       """
-      INSERT OR REPLACE INTO formerAddress (address, feedID) SELECT ?1, ?2
-      WHERE (SELECT COUNT(*) FROM formerAddress WHERE feedID = ?2) < ?3
-      """, [address, id, formerAddressLimit])
+      DELETE FROM formerAddress WHERE address IN (
+        SELECT address FROM formerAddress WHERE feedID = ?1 AND address <> ?2
+        ORDER BY length(address), address LIMIT -1 OFFSET ?3)
+      """, [id, address, formerAddressLimit - 1])
+    try database.run(
+      "INSERT OR REPLACE INTO formerAddress (address, feedID) VALUES (?, ?)", [address, id])
   }
 
   /// The condition for the row of a feed that is still where it was fetched, or was led elsewhere from
