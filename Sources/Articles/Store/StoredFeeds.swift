@@ -231,6 +231,9 @@ extension ArticleStore {
 
   /// Records that a feed could not be fetched, or has a mistake.
   ///
+  /// Another password at the same address makes no difference: what a fetch with the old one has
+  /// found is recorded, until the next fetch.
+  ///
   /// - Parameters:
   ///   - address: where it was fetched; nothing is recorded if the user has changed it meanwhile.
   ///   - notBefore: the earliest time of the next automatic fetch.
