@@ -286,7 +286,8 @@ extension ArticleStore {
           """, [id.text, account])
       }
       var count = 0
-      // `+` keeps SQLite from reading all articles of the account in place of those with a mark.
+      // `+` keeps SQLite from reading all articles of the account in place of those with a mark. For
+      // a small account, that means all unread articles of other feeds are read, once per sync.
       @discardableResult
       func change(_ values: SQL, where condition: SQL, mark: String) throws -> [Article.ID] {
         let changed = try SQLRequest<Article.ID>(
