@@ -41,14 +41,20 @@ extension ArticleStore {
   }
 
   private func articles(_ ids: [Article.ID], _ database: Database) throws -> [Article] {
-    let rows = try SQLRequest<Row>(
-      literal: """
-        SELECT \(sql: Self.columns) FROM article WHERE id IN (\(ids.sql))
-        """, cached: true
-    ).fetchAll(database)
-    let articles = try named(rows, Self.feedTitles(database), database)
-    let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
-    return ids.compactMap { found[$0] }
+    let titles = try Self.feedTitles(database)
+    // In parts, because the rows of a part take as much memory again as its articles.
+    let length = ArticleListing.longLength
+    return try stride(from: 0, to: ids.count, by: length).flatMap { start in
+      let part = Array(ids[start...].prefix(length))
+      let rows = try SQLRequest<Row>(
+        literal: """
+          SELECT \(sql: Self.columns) FROM article WHERE id IN (\(part.sql))
+          """, cached: true
+      ).fetchAll(database)
+      let articles = try named(rows, titles, database)
+      let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
+      return part.compactMap { found[$0] }
+    }
   }
 
   /// Whether a list has more than `length` articles, without counting all; false for a search for
