@@ -35,26 +35,43 @@ import Testing
     #expect(await passwords.removePassword(of: account(["echo", "right"])) == nil)
   }
 
-  @Test func `the newest password counts, wherever it could be stored`() async throws {
+  /// Returns passwords with a secret service whose program is this script.
+  private func passwords(_ script: String) throws -> KeptPasswords {
     let tool = folder.path + "/secret-tool"
+    // Copied by another process: a file that this one has just written cannot be run for a moment if
+    // another test started a program meanwhile, which has it open until it begins.
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: tool + ".sh"))
+    let copying = try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", tool + ".sh", tool])
+    copying.waitUntilExit()
+    return KeptPasswords(
+      directory: folder.path,
+      environment: ["PATH": "/nowhere:" + folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:"])
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a secret service that never answers is given up, and the file has the password`()
+    async throws
+  {
+    var passwords = try passwords("exec /bin/sleep 1000")
+    passwords.patience = .milliseconds(50)
+    let path = folder.path + "/accounts/7/password"
+    #expect(try await passwords.keep("first", of: account()) == .file(path))
+    #expect(try await passwords.password(of: account()) == "first")
+    #expect(await passwords.removePassword(of: account()) != nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `the newest password counts, wherever it could be stored`() async throws {
     let kept = folder.path + "/kept"
-    let script = """
-      #!/bin/sh
+    let passwords = try passwords(
+      """
       case $1 in
         store) [ ! -e '\(kept).locked' ] && cat > '\(kept)';;
         lookup) cat '\(kept)';;
         clear) rm '\(kept)';;
       esac
-      """
-    // Copied by another process: a file that this one has just written cannot be run for a moment if
-    // another test started a program meanwhile, which has it open until it begins.
-    try Data(script.utf8).write(to: URL(filePath: tool + ".sh"))
-    let copying = try Process.run(
-      URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", tool + ".sh", tool])
-    copying.waitUntilExit()
-    let passwords = KeptPasswords(
-      directory: folder.path,
-      environment: ["PATH": "/nowhere:" + folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:"])
+      """)
     #expect(try await passwords.keep("first", of: account()) == .secretService)
     #expect(try await passwords.password(of: account()) == "first")
     try Data().write(to: URL(filePath: kept + ".locked"))

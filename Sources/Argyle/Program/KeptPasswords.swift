@@ -16,19 +16,23 @@ struct KeptPasswords: AccountPasswords {
   /// The data folder.
   let directory: String
   var environment = ProcessInfo.processInfo.environment
+  /// How long the secret service may take: it may ask the user to unlock a keyring, on a screen that
+  /// nobody sees.
+  var patience = Self.patience
 
   /// Stores the password of an account, replacing the previous one.
   ///
-  /// - Throws: ``CommandFailure``.
+  /// - Throws: ``CommandFailure``, or `CancellationError`.
   func keep(_ password: String, of account: SyncAccount) async throws -> Place {
-    if let secretTool {
-      let arguments =
-        ["store", "--label", "Argyle: \(account.name)"] + attributes(of: account)
-      let outcome = await OutsideCommand(secretTool, []).run(arguments, reading: password)
-      if outcome.words(secretTool) == nil {
-        try? FileManager.default.removeItem(atPath: file(of: account))
-        return .secretService
-      }
+    let label = ["--label", "Argyle: \(account.name)"]
+    do {
+      _ = try await secretService("store", label, of: account, input: password)
+      try? FileManager.default.removeItem(atPath: file(of: account))
+      return .secretService
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // Without the service, the file has it.
     }
     let path = file(of: account)
     do {
@@ -61,23 +65,27 @@ struct KeptPasswords: AccountPasswords {
     {
       return password
     }
-    guard let secretTool,
-      let password = try? await Self.printed(by: [secretTool, "lookup"] + attributes(of: account))
-    else { throw SyncError.noPassword(reason: account.name) }
+    guard let password = try? Self.firstLine(of: await secretService("lookup", of: account)) else {
+      throw SyncError.noPassword(reason: account.name)
+    }
     return password
   }
 
   func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)? {
     let password =
       account.passwordCommand == nil ? try? await self.password(of: account) : nil
-    if let secretTool {
-      _ = await OutsideCommand(secretTool, []).run(
-        ["clear"] + attributes(of: account), reading: nil)
-    }
-    try? FileManager.default.removeItem(atPath: file(of: account))
+    await forget(account)
     guard let password else { return nil }
     // Stays in memory as long as the removal can be undone.
     return { _ = try await keep(password, of: account) }
+  }
+
+  /// Removes the password of an account from wherever it is stored.
+  ///
+  /// Cancellation does not stop this halfway.
+  func forget(_ account: SyncAccount) async {
+    _ = await Task { try? await secretService("clear", of: account) }.value
+    try? FileManager.default.removeItem(atPath: file(of: account))
   }
 
   /// How long a program may take to print a password: it may ask the user to unlock a keyring.
@@ -98,10 +106,7 @@ struct KeptPasswords: AccountPasswords {
     do {
       let output = try await UserPrograms().output(
         of: command, input: [], limits: ProgramLimits(time: limit, size: 1 << 16))
-      let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
-      if let line = lines.first(where: { line in line.contains { !$0.isWhitespace } }) {
-        return String(line)
-      }
+      if let line = firstLine(of: output) { return line }
       reason = "it printed nothing"
     } catch ProgramError.timedOut {
       throw SyncError.passwordTimedOut(program: program, limit: limit)
@@ -115,17 +120,32 @@ struct KeptPasswords: AccountPasswords {
     throw SyncError.noPasswordPrinted(reason: "\(program): \(reason)")
   }
 
+  /// Returns the first line that is not blank; nil if there is none.
+  private static func firstLine(of output: [UInt8]) -> String? {
+    String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .first { line in line.contains { !$0.isWhitespace } }.map(String.init)
+  }
+
   // MARK: Implementation
+
+  /// Runs the program of the secret service, and returns what it prints.
+  ///
+  /// - Throws: `ProgramError`, also if there is no such program, or `CancellationError`.
+  private func secretService(
+    _ verb: String, _ options: [String] = [], of account: SyncAccount, input: String = ""
+  ) async throws -> [UInt8] {
+    guard let secretTool else { throw ProgramError.notAllowed("secret-tool") }
+    let attributes = ["service", "argyle", "server", account.address, "user", account.user]
+    return try await UserPrograms().output(
+      of: [secretTool, verb] + options + attributes, input: Array(input.utf8),
+      limits: ProgramLimits(time: patience, size: 1 << 16))
+  }
 
   /// The program through which the secret service is reached; nil if there is none.
   private var secretTool: String? {
     guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
     return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/secret-tool" }
       .first { access($0, X_OK) == 0 }
-  }
-
-  private func attributes(of account: SyncAccount) -> [String] {
-    ["service", "argyle", "server", account.address, "user", account.user]
   }
 
   private func file(of account: SyncAccount) -> String {
