@@ -194,5 +194,9 @@ struct SyncTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "right")
+    let changed = try home.run("account", "password", "ann", "--password-command", "echo right")
+    #expect(changed.ending == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: file), "a program prints it from now on")
+    #expect(try home.run("sync").ending == .exited(0))
   }
 }

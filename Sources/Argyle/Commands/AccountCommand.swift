@@ -100,6 +100,10 @@ struct AccountCommand: AsyncParsableCommand {
       try await library.checkPassword(
         secret, of: found.id, passwordCommand: password.command
       ) { try await password.keep(secret, of: $0, in: settings) }
+      // Only now, so that a password that was kept is not lost if the change fails.
+      if password.command != nil {
+        await KeptPasswords(directory: settings.dataDirectory).forget(found)
+      }
     }
   }
 
