@@ -199,4 +199,18 @@ struct SyncTests {
     #expect(!FileManager.default.fileExists(atPath: file), "a program prints it from now on")
     #expect(try home.run("sync").ending == .exited(0))
   }
+
+  @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
+  func `a key ends the question for a password, and nothing is sent`(key: String, signal: Int32)
+    throws
+  {
+    let (terminal, _) = try home.start([
+      "account", "add", "greader", server.url(""), "--user", "ann",
+    ])
+    try terminal.waitUntil("it asks") { $0.text.contains("Password of ann:") }
+    terminal.send("half" + key)
+    #expect(try terminal.waitForExit() == .signalled(signal))
+    #expect(terminal.modes == terminal.initialModes)
+    #expect(server.requests.isEmpty)
+  }
 }

@@ -165,13 +165,12 @@ struct PasswordOptions: ParsableArguments {
     if passwordStdin {
       text = String(decoding: try InputFile.bytes("-", limit: 1 << 12), as: UTF8.self)
     } else {
-      // Asks on the terminal itself, without echo.
-      guard Self.hasTerminal, let typed = getpass("Password of \(printable(user)): ") else {
+      guard let typed = PasswordPrompt.ask("Password of \(printable(user)): ") else {
         throw CommandFailure(
           status: .failure, "There is no terminal to ask for the password.",
           advice: "Use --password-stdin or --password-command.")
       }
-      text = String(cString: typed)
+      text = typed
     }
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard !line.isEmpty else {
@@ -179,13 +178,6 @@ struct PasswordOptions: ParsableArguments {
         status: .badData, "The password is empty.", advice: "Give the one that the server has.")
     }
     return line
-  }
-
-  /// Whether there is a terminal to ask on; without one, `getpass` reads standard input.
-  private static var hasTerminal: Bool {
-    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY)
-    if terminal >= 0 { close(terminal) }
-    return terminal >= 0
   }
 
   /// Stores the password, and says where; does nothing if a program prints it.
