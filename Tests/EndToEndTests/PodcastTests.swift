@@ -297,6 +297,24 @@ struct PodcastTests {
     #expect((check.output + check.errors).contains(words), "\(check.errors)")
   }
 
+  @Test(arguments: [
+    ("trap 'echo SAVED' INT; echo READY; cat; exit 0", PseudoTerminal.Ending.exited(0)),
+    ("echo READY; exec cat", .signalled(SIGINT)),
+  ])
+  func `on the command line, Ctrl-C is the player's, and it ends first`(
+    script: String, ending: PseudoTerminal.Ending
+  ) throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try home.write(
+      "[podcasts]\nplayer = [\"sh\", \"-c\", \"\(script)\", \"{file}\"]\n", to: "config.toml")
+    #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
+    let terminal = try home.openReader(["podcasts", "play", "1", "--config", config])
+    try terminal.waitUntil("the player runs") { $0.text.contains("READY") }
+    terminal.send("\u{3}")
+    #expect(try terminal.waitForExit() == ending)
+    #expect(terminal.screen.text.contains("SAVED") == script.contains("SAVED"))
+  }
+
   @Test func `the command line downloads, lists, plays and removes`() throws {
     server["/One.mp3"] = .whole(body)
     server["/Two.mp3"] = .whole("", status: 404)

@@ -3,6 +3,7 @@ import Articles
 import Foundation
 import Loading
 import Pictures
+import Terminal
 
 /// The `podcasts` command: downloads and plays files that articles enclose, such as episodes.
 struct PodcastsCommand: AsyncParsableCommand {
@@ -166,13 +167,32 @@ struct PodcastsCommand: AsyncParsableCommand {
         try await library.positionsFolder(of: $0, start: $1)
       }
       let date = try await library.notePlaying(found.id)
-      let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
+      let outcome = await Self.leavingKeys {
+        await command.run(arguments, reading: nil, hasTerminal: true)
+      }
       // The failure of the player is the one to be said.
       if outcome.failedSoon { try? await library.takeBackPlaying(found, notedAt: date) }
+      // The user's key has ended a player that does not handle it.
+      if case .ended(.signal(let number), _) = outcome.end, Self.keySignals.contains(number) {
+        raiseAgain(number)
+      }
       if let words = outcome.words(command.program) {
         throw CommandFailure(
           status: .failure, words, advice: "Check podcasts.player in the configuration file.")
       }
+    }
+
+    private static let keySignals = [SIGINT, SIGQUIT]
+
+    /// Leaves Ctrl-C and Ctrl-\ to the program that has the terminal while `body` runs.
+    ///
+    /// Otherwise, this process would end first, and the shell would use the terminal together with
+    /// the player. The signals are not ignored, because a player would inherit that.
+    private static func leavingKeys<Value>(_ body: () async -> Value) async -> Value {
+      let handlers = keySignals.map { number in (number, signal(number) { _ in }) }
+      let value = await body()
+      for (number, handler) in handlers { signal(number, handler) }
+      return value
     }
   }
 
