@@ -151,7 +151,9 @@ struct Argyle: AsyncParsableCommand {
       group = next
     }
     let places = arguments.dropFirst(path.count).prefix { $0 != "--" && command($0) == nil }
-    for option in places where option.hasPrefix("-") && option != "-" {
+    // A number below zero is a value, about which the parser's own error says more.
+    for option in places
+    where option.hasPrefix("-") && option != "-" && Double(option) == nil {
       do {
         _ = try parseAsRoot(path + [option])
       } catch {

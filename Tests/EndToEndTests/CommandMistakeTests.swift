@@ -1,0 +1,28 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Tests of what commands say about options that make no sense, and of how they read paths.
+struct CommandMistakeTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+  }
+
+  @Test(arguments: [
+    (["articles", "list", "--limit", "-5"], "limit"), (["articles", "list", "-l", "-5"], "limit"),
+    (["rules", "preview", "--limit", "-1"], "limit"), (["demo", "--speed", "-1"], "speed"),
+    (["demo", "--cells", "-3"], "cells"),
+  ])
+  func `a number below zero is refused with the reason`(arguments: [String], word: String) throws {
+    let refused = try home.run(arguments)
+    #expect(refused.ending == .exited(64))
+    #expect(refused.errors.contains(word), "\(refused.errors)")
+    #expect(!refused.errors.contains("Unknown"), "\(refused.errors)")
+  }
+}
