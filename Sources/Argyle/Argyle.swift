@@ -202,6 +202,9 @@ struct Argyle: AsyncParsableCommand {
         break
       }
     }
+    guard start > 0, start < arguments.count else { return arguments }
+    // The help takes no options.
+    if arguments[start] == "help" { return Array(arguments[start...]) }
     var end = start
     var commands = configuration.subcommands
     while end < arguments.count,
@@ -210,7 +213,7 @@ struct Argyle: AsyncParsableCommand {
       end += 1
       commands = command.configuration.subcommands
     }
-    guard start > 0, end > start else { return arguments }
+    guard end > start else { return arguments }
     return Array(arguments[start..<end] + arguments[..<start] + arguments[end...])
   }
 

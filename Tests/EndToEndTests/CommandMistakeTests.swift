@@ -25,4 +25,10 @@ struct CommandMistakeTests {
     #expect(refused.errors.contains(word), "\(refused.errors)")
     #expect(!refused.errors.contains("Unknown"), "\(refused.errors)")
   }
+
+  @Test func `the options of all commands may stand before help`() throws {
+    let help = try home.run("--data-dir", home.path, "help", "feeds")
+    #expect(help.ending == .exited(0))
+    #expect(help.output == (try home.run("help", "feeds")).output)
+  }
 }
