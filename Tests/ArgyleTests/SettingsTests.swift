@@ -47,6 +47,15 @@ import Testing
     #expect(settings.saveFolder == path)
   }
 
+  @Test func `a theme that does not exist any more takes no other option with it`() throws {
+    let file = Settings(environment: [:])
+    let settings = try DisplayOptions.parse(["--plain", "--reduce-motion", "--theme", "sea"])
+      .overriding(file)
+    let display = DisplaySettings(theme: .auto, reduceMotion: true, isPlain: true)
+    #expect(settings.configuration.display == display)
+    #expect(settings.unknownTheme == "sea")
+  }
+
   @Test func `a theme that does not exist is answered with those that do`() throws {
     #expect {
       try settings(["ARGYLE_THEME": "pink"])

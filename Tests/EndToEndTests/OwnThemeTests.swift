@@ -54,6 +54,23 @@ struct OwnThemeTests {
     #expect(try home.run("--theme", "see", "--config", config).ending == .exited(64))
   }
 
+  @Test func `a theme of an option that the file loses leaves the other options as they are`()
+    throws
+  {
+    let config = try home.write(configuration(selection: "#ff8800"), to: "config.toml")
+    let terminal = try home.openReader(
+      ["--plain", "--theme", "sea", "--config", config], columns: 120)
+    try terminal.waitUntil("the list is there, without boxes") {
+      $0.footer.contains("loaded.") && !$0.text.contains("─")
+    }
+    try home.write("", to: "config.toml")
+    try terminal.waitUntil("it is said") {
+      $0.text.contains("The theme “sea” is not in the configuration file any more.")
+    }
+    #expect(!terminal.screen.text.contains("─"), "\(terminal.screen.text)")
+    #expect(try terminal.leave() == .exited(0))
+  }
+
   @Test func `an action that lost its only key is told of, and one that was given none is not`()
     throws
   {

@@ -19,32 +19,29 @@ struct DisplayOptions: ParsableArguments {
 
   /// Returns the configured settings, overridden by these options.
   ///
-  /// - Throws: `ValidationError` if the environment names an unknown theme.
+  /// - Throws: `ValidationError` if an option or the environment names an unknown theme.
   func applied(to settings: Settings) throws -> Settings {
-    if let name = settings.unknownTheme, theme == nil {
-      let names = settings.configuration.display.themeNames.joined(separator: ", ")
-      throw ValidationError(
-        "ARGYLE_THEME is “\(printable(name))”, which is not a theme. The themes are: "
-          + "\(printable(names)).")
-    }
-    var settings = settings
-    settings.configuration.display = try applied(to: settings.configuration.display)
-    return settings
+    let applied = overriding(settings)
+    guard let name = applied.unknownTheme else { return applied }
+    let names = settings.configuration.display.themeNames.joined(separator: ", ")
+    throw ValidationError(
+      (theme == nil
+        ? "ARGYLE_THEME is “\(printable(name))”, which is not a theme."
+        : "“\(printable(name))” is not a theme.") + " The themes are: \(printable(names)).")
   }
 
-  /// Returns `settings`, overridden by these options.
-  ///
-  /// - Throws: `ValidationError` if there is no theme with the chosen name.
-  func applied(to settings: DisplaySettings) throws -> DisplaySettings {
-    if let theme, !settings.themeNames.contains(theme.rawValue) {
-      let names = settings.themeNames.joined(separator: ", ")
-      throw ValidationError(
-        "“\(printable(theme.rawValue))” is not a theme. The themes are: \(printable(names)).")
-    }
+  /// Returns `settings`, overridden by these options; a theme that does not exist is only noted in
+  /// ``Settings/unknownTheme``.
+  func overriding(_ settings: Settings) -> Settings {
     var applied = settings
-    applied.theme = theme ?? settings.theme
-    applied.reduceMotion = reduceMotion ?? settings.reduceMotion
-    applied.isPlain = plain ?? settings.isPlain
+    let display = settings.configuration.display
+    if let theme {
+      let isKnown = display.themeNames.contains(theme.rawValue)
+      applied.unknownTheme = isKnown ? nil : theme.rawValue
+      if isKnown { applied.configuration.display.theme = theme }
+    }
+    applied.configuration.display.reduceMotion = reduceMotion ?? display.reduceMotion
+    applied.configuration.display.isPlain = plain ?? display.isPlain
     return applied
   }
 }

@@ -36,9 +36,7 @@ struct OpenCommand: AsyncParsableCommand {
     let settings = try display.applied(to: options.settings(configuration))
     try settings.checkTimeout()
     let live = LiveSettings(settings, file: file) { [options, display] configuration in
-      let settings = options.settings(configuration)
-      // It can only throw because of the environment, and would have thrown above already.
-      return (try? display.applied(to: settings)) ?? settings
+      display.overriding(options.settings(configuration))
     }
     try await open(live)
   }

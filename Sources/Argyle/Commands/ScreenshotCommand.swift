@@ -60,7 +60,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
           + "--format, with one of \(StillFormat.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
-    _ = try options.display.applied(to: DisplaySettings())
+    _ = try display()
   }
 
   func run() async throws {
@@ -73,6 +73,12 @@ struct ScreenshotCommand: AsyncParsableCommand {
     var keys: KeyScript
     var size: Size
     var end: Duration
+  }
+
+  /// Returns how everything is drawn, without the environment, which is not the same on every
+  /// machine.
+  private func display() throws -> DisplaySettings {
+    try options.display.applied(to: Settings(environment: [:])).configuration.display
   }
 
   private func request() throws -> Request {
@@ -108,8 +114,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
   @MainActor
   func file() throws -> [UInt8] {
     let request = try request()
-    // The environment is ignored, since it is not the same on every machine.
-    let display = try options.display.applied(to: DisplaySettings())
+    let display = try display()
     let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
     let still = Still(
       request.scene, size: request.size, environment: EnvironmentValues(display),

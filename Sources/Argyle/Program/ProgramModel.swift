@@ -33,6 +33,8 @@ final class ProgramModel {
   /// network.
   let isScripted: Bool
   @ObservationIgnored private let clock: AnyClock
+  /// The theme that the user was told does not exist any more.
+  @ObservationIgnored private var missingTheme: String?
 
   /// - Parameters:
   ///   - part: the part that is shown first; nil for the one that the settings name.
@@ -54,6 +56,7 @@ final class ProgramModel {
     self.clock = clock
     reader = ReaderModel(
       source: source, pictures: pictures, clock: clock, scheduler: scheduler)
+    settings.apply { [weak self] settings in self?.tell(ofTheme: settings.unknownTheme) }
     settings.apply { [weak self] settings in
       guard let self, macros != settings.configuration.macros else { return }
       macros = settings.configuration.macros
@@ -99,6 +102,18 @@ final class ProgramModel {
       while: { [settings, number = settings.failureCount] in
         settings.failure != nil && settings.failureCount == number
       })
+  }
+
+  /// Says that the theme of an option or of the environment was removed from the configuration file.
+  ///
+  /// - Parameter name: the theme that does not exist; nil if there is none.
+  private func tell(ofTheme name: String?) {
+    guard name != missingTheme else { return }
+    missingTheme = name
+    guard let name else { return }
+    toasts.show(
+      "The theme “\(name)” is not in the configuration file any more. Put it back to see it.",
+      while: { [settings] in settings.current.unknownTheme == name })
   }
 
   /// The title of the terminal's window.

@@ -23,7 +23,7 @@ struct Settings: Hashable, Sendable {
   var isColorless: Bool
   /// The configuration file, overridden by the environment.
   var configuration: Configuration
-  /// The theme that the environment names, if there is no such theme.
+  /// The theme that the environment or an option names, if there is no such theme.
   var unknownTheme: String?
   /// The timeout that the environment gives, if it is not a valid one.
   var unknownTimeout: String?

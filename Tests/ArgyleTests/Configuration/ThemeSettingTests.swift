@@ -109,8 +109,8 @@ import Testing
     #expect(settings.unknownTheme == nil)
     #expect(settings.configuration.display.theme.rawValue == "sea")
     let options = try DisplayOptions.parse(["--theme", "sea"])
-    #expect(
-      try options.applied(to: configuration.display).theme == ThemeName(rawValue: "sea"))
-    #expect(throws: (any Error).self) { try options.applied(to: DisplaySettings()) }
+    let chosen = try options.applied(to: Settings(environment: [:], configuration: configuration))
+    #expect(chosen.configuration.display.theme.rawValue == "sea")
+    #expect(throws: (any Error).self) { try options.applied(to: Settings(environment: [:])) }
   }
 }
