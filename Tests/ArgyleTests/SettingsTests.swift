@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import PseudoTerminal
 import Testing
 
 @testable import Argyle
@@ -47,6 +49,26 @@ import Testing
     #expect(settings.saveFolder == path)
   }
 
+  @Test func `the documents folder is that of the desktop, whatever its language`() throws {
+    let home = try TemporaryDirectory()
+    let files = FileManager.default
+    for name in [".config", "Documents", "Dokumente \"neu\""] {
+      try files.createDirectory(atPath: home.path + "/" + name, withIntermediateDirectories: true)
+    }
+    func saveFolder(_ line: String) throws -> String {
+      try Data("# A comment\nXDG_MUSIC_DIR=\"$HOME/Musik\"\n\(line)\n".utf8)
+        .write(to: URL(filePath: home.path + "/.config/user-dirs.dirs"))
+      return Settings(environment: ["HOME": home.path]).saveFolder
+    }
+    let own = home.path + "/Dokumente \"neu\""
+    #expect(try saveFolder(#"XDG_DOCUMENTS_DIR="$HOME/Dokumente \"neu\"" "#) == own)
+    let escaped = own.replacing("\"", with: "\\\"")
+    #expect(try saveFolder("XDG_DOCUMENTS_DIR=\"\(escaped)\"") == own)
+    for line in ["", "XDG_DOCUMENTS_DIR=\"$HOME/gone\"", "XDG_DOCUMENTS_DIR=\"relative\""] {
+      #expect(try saveFolder(line) == home.path + "/Documents")
+    }
+  }
+
   @Test func `a theme that does not exist any more takes no other option with it`() throws {
     let file = Settings(environment: [:])
     let settings = try DisplayOptions.parse(["--plain", "--reduce-motion", "--theme", "sea"])
@@ -54,6 +76,13 @@ import Testing
     let display = DisplaySettings(theme: .auto, reduceMotion: true, isPlain: true)
     #expect(settings.configuration.display == display)
     #expect(settings.unknownTheme == "sea")
+  }
+
+  @Test func `a tilde of an option or the environment is the home`() {
+    let settings = Settings(
+      environment: ["HOME": "/home/maud", "ARGYLE_LOG": "~/log"], dataDirectory: "~/data")
+    #expect(settings.dataDirectory == "/home/maud/data")
+    #expect(settings.loadLog == "/home/maud/log")
   }
 
   @Test func `a theme that does not exist is answered with those that do`() throws {

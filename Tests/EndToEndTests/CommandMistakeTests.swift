@@ -31,4 +31,15 @@ struct CommandMistakeTests {
     #expect(help.ending == .exited(0))
     #expect(help.output == (try home.run("help", "feeds")).output)
   }
+
+  @Test func `a tilde that the shell has left is the home`() throws {
+    try home.write("[display]\nplain = true\n", to: "c.toml")
+    let tags = try home.run(
+      "tags", "--data-dir=~/data-here", "--config=~/c.toml", "--log=~/log", adding: [:])
+    #expect(tags.ending == .exited(0), "\(tags.errors)")
+    _ = try home.run("tags", adding: ["ARGYLE_LOG": "~/other-log"])
+    for name in ["data-here", "log", "other-log"] {
+      #expect(FileManager.default.fileExists(atPath: home.path + "/" + name), "\(name)")
+    }
+  }
 }

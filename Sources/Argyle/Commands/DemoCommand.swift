@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
   @MainActor
   private func play(_ scene: Scene) async throws {
     let settings = try options.display.applied(
-      to: Settings(environment: ProcessInfo.processInfo.environment))
+      to: Settings(environment: Settings.processEnvironment))
     let clock = AnyClock.terminal.running(at: speed)
     let focus = LoadGate("unfocused")
     let runtime = SceneRuntime(

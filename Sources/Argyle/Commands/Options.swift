@@ -39,8 +39,13 @@ struct LibraryOptions: ParsableArguments {
 
   /// The configuration file that the options or the environment name.
   var configurationFile: ConfigurationFile {
-    config.map { ConfigurationFile(path: $0) }
+    config.map { ConfigurationFile(path: Self.expanded($0)) }
       ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
+  }
+
+  /// Expands the tilde of `--config=~/file`, which no shell does.
+  private static func expanded(_ path: String) -> String {
+    UserHome.expanded(path, home: UserHome.path(in: Settings.processEnvironment))
   }
 
   /// Reads the settings of the run, and opens its log.
@@ -63,9 +68,9 @@ struct LibraryOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandFailure``.
   func openLog(_ settings: Settings) throws(CommandFailure) {
-    guard let path = log ?? settings.loadLog, LoadLog.current.withLock(\.self) == nil else {
-      return
-    }
+    guard let path = log.map(Self.expanded) ?? settings.loadLog,
+      LoadLog.current.withLock(\.self) == nil
+    else { return }
     let log = try LoadLog(path: path)
     LoadLog.current.withLock { $0 = log }
     StoreReport.observe { log.add($0) }
@@ -74,7 +79,7 @@ struct LibraryOptions: ParsableArguments {
   /// Returns the settings of a run with this configuration.
   func settings(_ configuration: Configuration) -> Settings {
     Settings(
-      environment: ProcessInfo.processInfo.environment, dataDirectory: dataDirectory,
+      environment: Settings.processEnvironment, dataDirectory: dataDirectory,
       configuration: configuration)
   }
 

@@ -17,7 +17,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
       that large. The formats cast, for asciinema, and movie, an SVG that moves, show all that \
       happens until then.
 
-      The scenes: \(Scene.all.map(\.name).joined(separator: ", ")).
+      argyle demo --list lists the scenes.
       """)
 
   @Argument(

@@ -15,7 +15,7 @@ struct KeptPasswords: AccountPasswords {
 
   /// The data folder.
   let directory: String
-  var environment = ProcessInfo.processInfo.environment
+  var environment = Settings.processEnvironment
   /// How long the secret service may take: it may ask the user to unlock a keyring, on a screen that
   /// nobody sees.
   var patience = Self.patience

@@ -1,12 +1,16 @@
 import Articles
 import Foundation
 import HTTP
+import Limits
 import Storage
 import TerminalUI
 
 /// The settings of a run of the program: from its environment, else from the configuration file,
 /// else the defaults.
 struct Settings: Hashable, Sendable {
+  /// The environment of the process, which each use of `ProcessInfo` would copy into a dictionary.
+  static let processEnvironment = ProcessInfo.processInfo.environment
+
   /// The folder of feeds, articles and socks.
   var dataDirectory: String
   /// The folder of cached pictures, which can be fetched again.
@@ -36,6 +40,9 @@ struct Settings: Hashable, Sendable {
   /// The user's documents folder, `XDG_DOCUMENTS_DIR`; used unless the configuration file names a
   /// folder.
   var documentsFolder: String?
+  /// The file of xdg-user-dirs with the user's folders: desktops put them there, and not into the
+  /// environment.
+  var userFoldersFile: String
 
   /// The languages that the user reads, preferred ones first: `LANGUAGE`, or else the locale for
   /// messages.
@@ -65,13 +72,16 @@ struct Settings: Hashable, Sendable {
     func directory(_ name: String, below home: String) -> String {
       value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? base + home
     }
+    // No shell expands the tilde of --data-dir=~/folder.
     self.dataDirectory =
-      dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
+      dataDirectory.map { UserHome.expanded($0, home: base) }
+      ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     pictureDirectory = directory("XDG_CACHE_HOME", below: "/.cache") + "/argyle/pictures"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
-    configurationFile =
-      directory("XDG_CONFIG_HOME", below: "/.config") + "/argyle/config.toml"
-    loadLog = value("ARGYLE_LOG")
+    let configurationFolder = directory("XDG_CONFIG_HOME", below: "/.config")
+    configurationFile = configurationFolder + "/argyle/config.toml"
+    userFoldersFile = configurationFolder + "/user-dirs.dirs"
+    loadLog = value("ARGYLE_LOG").map { UserHome.expanded($0, home: base) }
     isColorless = value("NO_COLOR") != nil
     let theme = value("ARGYLE_THEME")
     unknownTheme = theme.flatMap {
@@ -153,12 +163,25 @@ struct Settings: Hashable, Sendable {
     return options
   }
 
+  /// The documents folder in ``userFoldersFile``, such as `XDG_DOCUMENTS_DIR="$HOME/Dokumente"`.
+  private var namedDocumentsFolder: String? {
+    let bytes = (try? FileReader.bytes(of: userFoldersFile, limit: 1 << 16)) ?? []
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      guard let match = line.wholeMatch(of: /\s*XDG_DOCUMENTS_DIR="(\$HOME)?(\/.*)"\s*/) else {
+        continue
+      }
+      let path = match.2.replacing(/\\(.)/) { $0.1 }
+      return match.1 == nil ? String(path) : home + path
+    }
+    return nil
+  }
+
   /// The folder for saved articles: the one that the user chose, else the documents folder, else
   /// the home.
   var saveFolder: String {
     let chosen = configuration.reader.saveFolder
     if !chosen.isEmpty { return folder(chosen) }
-    for folder in [documentsFolder, home + "/Documents"] {
+    for folder in [documentsFolder, namedDocumentsFolder, home + "/Documents"] {
       var isFolder: ObjCBool = false
       if let folder, FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
         isFolder.boolValue
