@@ -26,6 +26,19 @@ struct CommandMistakeTests {
     #expect(!refused.errors.contains("Unknown"), "\(refused.errors)")
   }
 
+  @Test(arguments: [
+    ["feeds", "add", "http://a.example", "--keep", "--account", "x"],
+    ["config", "--print-default", "file"],
+    ["articles", "list", "--json", "--row", "{title}"],
+    ["articles", "mark", "1", "--tag", "Été", "--untag", "ete"],
+    ["feeds", "set", "Alpha", "--tag", "a", "--untag", "A"],
+  ])
+  func `options of which one would do nothing are refused together`(arguments: [String]) throws {
+    let refused = try home.run(arguments)
+    #expect(refused.ending == .exited(64))
+    #expect(refused.errors.contains("Usage: argyle \(arguments[0])"), "\(refused.errors)")
+  }
+
   @Test func `the options of all commands may stand before help`() throws {
     let help = try home.run("--data-dir", home.path, "help", "feeds")
     #expect(help.ending == .exited(0))
@@ -41,5 +54,31 @@ struct CommandMistakeTests {
     for name in ["data-here", "log", "other-log"] {
       #expect(FileManager.default.fileExists(atPath: home.path + "/" + name), "\(name)")
     }
+  }
+
+  @Test func `the configuration is not printed into its own file`() throws {
+    let config = try home.write("[display]\nplain = true\n", to: "config.toml")
+    func printed(_ arguments: String...) throws -> (PseudoTerminal.Ending, errors: String) {
+      let terminal = try PseudoTerminal(
+        running: builtProgram("argyle"), ["config"] + arguments, environment: home.environment,
+        redirectingOutputTo: config)
+      return (try terminal.waitForExit(), String(decoding: terminal.output, as: UTF8.self))
+    }
+    let refused = try printed(config)
+    #expect(refused.0 == .exited(73))
+    #expect(refused.errors.contains("The output goes into the configuration file"))
+    #expect(try printed("--print-default").0 == .exited(0))
+    #expect(try home.text(of: "config.toml").contains("open-tab = "))
+    #expect(try home.run("config", config).ending == .exited(0))
+  }
+
+  @Test func `an article that is named twice is marked, and printed each time`() throws {
+    _ = try home.run("feeds", "add", server.url("/a"))
+    let marked = try home.run("articles", "mark", "1", "2", "1", "--read", "--json")
+    #expect(marked.ending == .exited(0))
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(marked.output.utf8)) as? [[String: Any]])
+    #expect(answer.compactMap { $0["id"] as? Int } == [1, 2, 1])
+    #expect(answer.allSatisfy { $0["read"] as? Bool == true })
   }
 }

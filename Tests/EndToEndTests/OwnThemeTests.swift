@@ -71,6 +71,19 @@ struct OwnThemeTests {
     #expect(try terminal.leave() == .exited(0))
   }
 
+  @Test func `a tab that is to be open at the start, but is none of the tabs, is warned of`()
+    throws
+  {
+    let config = try home.write(
+      "[display]\nopen-tab = \"socks\"\ntabs = [\"articles\"]\n", to: "config.toml")
+    let check = try home.run("config", "--check", config)
+    #expect(check.ending == .exited(0))
+    #expect(
+      check.errors == "\(config): warning: display.open-tab: socks is not among display.tabs.\n")
+    _ = try home.write("[display]\ntabs = [\"socks\"]\n", to: "config.toml")
+    #expect(try home.run("config", "--check", config).errors.isEmpty)
+  }
+
   @Test func `an action that lost its only key is told of, and one that was given none is not`()
     throws
   {

@@ -44,7 +44,10 @@ struct ArticlesCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try filter.check(limit: limit) }
+    func validate() throws {
+      try filter.check(limit: limit)
+      if output.json, !row.isOwn { throw ValidationError("Give --json or --row, not both.") }
+    }
 
     func run() async throws {
       try unknown.refuse(in: ArticlesCommand.self)
@@ -226,7 +229,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         throw ValidationError(
           "Give at least one of --read, --unread, --star, --unstar, --tag and --untag.")
       }
-      try ArticleTag.check(typed: tags + untags)
+      try ArticleTag.check(adding: tags, removing: untags)
       if read && unread { throw ValidationError("Give --read or --unread, not both.") }
       if star && unstar { throw ValidationError("Give --star or --unstar, not both.") }
     }
@@ -238,9 +241,8 @@ struct ArticlesCommand: AsyncParsableCommand {
       let changed = try await mark(articles.map(\.id), in: library)
       if matching != nil { articles.removeAll { !changed.contains($0.id) } }
       if output.json {
-        for index in articles.indices {
-          articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
-        }
+        let current = try await library.articles(Array(Set(articles.map(\.id)))).value()
+        articles = articles.map { current[$0.id] ?? $0 }
       }
       try output.print(articles.map { ArticleAnswer($0) }) {
         isMatched ? words(about: changed.count) : "No articles match."
@@ -341,10 +343,16 @@ extension CommandFailure {
 }
 
 extension ArticleTag {
-  /// Throws unless each text is the name of one tag; for options.
-  static func check(typed tags: [String]) throws {
-    for tag in tags where tag.contains(",") || names(typed: tag).count != 1 {
+  /// Throws unless each text is the name of one tag, and none is both added and removed; for the
+  /// options `--tag` and `--untag`.
+  static func check(adding added: [String], removing removed: [String]) throws {
+    for tag in added + removed where tag.contains(",") || names(typed: tag).count != 1 {
       throw ValidationError("“\(printable(tag))” is not a tag: it must be one name without commas.")
+    }
+    func folded(_ tag: String) -> [String] { names(typed: tag).map(FoldedText.folded) }
+    let gone = removed.map(folded)
+    if let tag = added.first(where: { gone.contains(folded($0)) }) {
+      throw ValidationError("Give “\(printable(tag))” to --tag or to --untag, not to both.")
     }
   }
 }

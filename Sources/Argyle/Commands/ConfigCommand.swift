@@ -7,7 +7,7 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config", abstract: "Print or check the configuration file.",
     discussion: """
       Without an option, argyle config prints the settings that the file results in, each with a \
-      comment. To start a file of your own: \
+      comment. Do not write this into the file itself: the shell empties it before it is read. To start a file of your own: \
       argyle config --print-default > ~/.config/argyle/config.toml. Changes apply while the program \
       runs.
       """)
@@ -30,15 +30,25 @@ struct ConfigCommand: ParsableCommand {
     guard [printDefault, path, check].count(where: { $0 }) <= 1 else {
       throw ValidationError("Give only one of --print-default, --path and --check.")
     }
+    if printDefault, file != nil {
+      throw ValidationError(
+        "--print-default takes no file. To write one: argyle config --print-default > FILE")
+    }
   }
 
   func run() throws {
     let file = file.map { ConfigurationFile(path: $0) } ?? options.configurationFile
     if path { return try StandardOutput.write(printable(file.path) + "\n") }
+    if !check, !printDefault { try refuseOutput(to: file.path) }
     let configuration = printDefault ? Configuration() : try file.read()
-    let warnings =
-      configuration.display.ownThemes.flatMap(\.warnings)
-      + configuration.actionsLeftWithoutKey.map {
+    var warnings = configuration.display.ownThemes.flatMap(\.warnings)
+    // The default is none that the user has chosen.
+    let tab = configuration.openTab
+    if tab != Configuration().openTab, !configuration.tabs.contains(tab) {
+      warnings.append("display.open-tab: \(tab.rawValue) is not among display.tabs.")
+    }
+    warnings +=
+      configuration.actionsLeftWithoutKey.map {
         "keys: \($0.name) has no key now: the file gives it to something else."
       }
     if !warnings.isEmpty {
@@ -46,5 +56,16 @@ struct ConfigCommand: ParsableCommand {
         warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())
     }
     if !check { try StandardOutput.write(configuration.toml) }
+  }
+
+  /// Throws if standard output is the file that is printed: with `>`, the shell has emptied it.
+  private func refuseOutput(to path: String) throws(CommandFailure) {
+    var (output, input) = (stat(), stat())
+    guard fstat(STDOUT_FILENO, &output) == 0, output.st_mode & S_IFMT == S_IFREG,
+      stat(path, &input) == 0, output.st_dev == input.st_dev, output.st_ino == input.st_ino
+    else { return }
+    throw CommandFailure(
+      status: .cannotWrite, "The output goes into the configuration file that is printed.",
+      advice: "Restore the file if the shell has emptied it, and write to another one.")
   }
 }

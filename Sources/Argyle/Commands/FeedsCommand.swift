@@ -82,6 +82,13 @@ struct FeedsCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+      if keep, account != nil {
+        throw ValidationError(
+          "Give --keep or --account, not both: the server of an account decides what it adds.")
+      }
+    }
+
     func run() async throws {
       let library = try options.library()
       var owner: AccountSummary?

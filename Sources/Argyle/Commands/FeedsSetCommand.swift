@@ -49,7 +49,7 @@ extension FeedsCommand {
           || !tag.isEmpty
           || !untag.isEmpty
       else { throw ValidationError("Give at least one change, such as --folder News.") }
-      try ArticleTag.check(typed: tag + untag)
+      try ArticleTag.check(adding: tag, removing: untag)
       guard let reloadMinutes, reloadMinutes != "default" else { return }
       let range = 0...FeedArrangement.longestReloadMinutes
       guard let minutes = Int(reloadMinutes), range ~= minutes else {

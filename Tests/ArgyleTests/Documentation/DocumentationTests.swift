@@ -81,7 +81,8 @@ import Testing
   @Test func `every command that the README lists under Feeds takes --json`() throws {
     let start = try #require(readme.range(of: "\n## Feeds\n")).upperBound
     let section = readme[start...].components(separatedBy: "\n## ")[0]
-    let commands = Self.commands(in: section)
+    // JSON has every field, so that lines of one's own are refused with it.
+    let commands = Self.commands(in: section).filter { !$0.contains("--row") }
     #expect(commands.count > 8)
     for command in commands {
       #expect(throws: Never.self, "argyle \(command.joined(separator: " ")) --json") {
