@@ -72,6 +72,13 @@ struct CommandMistakeTests {
     #expect(try home.run("config", config).ending == .exited(0))
   }
 
+  @Test func `a name that fits several feeds has another status than one that fits none`() throws {
+    server["/b"] = .whole(FeedText.rss("Alpha", ["Cherry"]))
+    _ = try home.run("feeds", "add", server.url("/a"), server.url("/b"))
+    #expect(try home.run("feeds", "remove", "Alpha").ending == .exited(65))
+    #expect(try home.run("feeds", "remove", "Beta").ending == .exited(66))
+  }
+
   @Test func `an article that is named twice is marked, and printed each time`() throws {
     _ = try home.run("feeds", "add", server.url("/a"))
     let marked = try home.run("articles", "mark", "1", "2", "1", "--read", "--json")

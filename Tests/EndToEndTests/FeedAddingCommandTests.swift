@@ -149,7 +149,7 @@ struct FeedAddingCommandTests {
     server["/page"] = .whole("<!doctype html><p>No feed here.")
     let mistakes: [(address: String, sentence: String, status: Int32)] = [
       (home.path + "/none.xml", "There is no such file.", 66),
-      ("http://nowhere.invalid/feed", "The server's name is not known.", 1),
+      ("http://nowhere.invalid/feed", "The server's name is not known.", 66),
       (server.url("/page"), "This is a web page, not a feed.", 65),
       (server.url("/none"), "The server has no feed at this address.", 66),
     ]

@@ -211,7 +211,7 @@ extension Library {
     }
     guard let only = found.first, found.count == 1 else {
       throw CommandFailure(
-        status: .notThere,
+        status: found.isEmpty ? .notThere : .badData,
         found.isEmpty ? "There is no such account." : "Several accounts are called like this.",
         advice: "argyle account list shows which there are.", detail: text)
     }

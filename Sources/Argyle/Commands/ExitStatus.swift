@@ -1,5 +1,6 @@
 import ArgumentParser
 import Articles
+import HTTP
 import Socks
 
 /// The exit statuses of commands: the numbers of BSD's `sysexits`, and 1 for other failures.
@@ -21,13 +22,17 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .failure: "the command failed for another reason, or a search found nothing"
-    case .badData: "the input is not valid"
-    case .notThere: "there is no such file, feed, folder, tag, account, article or sock"
-    case .notFetched: "the feed was added, but could not be fetched yet"
+    case .badData: "the input is not valid, or a name fits several feeds, accounts or socks"
+    case .notThere:
+      "there is no such file, feed, folder, tag, account, article, download, sock or server, or an "
+        + "article does not have what was asked for"
+    case .notFetched: "the feed was added, or was there already, but could not be fetched"
     case .outOfResources: "the system allows too few open files, or too little memory"
     case .cannotWrite: "a file, a folder or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"
-    case .badConfiguration: "the configuration file, or $ARGYLE_TIMEOUT, cannot be used"
+    case .badConfiguration:
+      "the configuration file, or $ARGYLE_TIMEOUT, cannot be used, or the file does not set what the "
+        + "command needs"
     }
   }
 
@@ -46,9 +51,11 @@ enum ExitStatus: Int32, CaseIterable {
         SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
         DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none,
         FetchError.fileMissing, FetchError.noMarkdown, FetchError.status(404, _),
-        LibraryError.goneForGood:
+        LibraryError.goneForGood, HTTPError.cannotResolve:
         .notThere
-      case FeedError.notAFeed, LibraryError.unusableAddress, LibraryError.severalAddresses: .badData
+      case FeedError.notAFeed, LibraryError.unusableAddress, LibraryError.severalAddresses,
+        LibraryError.ambiguousTitle:
+        .badData
       case EpisodeFileError.empty, EpisodeFileError.unreadable: .badData
       case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite
       case DownloadError.busy: .locked
