@@ -214,7 +214,8 @@ struct CommandLineTests {
     #expect(reload["newArticles"] as? Int == 1)
     #expect(reload["failedCount"] as? Int == 0)
     let feed = try #require((reload["feeds"] as? [[String: Any]])?.first)
-    #expect(Set(feed.keys) == ["id", "address", "title", "newArticles", "isUnchanged"])
+    #expect(
+      Set(feed.keys) == ["id", "address", "title", "newArticles", "isUnchanged", "isCancelled"])
     #expect(feed["newArticles"] as? Int == 1)
     #expect(feed["isUnchanged"] as? Bool == false)
 

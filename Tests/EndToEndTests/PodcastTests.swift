@@ -323,6 +323,8 @@ struct PodcastTests {
     #expect(both.ending == .exited(1))
     #expect(both.output.contains("\"failed\"") && both.output.contains("\"downloaded\""))
     #expect(both.errors.contains("The server does not give the file."))
+    #expect(both.output.contains("\"failure\" : \"The server does not give the file.\""))
+    #expect(both.output.contains("\"failureMessage\" : {\n      \"advice\" : \""), "\(both.output)")
     let list = try home.run("podcasts", "--config", config).output
     #expect(list.contains("1  downloaded  312 kB  Cast  Episode One"))
     #expect(list.contains("\(home.path)/casts/Cast - Episode One.mp3"))

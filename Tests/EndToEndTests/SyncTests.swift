@@ -125,7 +125,8 @@ struct SyncTests {
     #expect(added.ending == .exited(0))
     #expect(added.output.hasSuffix("✓ 3 new articles; marks: 0 sent, 0 received\n  + Alpha\n"))
     #expect(try home.run("feeds").output.contains("  Alpha, in News, of ann"))
-    #expect(try home.run("feeds", "list", "--json").output.contains("\"account\" : 1"))
+    let feeds = try home.run("feeds", "list", "--json").output
+    #expect(feeds.contains("\"account\" : 1") && feeds.contains("\"accountID\" : 1"))
     #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(0))
     #expect(try home.run("account").output.contains("1 feed, 2 unread; synced"))
     #expect(try home.run("account").output.contains("1 change waits to be sent"))
@@ -136,6 +137,7 @@ struct SyncTests {
     #expect(marks.unread == ["2", "3"])
     let json = try home.run("sync", "--json").output
     #expect(json.contains(#""waitingChanges" : 0"#))
+    #expect(json.contains(#""accountID" : 1"#) && json.contains(#""isCancelled" : false"#))
     server.refuseConnections()
     let offline = try home.run("sync")
     #expect(offline.ending == .exited(1))

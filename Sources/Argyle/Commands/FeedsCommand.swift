@@ -237,6 +237,8 @@ struct FeedAnswer: Encodable {
   let tags: [String]
   /// The number of the account whose server fetches it; nil if this program does.
   let account: Int64?
+  /// The same, under the name that it has in the answers of `sync` and `reload`.
+  let accountID: Int64?
   /// Nil if the feed follows the configuration file.
   let reloadMinutes: Int?
   /// Nil if the feed follows the configuration file.
@@ -254,6 +256,7 @@ struct FeedAnswer: Encodable {
     folder = summary.feed.folder?.path ?? []
     tags = summary.feed.tags
     account = summary.feed.account?.rawValue
+    accountID = account
     reloadMinutes = summary.feed.reloadMinutes
     fullText = summary.feed.fullText
     lastFetched = summary.feed.lastFetched

@@ -323,6 +323,8 @@ private struct DownloadAnswer: Encodable {
   /// Where the player stopped, in seconds.
   let position: Int?
   let failure: String?
+  /// The whole message of the failure, as other commands give it.
+  let failureMessage: FailureAnswer?
 
   /// - Parameter isFetching: whether another copy of the program is fetching it.
   init(_ download: Download, isFetching: Bool = false) {
@@ -334,6 +336,8 @@ private struct DownloadAnswer: Encodable {
     (byteCount, seconds) = (enclosure.byteCount, enclosure.seconds)
     (state, received) = (isFetching ? "downloading" : download.stateName, download.received)
     (path, played, position) = (download.path, download.played, download.position)
-    failure = if case .failed(let message) = download.state { message.what } else { nil }
+    failureMessage =
+      if case .failed(let message) = download.state { FailureAnswer(message) } else { nil }
+    failure = failureMessage?.what
   }
 }

@@ -67,6 +67,7 @@ private struct ReloadAnswer: Encodable {
     let title: String
     let newArticles: Int
     let isUnchanged: Bool
+    let isCancelled: Bool
     let failure: FailureAnswer?
   }
 
@@ -85,13 +86,13 @@ private struct ReloadAnswer: Encodable {
       return FeedResult(
         id: entry.feed.id.rawValue, address: entry.feed.address, title: entry.feed.title,
         newArticles: entry.newArticles, isUnchanged: entry.outcome == .unchanged,
-        failure: failure)
+        isCancelled: entry.outcome == .cancelled, failure: failure)
     }
-    accounts = report.accounts.compactMap { entry in
+    accounts = report.accounts.map { entry in
       switch entry.outcome {
       case .synced(let report): SyncAnswer(entry.account, report)
       case .failed(let message): SyncAnswer(entry.account, failure: message)
-      case .cancelled: nil
+      case .cancelled: SyncAnswer(cancelled: entry.account)
       }
     }
     newArticles = report.newArticles

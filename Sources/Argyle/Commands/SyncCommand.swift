@@ -53,7 +53,12 @@ struct SyncCommand: AsyncParsableCommand {
 
 /// The JSON of an account's sync.
 struct SyncAnswer: Encodable {
+  /// Its name.
   let account: String
+  /// Its number, as in the answer of `argyle account`.
+  let accountID: Int64
+  /// Whether the sync was cancelled.
+  var isCancelled = false
   var newArticles = 0
   var sentMarks = 0
   var receivedMarks = 0
@@ -64,8 +69,13 @@ struct SyncAnswer: Encodable {
   var refusedFeeds: [String] = []
   var failure: FailureAnswer?
 
+  init(cancelled account: SyncAccount) {
+    (self.account, accountID) = (account.name, account.id.rawValue)
+    isCancelled = true
+  }
+
   init(_ account: SyncAccount, _ report: SyncReport) {
-    self.account = account.name
+    (self.account, accountID) = (account.name, account.id.rawValue)
     newArticles = report.newArticleCount
     sentMarks = report.sentMarks
     receivedMarks = report.receivedMarks
@@ -77,7 +87,7 @@ struct SyncAnswer: Encodable {
   }
 
   init(_ account: SyncAccount, failure: UserMessage, waiting: Int = 0) {
-    self.account = account.name
+    (self.account, accountID) = (account.name, account.id.rawValue)
     self.failure = FailureAnswer(failure)
     waitingChanges = waiting
   }
