@@ -26,7 +26,9 @@ extension Configuration {
         keys = choices.keys
         claims = choices.claims
         problems += choices.problems
-      case (_, .string) where ConfigurationSettings.all.contains { $0.name == entry.key }:
+      // A setting above the tables may have the name of a table.
+      case (_, let content)
+      where content.isSingle && ConfigurationSettings.all.contains { $0.name == entry.key }:
         problems.append(Self.unknown(entry))
       case (_, .array(let elements)) where kind != nil:
         lines[entry.key] = kind?.read(elements, &self, &problems)

@@ -127,6 +127,13 @@ import TerminalUI
       problems("theme = \"dark\"") == [
         "f:1: theme: this belongs in the table [display]."
       ])
+    // A table and a setting have this name.
+    for value in ["true", "1", "\"yes\""] {
+      #expect(
+        problems("full-text = \(value)") == [
+          "f:1: full-text: this belongs in the table [fetching]."
+        ])
+    }
     #expect(
       problems("[keeping]\ncolour = 1") == [
         "f:2: keeping.colour: unknown setting; the choices are days, "

@@ -9,6 +9,14 @@ struct TOMLValue: Hashable, Sendable {
     case date(String)
     case array([TOMLValue])
     case table(TOMLTable)
+
+    /// Whether it is neither a list nor a table.
+    var isSingle: Bool {
+      switch self {
+      case .array, .table: false
+      case .string, .integer, .number, .boolean, .date: true
+      }
+    }
   }
 
   let line: Int
