@@ -103,6 +103,9 @@ struct CommandLineTests {
     #expect(String(decoding: terminal.output, as: UTF8.self).contains("\r0 of 1 feed "))
     let lines = terminal.screen.text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
     #expect(lines.hasPrefix("✓ Alpha: ") && !lines.contains("feed"), "\(lines)")
+    let narrow = try home.openReader(["reload"], columns: 20)
+    #expect(try narrow.waitForExit() == .exited(0))
+    #expect(narrow.screen.line(0).hasPrefix("✓ Alpha: "), "\(narrow.screen.text)")
     let piped = try home.run("reload")
     #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
   }

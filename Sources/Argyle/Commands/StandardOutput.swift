@@ -56,7 +56,9 @@ enum StandardError {
   /// Nothing is shown if the answer goes to a file or a pipe: then nobody waits for it at a terminal.
   static func showProgress(_ words: String) {
     guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return }
-    write("\r\(words.padding(toLength: progressWidth, withPad: " ", startingAt: 0))\r")
+    // A line that wraps would stay behind.
+    let width = min(progressWidth, (OutputWidth.columns ?? progressWidth) - 1)
+    write("\r\(words.padding(toLength: max(0, width), withPad: " ", startingAt: 0))\r")
   }
 
   private static let progressWidth = 30
