@@ -26,6 +26,12 @@ struct DemoTests {
     #expect(after.indices.filter { before[$0] != after[$0] } == [1])
   }
 
+  @Test func `a demo writes no file`() throws {
+    let terminal = try settledGallery()
+    #expect(try terminal.leave() == .exited(0))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])
+  }
+
   @Test func `R loads every failed cell, and none that is there`() throws {
     let terminal = try settledGallery()
     let before = terminal.screen.cellTexts

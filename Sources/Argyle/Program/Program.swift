@@ -43,9 +43,11 @@ struct Program {
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
+    // A demo, which saves nothing, writes no log either.
+    let log = work == nil ? nil : Self.libraryLog(at: start.logFile)
     var options = TerminalOptions(
       terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
-      logPath: Self.libraryLog(at: start.logFile) ?? "/dev/null")
+      logPath: log ?? "/dev/null")
     options.setsTitle =
       start.configuration.display.setsTitle && KnownTerminal.hasTitle(type: start.terminalType)
     let screen = try NcursesScreen(options: options)
