@@ -72,6 +72,13 @@ struct CommandMistakeTests {
     #expect(try home.run("config", config).ending == .exited(0))
   }
 
+  @Test func `a file that cannot be read is named with what to do`() throws {
+    let missing = try home.run("tags", "--config", home.path + "/none.toml")
+    #expect(missing.ending == .exited(78))
+    #expect(
+      missing.errors.hasSuffix("No such file or directory. Check its path and permissions.\n"))
+  }
+
   @Test func `a name that fits several feeds has another status than one that fits none`() throws {
     server["/b"] = .whole(FeedText.rss("Alpha", ["Cherry"]))
     _ = try home.run("feeds", "add", server.url("/a"), server.url("/b"))

@@ -114,9 +114,10 @@ extension ConfigurationFailure.Reason {
   /// The reason, for use after the name of the file; empty for mistakes in its lines.
   fileprivate var words: String {
     switch self {
-    case .unreadable(let reason): "the file cannot be read: \(reason)."
-    case .unwritable(let reason): "the file cannot be written: \(reason)."
-    case .notChangeable: "this file can only be changed by hand."
+    case .unreadable(let reason):
+      "the file cannot be read: \(reason). Check its path and permissions."
+    case .unwritable(let reason): "the file cannot be written: \(reason). Check its permissions."
+    case .notChangeable: "only you can change this file. Make the change there by hand."
     case .problems: ""
     }
   }

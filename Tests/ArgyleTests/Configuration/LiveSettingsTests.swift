@@ -56,7 +56,7 @@ import Testing
       shown.toasts = model.toasts
       return RootScreen(model: model, days: .demo)
     }
-    let still = Still(scene, 80, 24)
+    let still = Still(scene, 100, 24)
     defer { still.end() }
     still.run(to: .seconds(1))
     let toasts = try #require(shown.toasts)
