@@ -73,8 +73,10 @@ extension KeyTable {
   /// Returns a problem for each key that the file assigns twice on one screen, or takes from
   /// something that always has it.
   func conflicts(of claims: [KeyClaim]) -> [ConfigurationProblem] {
-    let fixed = actions.flatMap { action in action.always.map { (action, $0) } }
-    // By their first keys: claims with different ones are never in conflict.
+    // By their first keys: keys with different ones are never in conflict.
+    let fixed = Dictionary(
+      grouping: actions.flatMap { action in action.always.map { (action, $0) } },
+      by: \.1.first)
     var earlier: [KeyPress: [KeyClaim]] = [:]
     return claims.sorted { $0.place.line < $1.place.line }.flatMap { claim in
       let others = earlier[claim.keys.first, default: []]
@@ -84,7 +86,8 @@ extension KeyTable {
       return others.filter(claim.excludes).map {
         claim.problem(with: $0.keys, of: "\($0.holder.name) (line \($0.place.line))")
       }
-        + fixed.filter { claim.excludes($1, of: $0, on: screens(of: $0)) }
+        + fixed[claim.keys.first, default: []]
+        .filter { claim.excludes($1, of: $0, on: screens(of: $0)) }
         .map { claim.problem(with: $1, of: "\($0.name) (always)") }
     }
   }

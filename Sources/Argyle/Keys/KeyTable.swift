@@ -29,6 +29,22 @@ struct KeyTable {
   }
 
   let sections: [Section]
+  /// Each action once, in the order of the sections.
+  let actions: [KeyAction]
+  private let screens: [KeyAction: Screens]
+
+  init(sections: [Section]) {
+    self.sections = sections
+    var actions: [KeyAction] = []
+    var screens: [KeyAction: Screens] = [:]
+    for section in sections {
+      for action in section.actions {
+        if screens[action] == nil { actions.append(action) }
+        screens[action, default: []].formUnion(section.screens)
+      }
+    }
+    (self.actions, self.screens) = (actions, screens)
+  }
 
   /// The actions of this program.
   static let program = KeyTable(sections: [
@@ -96,18 +112,8 @@ struct KeyTable {
       screens: .everywhere, actions: [.chooseFaults]),
   ])
 
-  /// Each action once, in the order of the sections.
-  var actions: [KeyAction] {
-    var seen: Set<KeyAction> = []
-    return sections.flatMap(\.actions).filter { seen.insert($0).inserted }
-  }
-
   /// Returns the screens where the action's keys work.
-  func screens(of action: KeyAction) -> Screens {
-    sections.reduce(into: []) { screens, section in
-      if section.actions.contains(action) { screens.formUnion(section.screens) }
-    }
-  }
+  func screens(of action: KeyAction) -> Screens { screens[action] ?? [] }
 }
 
 extension KeyTable {
