@@ -50,7 +50,7 @@ struct ReloadCommand: AsyncParsableCommand {
     // shows the error.
     try await library.fetchFullTexts()
     let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
-    if let words = await hook.run(try await library.arrivals()) {
+    if !hook.words.isEmpty, let words = await hook.run(try await library.arrivals()) {
       StandardError.write("argyle: \(printable(words))\n")
     }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
