@@ -20,7 +20,9 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let options = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node.base as? TagNode).flatMap { tagged in (tagged.tag.value(as: Value.self)).map { ($0, tagged) } }
+      (node.base as? TagNode).flatMap { tagged in
+        tagged.tag.value(as: Value.self).map { ($0, tagged) }
+      }
     }
     let current = context.reading { selection.wrappedValue }
     let selected = options.firstIndex { $0.0 == current }
