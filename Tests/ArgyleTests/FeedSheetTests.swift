@@ -1,7 +1,5 @@
 import Articles
 import Loading
-import LoadingTesting
-import Synchronization
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -13,94 +11,12 @@ import Testing
 /// The expected frames are written by hand.
 @MainActor
 @Suite struct FeedSheetTests {
-  /// The calls to the library.
-  private final class Asked: Sendable {
-    private let calls = Mutex<[String]>([])
-    var all: [String] { calls.withLock { $0 } }
-    func add(_ call: String) { calls.withLock { $0.append(call) } }
-  }
-
-  /// The reader on a screen with a manual clock, with the focus in the feeds.
-  @MainActor
-  private final class Reader {
-    let model: ReaderModel
-    let asked = Asked()
-    let additions = ManualCalls<String, FeedAddition>()
-    let addresses = ManualCalls<String, Feed>()
-    let stage: Stage
-    private let runtime = ManualRuntime()
-
-    /// Types a text and presses Enter.
-    func submit(_ text: String) {
-      stage.type(text)
-      stage.press(.enter)
-    }
-
-    init(_ feeds: [FeedSummary], width: Int, height: Int) {
-      var source = DemoScript(.full).source
-      source.feeds = .constant(feeds)
-      source.counts = { .constant(ArticleCounts()) }
-      source.articles = { _ in .constant(ArticleListing([])) }
-      source.feedEdits = FeedEdits(
-        removeAccount: { [asked] id, keepsFeeds in
-          asked.add("remove the account \(id.rawValue)" + (keepsFeeds ? " only" : ""))
-        },
-        add: { [additions, asked] address, _, keepsMistake in
-          if keepsMistake { asked.add("keep \(address)") }
-          return try await additions.call(address)
-        },
-        setAddress: { [addresses] address, _ in try await addresses.call(address) },
-        arrange: { [asked] id, arrangement, _ in
-          let folder = arrangement.folder?.path ?? []
-          let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"
-          asked.add(
-            "\(id.rawValue) \(arrangement.title ?? "nil") \(folder) \(arrangement.tags) \(reload)")
-        },
-        move: { [asked] in asked.add("\($0.path) → \($1.path)") },
-        remove: { [asked] in asked.add("remove \($0.rawValue)") },
-        removeFolder: { [asked] in asked.add("remove \($0.path)") })
-      let model = ReaderModel(source, runtime)
-      self.model = model
-      let days = DayText(offset: { _ in 0 }, now: { .now })
-      stage = Stage(
-        width, height, environment: EnvironmentValues(DisplaySettings()), runtime: runtime
-      ) {
-        VStack {
-          ReaderScreen(model: model, days: days)
-          KeyFooter()
-        }
-      }
-    }
-  }
-
-  private static func feed(
-    _ number: Int64, _ title: String, in folder: [String] = [], tags: [String] = []
-  ) -> FeedSummary {
-    FeedSummary(
-      feed: Feed(
-        id: Feed.ID(rawValue: number), address: "http://a/\(number)", title: title,
-        folder: FeedFolder(folder), tags: tags), articleCount: 1, unreadCount: 1)
-  }
-
-  private static let feeds = [
-    feed(1, "Alpha"), feed(2, "Beta", in: ["News"], tags: ["b", "c"]),
-    feed(3, "Gamma", in: ["News", "Tech"]),
-  ]
-
-  private func reader(_ width: Int = 80, _ height: Int = 24, selected: ReaderList = .all) -> Reader
-  {
-    let reader = Reader(Self.feeds, width: width, height: height)
-    reader.model.select(selected)
-    reader.stage.settle()
-    return reader
-  }
-
   private func feedList(_ number: Int64) -> ReaderList {
     .feeds(.feed(Feed.ID(rawValue: number)))
   }
 
   @Test func `an address is typed, looked for, and what is wrong with it stands below it`() throws {
-    let reader = reader()
+    let reader = FeedSheetReader()
     reader.stage.press("a")
     #expect(
       reader.stage.lines == [
@@ -164,7 +80,7 @@ import Testing
   }
 
   @Test func `on a narrow screen the advice of the form fills its lines`() {
-    let reader = reader(40, 15)
+    let reader = FeedSheetReader(40, 15)
     reader.model.showsFeeds = true
     reader.stage.settle()
     reader.stage.press("a")
@@ -177,7 +93,7 @@ import Testing
   }
 
   @Test func `what was refused as a mistake is added all the same if the user insists`() throws {
-    let reader = reader(60, 16)
+    let reader = FeedSheetReader(60, 16)
     reader.stage.press("a")
     reader.submit("x.y")
     reader.additions[0].fail(FetchError.noMarkdown(path: "/x.y"))
@@ -186,14 +102,14 @@ import Testing
     #expect(reader.asked.all.isEmpty)
     reader.stage.press(.tab, .enter)
     #expect(reader.asked.all == ["keep x.y"])
-    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
+    reader.additions[1].succeed(.added(FeedSheetReader.feeds[0].feed, failure: nil))
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.model.notice.latestValue == Notice(words: "Added “Alpha”.", hint: .undo))
   }
 
   @Test func `an address that is corrected is not added unseen in place of the refused one`() {
-    let reader = reader(60, 16)
+    let reader = FeedSheetReader(60, 16)
     reader.stage.press("a")
     reader.submit("x.y")
     reader.additions[0].fail(FetchError.noMarkdown(path: "/x.y"))
@@ -207,7 +123,7 @@ import Testing
   }
 
   @Test func `several feeds of a page are a list to choose from`() throws {
-    let reader = reader(60, 16)
+    let reader = FeedSheetReader(60, 16)
     reader.stage.press("a")
     reader.submit("x.y")
     reader.additions[0].succeed(
@@ -232,7 +148,7 @@ import Testing
       ])
     reader.stage.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")
-    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
+    reader.additions[1].succeed(.added(FeedSheetReader.feeds[0].feed, failure: nil))
     reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.model.list == feedList(1))
@@ -240,7 +156,7 @@ import Testing
   }
 
   @Test func `of a page whose feed is there already the others are a list to choose from`() throws {
-    let reader = reader(60, 18)
+    let reader = FeedSheetReader(60, 18)
     reader.stage.press("a")
     reader.submit("x.y")
     let others = [
@@ -260,7 +176,7 @@ import Testing
       ])
     reader.stage.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")
-    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil, others: others))
+    reader.additions[1].succeed(.added(FeedSheetReader.feeds[0].feed, failure: nil, others: others))
     reader.stage.settle()
     #expect(
       reader.model.notice.latestValue??.words
@@ -269,17 +185,17 @@ import Testing
 
   @Test(arguments: [(1, "article is"), (2_000, "2000 articles are")])
   func `a new feed with more articles than are kept says so`(count: Int, words: String) {
-    let reader = reader(60, 18)
+    let reader = FeedSheetReader(60, 18)
     reader.stage.press("a")
     reader.submit("x.y")
-    reader.additions[0].succeed(.added(Self.feeds[0].feed, failure: nil, dropped: count))
+    reader.additions[0].succeed(.added(FeedSheetReader.feeds[0].feed, failure: nil, dropped: count))
     reader.stage.settle()
     #expect(
       reader.model.notice.latestValue??.words == "Added “Alpha”. Its oldest \(words) not kept.")
   }
 
   @Test func `a list that is imported says how many feeds it changed, and how to undo that`() {
-    let reader = reader()
+    let reader = FeedSheetReader()
     let feeds = ["x", "y"].map { Subscription(address: "http://a/\($0)", name: $0) }
     var report = ImportReport()
     (report.known, report.updated) = (feeds, feeds)
@@ -295,7 +211,7 @@ import Testing
 
   @Test func `a list with entries that are left out offers to fetch the others once it is closed`()
   {
-    let reader = reader()
+    let reader = FeedSheetReader()
     var report = ImportReport()
     report.added = [Subscription(address: "http://a/x", name: "x")]
     report.refusals = [SubscriptionList.Refusal(reason: .address, entry: "y")]
@@ -313,7 +229,7 @@ import Testing
 
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
-    let reader = reader(selected: feedList(2))
+    let reader = FeedSheetReader(selected: feedList(2))
     reader.stage.press(.tab, "e")
     #expect(
       reader.stage.lines == [
@@ -354,7 +270,7 @@ import Testing
   }
 
   @Test func `a feed gets another address, unless that is refused: then the form stays`() throws {
-    let reader = reader(selected: feedList(2))
+    let reader = FeedSheetReader(selected: feedList(2))
     reader.stage.press(.tab, "e", .backTab, .control("u"))
     reader.submit("example.net/feed")
     reader.addresses[0].fail(LibraryError.alreadyAdded(address: "https://example.net/feed"))
@@ -374,7 +290,7 @@ import Testing
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
-    let reader = reader(selected: feedList(2))
+    let reader = FeedSheetReader(selected: feedList(2))
     reader.stage.press(.tab, "e", .enter)
     #expect(reader.model.feedEditor.sheet == nil)
     reader.stage.press("e", .tab)
@@ -382,48 +298,10 @@ import Testing
     #expect(reader.asked.all == [#"2 nil ["News"] ["b", "c", "d"] as configured"#])
   }
 
-  @Test func `a folder is renamed, a feed removed`() throws {
-    let folder = try #require(FeedFolder(["News", "Tech"]))
-    let reader = reader(selected: .feeds(.folder(folder)))
-    reader.stage.press(.tab, "e", .control("w"))
-    reader.submit("Science")
-    reader.model.select(feedList(1))
-    reader.stage.settle()
-    reader.stage.press("x")
-    #expect(reader.asked.all == [#"["News", "Tech"] → ["News", "Science"]"#, "remove 1"])
-    #expect(reader.model.notice.latestValue == Notice(words: "Removed “Alpha”.", hint: .undo))
-  }
-
-  @Test(arguments: ["", "/", " "])
-  func `a folder or a search without a name stays in its form, which asks for one`(
-    name: String
-  ) throws {
-    let search = SavedSearch(name: "Swift", text: "swift")
-    let folder = try #require(FeedFolder(["News"]))
-    for list in [.feeds(.folder(folder)), .search(search)] as [ReaderList] {
-      let reader = reader(60, 16)
-      reader.model.searches = [search]
-      reader.model.showsFeeds = true
-      reader.model.select(list)
-      reader.stage.settle()
-      reader.model.editFeed()
-      reader.stage.settle()
-      // A slash alone is the name of a search, but of no folder.
-      guard name != "/" || list != .search(search) else { continue }
-      reader.stage.press(.control("u"))
-      reader.submit(name)
-      #expect(reader.model.feedEditor.sheet != nil)
-      #expect(reader.stage.text.contains("✗ Type a name."))
-      reader.stage.type("x")
-      #expect(!reader.stage.text.contains("Type a name."))
-      #expect(reader.asked.all.isEmpty)
-    }
-  }
-
   @Test func `a folder is removed, and its feeds stay`() throws {
     for (path, place) in [(["News", "Tech"], "in “News”"), (["News"], "in no folder")] {
       let folder = try #require(FeedFolder(path))
-      let reader = reader(selected: .feeds(.folder(folder)))
+      let reader = FeedSheetReader(selected: .feeds(.folder(folder)))
       reader.stage.press(.tab, "x")
       #expect(reader.asked.all == ["remove \(path)"])
       #expect(
@@ -438,7 +316,7 @@ import Testing
     let (news, tech) = (
       try #require(FeedFolder(["News"])), try #require(FeedFolder(["News", "Tech"]))
     )
-    let reader = reader(selected: feedList(1))
+    let reader = FeedSheetReader(selected: feedList(1))
     reader.model.prepare()
     reader.stage.settle()
     reader.model.setClosed(true, news)
@@ -453,7 +331,7 @@ import Testing
 
   @Test func `the handbook and the lists are not edited`() throws {
     for list in [ReaderList.all, .unread, .starred] {
-      let reader = reader(selected: list)
+      let reader = FeedSheetReader(selected: list)
       reader.stage.press(.tab, "e", "x")
       #expect(reader.model.feedEditor.sheet == nil)
       #expect(reader.asked.all.isEmpty)
@@ -461,7 +339,7 @@ import Testing
   }
 
   @Test func `on the smallest of screens the fields and what is wrong are in sight`() throws {
-    let reader = reader(20, 5, selected: feedList(2))
+    let reader = FeedSheetReader(20, 5, selected: feedList(2))
     reader.stage.press("a")
     reader.stage.type("x.y")
     #expect(
@@ -489,7 +367,7 @@ import Testing
   }
 
   @Test func `Enter in the form for an account goes to what is empty, and says so there`() {
-    let reader = Reader(Self.feeds, width: 80, height: 24)
+    let reader = FeedSheetReader()
     reader.model.feedEditor.open(.addAccount)
     reader.stage.settle()
     let words = "✗ The server, the name and the password are all needed."
@@ -506,7 +384,7 @@ import Testing
     let account = SyncAccount(
       id: .init(rawValue: 7), kind: .googleReader, address: "https://reader.example.org", user: "me"
     )
-    let reader = Reader(Self.feeds, width: 80, height: 24)
+    let reader = FeedSheetReader()
     for (keys, call) in [
       ([KeyPress.enter], "remove the account 7"), ([.tab, .enter], "remove the account 7 only"),
     ] {

@@ -2,11 +2,12 @@ import Articles
 import Loading
 import LoadingTesting
 import Synchronization
+import TerminalUI
 import Testing
 
 @testable import Argyle
 
-/// Tests of the search for an unread article while the store and the screen have different marks.
+/// Tests of the way to the next unread article, in the list and in others.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct NextUnreadTests {
   private let runtime = ManualRuntime()
@@ -14,6 +15,10 @@ import Testing
   /// What is unread in the store.
   private let unread = Lock<[Article]>([])
   private let searches = Lock(0)
+
+  private func feed(_ number: Int64) -> ReaderList {
+    .feeds(.feed(Feed.ID(rawValue: number)))
+  }
 
   /// Returns a reader that shows both articles, which are unread.
   private func model(_ change: (inout ArticleSource) -> Void = { _ in }) -> ReaderModel {
@@ -92,5 +97,138 @@ import Testing
     runtime.run()
     #expect(searches.withLock(\.self) == 1)
     #expect(model.documents.resource(ifPresent: articles[1].id) == nil)
+  }
+
+  // MARK: Other lists
+
+  @Test func `a search for the next unread article by a key is not replaced by one ahead`() throws {
+    var source = DemoScript(.full).source
+    let article = Article(1, of: "Alpha", title: "One")
+    source.articles = { _ in .constant(ArticleListing([article])) }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    runtime.run()
+    model.open(article)
+    runtime.run()
+    let ahead = try #require(model.next.latestValue)
+    #expect(!ahead.opens)
+    model.close()
+    model.openNextUnread()
+    // The frame that delivers the article found in advance comes after the key, by which time that
+    // article is read.
+    model.take(NextUnread(article: article, opens: false, search: ahead.search))
+    runtime.run()
+    #expect(model.next.latestValue?.opens == true)
+  }
+
+  @Test func `where the next unread article cannot be searched for, the key says why`() throws {
+    let failure = StoreError.locked(path: "/data")
+    let scene = Scene.program { source in
+      source.articles = { _ in .constant(ArticleListing([])) }
+      source.marks.nextUnread = { _ in throw failure }
+    }
+    let still = Still(scene, 80, 24)
+    defer { still.end() }
+    still.play(try KeyScript("@1 n @2"))
+    #expect(still.frame.text.contains(UserMessage(failure).what))
+  }
+
+  @Test
+  func `after everything that was found, the next unread article closes the search`() async {
+    var source = DemoScript(.full).source
+    let article = Article(7, of: "Alpha", title: "Seven")
+    source.articles = { _ in .constant(ArticleListing([article])) }
+    source.marks.nextUnread = { _ in article }
+    let model = ReaderModel(source, runtime)
+    model.select(.feeds(.feed(article.feedID)))
+    model.search.begin()
+    model.openNextUnread()
+    runtime.run()
+    model.take(model.next.latestValue)
+    await runtime.run { model.openArticle == article }
+    #expect(!model.search.isOpen)
+  }
+
+  @Test(arguments: [false, true])
+  func `after a feed that was read comes the feed below it, from its first unread article`(
+    isCountOld: Bool
+  ) async {
+    let (alpha, beta, gamma) = (feed(1), feed(2), feed(3))
+    var source = DemoScript(.full).source
+    source.feeds = .constant(
+      [(1, "Alpha"), (2, "Beta"), (3, "Gamma")].map { number, title in
+        FeedSummary(
+          feed: Feed(id: Feed.ID(rawValue: Int64(number)), address: title, title: title),
+          articleCount: 2, unreadCount: number == 1 ? 0 : 2)
+      })
+    @Sendable nonisolated func articles(of list: ReaderList) -> [Article] {
+      guard case .feeds(.feed(let id)) = list else { return [] }
+      let isRead = list == alpha || list == beta && isCountOld
+      return (1...3).map { place in
+        Article(
+          id: Article.ID(rawValue: id.rawValue * 10 + Int64(place)), feedID: id, feedTitle: "",
+          title: "\(id.rawValue).\(place)", isRead: isRead || place == 1)
+      }
+    }
+    source.articles = { .constant(ArticleListing(articles(of: $0.list))) }
+    source.marks.nextUnread = { _ in articles(of: gamma).last }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    model.select(alpha)
+    model.openNextUnread()
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
+    await runtime.run { model.openArticle != nil }
+    #expect(model.openArticle?.title == (isCountOld ? "3.3" : "2.2"))
+    #expect(model.list == (isCountOld ? gamma : beta))
+    #expect(
+      model.notice.latestValue??.words
+        == "Now in “\(isCountOld ? "Gamma" : "Beta")”: everything in “Alpha” is read.")
+  }
+
+  @Test
+  func `a feed that was visited before is read again before it is passed over`() async {
+    let isNew = Mutex(false)
+    let (held, release) = AsyncStream<Void>.makeStream()
+    var source = DemoScript(.full).source
+    source.feeds = .constant(
+      [(1, "Alpha"), (2, "Beta")].map { number, title in
+        FeedSummary(
+          feed: Feed(id: Feed.ID(rawValue: Int64(number)), address: title, title: title),
+          articleCount: 1, unreadCount: number - 1)
+      })
+    source.articles = { request in
+      Loader { _ in
+        guard case .feeds(.feed(let id)) = request.list else { return ArticleListing([]) }
+        let isRead = id.rawValue == 1 || !isNew.withLock(\.self)
+        if !isRead { for await _ in held {} }
+        return ArticleListing([
+          Article(
+            id: Article.ID(rawValue: id.rawValue), feedID: id, feedTitle: "",
+            title: "\(id.rawValue)",
+            isRead: isRead)
+        ])
+      }
+    }
+    source.marks.nextUnread = { _ in
+      Article(id: Article.ID(rawValue: 9), feedID: Feed.ID(rawValue: 3), feedTitle: "", title: "9")
+    }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    for number in [2, 1] {
+      model.select(feed(Int64(number)))
+      model.articles.prefetch()
+      await runtime.run { model.shownArticles != nil }
+    }
+    isNew.withLock { $0 = true }
+    model.openNextUnread()
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
+    await runtime.run { model.articles.isLoading }
+    #expect(model.openArticle == nil)
+    release.finish()
+    await runtime.run { model.openArticle != nil }
+    #expect(model.openArticle?.title == "2")
+    #expect(model.list == feed(2))
   }
 }
