@@ -108,6 +108,40 @@ import Testing
     #expect(indexes.count == 2)
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `arrivals are told while the user looks at another window`() async {
+    let runtime = ManualRuntime()
+    let fetches = Fetches()
+    let (indexed, told) = (Lock(0), Lock(0))
+    var source = DemoScript(.full).source
+    source.fetches = FeedFetches(
+      running: fetches.running, index: { indexed.withLock { $0 += 1 } })
+    source.arrivals = {
+      told.withLock { $0 += 1 }
+      return []
+    }
+    let focus = LoadGate("unfocused")
+    focus.close()
+    defer { focus.open() }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any,
+      scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+    let following = Task { await model.followFetches() }
+    defer { following.cancel() }
+    func settle(until condition: () -> Bool) async {
+      while !condition(), !Task.isCancelled {
+        runtime.advance(by: .milliseconds(100))
+        await Task.yield()
+      }
+    }
+    fetches.set()
+    await settle { model.indexing.isLoading || told.withLock(\.self) > 0 }
+    let held = LoadActivity.Phase.paused(reason: focus.reason)
+    await settle { !model.indexing.isLoading || model.indexing.activity?.phase == held }
+    #expect(told.withLock(\.self) == 1)
+    #expect(indexed.withLock(\.self) == 1)
+  }
+
   /// Returns a reader whose list has one article, and whose next loads a test answers.
   private func model(
     of article: Article, _ loads: ManualLoads<ArticleListing>, _ runtime: ManualRuntime

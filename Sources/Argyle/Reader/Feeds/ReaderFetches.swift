@@ -175,10 +175,10 @@ extension ReaderModel {
       // Even if no fetch was seen: a quick one may begin and end between two updates.
       if shown.isEmpty {
         ended()
-        // Not awaited, since other fetches may begin before many new articles are indexed.
+        // Not awaited, since other fetches may begin before many new articles are indexed; and not
+        // a refresh, which would wait until the user looks at the window.
         indexing.load(
-          Loader { [weak self] _ in await self?.indexArrivals() ?? () }, .keepLatest,
-          cause: .refresh)
+          Loader { [weak self] _ in await self?.indexArrivals() ?? () }, .keepLatest)
       }
       guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
     }
