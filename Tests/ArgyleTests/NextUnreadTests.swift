@@ -62,6 +62,38 @@ import Testing
     #expect(model.notice.latestValue??.words == "Nothing is unread.")
   }
 
+  /// Lets everything run that the current time allows.
+  private func settle() async {
+    for _ in 1...100 {
+      runtime.run()
+      await Task.yield()
+    }
+  }
+
+  @Test func `a search that another one replaced does not say what it waits for`() async throws {
+    let stores = ManualCalls<Int, Void>()
+    let model = model { $0.marks.markAllRead = { _, _ in try await stores.call(0) } }
+    model.markRead(.all)
+    await runtime.run { stores.count == 1 }
+    model.openNextUnread()
+    await settle()
+    model.open(articles[0])
+    await settle()
+    model.openNextUnread()
+    await settle()
+    model.openNextUnread()
+    await settle()
+    runtime.advance(by: .milliseconds(499))
+    await settle()
+    #expect(model.notice.latestValue ?? nil == nil)
+    runtime.advance(by: .milliseconds(1))
+    await settle()
+    let words = (model.notice.latestValue ?? nil)?.words
+    #expect(words == "The next unread article is searched for once your marks are stored.")
+    stores[0].succeed(())
+    await runtime.run { model.next.latestValue != nil }
+  }
+
   @Test func `an article that became unread elsewhere is opened, although it is shown as read`()
     async
   {

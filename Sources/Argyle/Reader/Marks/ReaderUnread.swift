@@ -212,9 +212,12 @@ extension ReaderModel {
     next.load(
       Loader { [marks, stored = source.marks, unreadSearches, weak self] _ in
         if waits, await !marks.mutationsSettled(within: Self.patience) {
+          // A search that another one replaced ends at once, and has nothing to say.
+          try Task.checkCancellation()
           await self?.say("The next unread article is searched for once your marks are stored.")
           await marks.mutationsSettled()
         }
+        try Task.checkCancellation()
         var found = NextUnread(article: nil, opens: opens, search: unreadSearches)
         found.listed = ahead?.first?.id
         guard found.listed == nil else { return found }
