@@ -329,6 +329,34 @@ import Testing
     #expect(pane.model.openArticle == article)
   }
 
+  @Test func `a feed stays selected when another copy closes the folder around it`() async throws {
+    let (news, other) = (try #require(FeedFolder(["News"])), try #require(FeedFolder(["Other"])))
+    let closed = Mutex<Set<FeedFolder>>([])
+    let beta = ReaderList.feeds(.feed(Self.id(2)))
+    let pane = await Pane(
+      runtime,
+      [
+        Self.feed(1, "Alpha"), Self.feed(2, "Beta", in: "News"), Self.feed(3, "Gamma", in: "Other"),
+      ],
+      fetches: FeedFetches(), selected: beta, size: Size(width: 30, height: 12)
+    ) { source in
+      source.folders.closed = Loader { _ in closed.withLock(\.self) }
+    }
+    pane.model.prepare()
+    pane.stage.settle()
+    #expect(pane.stage.text.contains("Gamma"))
+    closed.withLock { $0 = [news, other] }
+    pane.model.readAgain()
+    pane.stage.settle()
+    pane.stage.settle()
+    #expect(pane.model.list == beta)
+    #expect(pane.stage.text.contains("▾ News"))
+    #expect(!pane.stage.text.contains("Gamma"))
+    pane.model.select(.all)
+    pane.stage.settle()
+    #expect(pane.stage.text.contains("▸ News"))
+  }
+
   @Test(arguments: [.later, .muted] as [ReaderList])
   func `a list that becomes empty stays selected, and has no row once it is left`(
     list: ReaderList

@@ -23,8 +23,9 @@ struct FeedPane: View {
           VStack(alignment: .leading) {
             FeedList(
               feeds: feeds, model: model, days: days, width: size.width,
-              shown: shownInAnyCase, isOnlyUnread: model.arrangement.isOnlyUnread,
-              submitLabel: submitLabel, focus: $focus)
+              shown: shownInAnyCase, closed: model.foldersShownClosed,
+              isOnlyUnread: model.arrangement.isOnlyUnread, submitLabel: submitLabel,
+              focus: $focus)
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
               AccountStatus(summary: account, model: model, days: days)
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
@@ -134,6 +135,8 @@ private struct FeedList: View {
   let width: Int
   /// The list whose row stays, even if it would be left out otherwise.
   let shown: ReaderList?
+  /// The folders whose feeds are hidden.
+  let closed: Set<FeedFolder>
   /// Whether feeds and folders without unread articles are left out.
   let isOnlyUnread: Bool
   let submitLabel: String
@@ -145,7 +148,7 @@ private struct FeedList: View {
         of: feeds, model.counts.latestValue, searches: model.searches,
         found: model.unreadFound.latestValue ?? [:],
         accounts: model.accounts.latestValue ?? [],
-        closed: model.closedFolders.latestValue ?? [],
+        closed: closed,
         shown: shown, isOnlyUnread: isOnlyUnread),
       selection: selection, submitLabel: submitLabel, onSubmit: submit
     ) { FeedRowView(row: $0, model: model, days: days, width: width) }

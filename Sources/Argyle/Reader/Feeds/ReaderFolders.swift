@@ -26,6 +26,19 @@ extension ReaderModel {
     }
   }
 
+  /// The closed folders, without those around the selected feed or folder.
+  ///
+  /// Another copy of the program may close a folder while a feed in it is shown. Without its row,
+  /// another list would be selected.
+  var foldersShownClosed: Set<FeedFolder> {
+    var (closed, around) = (closedFolders.latestValue ?? [], folderAround)
+    while let folder = around {
+      closed.remove(folder)
+      around = folder.parent
+    }
+    return closed
+  }
+
   /// Opens the folders around the selected feed or folder, so that its row can be selected.
   func openFoldersAround() { open(folderAround) }
 
