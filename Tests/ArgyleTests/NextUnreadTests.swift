@@ -109,6 +109,43 @@ import Testing
     #expect(model.isSaving == false)
   }
 
+  /// What the user does while the key for the next unread article waits.
+  enum Change: CaseIterable { case otherList, search, close, end }
+
+  @Test(arguments: Change.allCases)
+  func `nothing is opened after the user has gone elsewhere, or ends the program`(
+    change: Change
+  ) async throws {
+    let stores = ManualCalls<Int, Void>()
+    let model = model { $0.marks.markAllRead = { _, _ in try await stores.call(0) } }
+    if change == .close {
+      model.open(articles[0])
+      await runtime.run { !model.isSaving && !model.next.isLoading }
+    }
+    model.markRead(.all)
+    await runtime.run { stores.count == 1 }
+    model.openNextUnread()
+    await settle()
+    try #require(model.next.isLoading)
+    var end: Task<[String], Never>?
+    switch change {
+    case .otherList: model.select(.starred)
+    case .search: model.openSearch()
+    case .close: model.close()
+    case .end: end = Task { await model.finishSaving() }
+    }
+    await settle()
+    let list = model.list
+    stores[0].succeed(())
+    await runtime.run { !model.next.isLoading }
+    model.take(model.next.latestValue)
+    await settle()
+    #expect(model.openArticle == nil)
+    #expect(model.list == list)
+    #expect(model.search.isOpen == (change == .search))
+    _ = await end?.value
+  }
+
   @Test func `what is loaded in advance is looked for where loads run`() {
     let model = model()
     model.open(articles[0])

@@ -30,7 +30,7 @@ final class ReaderModel {
   private(set) var openArticle: Article?
   /// The articles whose texts are in memory from before something was fetched.
   @ObservationIgnored private var oldTexts: Set<Article.ID> = []
-  private var openings = 0
+  private(set) var openings = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
   @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
   /// The latest notice, for as long as it is shown.
@@ -151,6 +151,8 @@ final class ReaderModel {
   /// The unread article that was searched for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
+  /// Where its key was pressed; nil if it is searched for in advance.
+  @ObservationIgnored var unreadKey: ReaderPosition?
   /// The articles of the current list that were loaded after it.
   let otherRows: Resource<OtherRows?>
   /// The row around which these were loaded.
@@ -431,19 +433,5 @@ final class ReaderModel {
   /// Returns the text of an article, or its transcript while that is shown instead.
   func document(of article: Article) -> Resource<ArticleDocument> {
     showsTranscript(of: article) ? episodes.transcripts[article.id] : documents[article.id]
-  }
-
-  /// An opened article, with a number that tells repeated openings apart.
-  struct Opening: Hashable {
-    let article: Article.ID
-    let number: Int
-  }
-
-  /// The article that was opened last, once its text or its error is on the screen.
-  var readable: Opening? {
-    guard let id = openArticle?.id, let document = documents.resource(ifPresent: id) else {
-      return nil
-    }
-    return document.lastResult == nil ? nil : Opening(article: id, number: openings)
   }
 }

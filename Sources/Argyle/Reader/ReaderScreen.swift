@@ -95,6 +95,22 @@ struct ReaderScreen: View {
   }
 }
 
+extension ReaderModel {
+  /// An opened article, with a number that tells repeated openings apart.
+  struct Opening: Hashable {
+    let article: Article.ID
+    let number: Int
+  }
+
+  /// The article that was opened last, once its text or its error is on the screen.
+  var readable: Opening? {
+    guard let id = openArticle?.id, let document = documents.resource(ifPresent: id) else {
+      return nil
+    }
+    return document.lastResult == nil ? nil : Opening(article: id, number: openings)
+  }
+}
+
 /// The article beside the lists.
 private struct ReadingPane: View {
   let model: ReaderModel

@@ -281,6 +281,8 @@ extension ReaderModel: UnsavedChanges {
   static let lossOfArrangements = "How lists are shown was not saved."
 
   func finishSaving() async -> [String] {
+    // The next unread article that is being searched for would be marked as read unseen.
+    unreadKey = nil
     for work in begun.values { await work.task.finished() }
     for resource in saved { await resource.mutationsSettled(within: nil) }
     await downloads.finish()

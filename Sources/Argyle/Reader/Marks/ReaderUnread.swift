@@ -16,6 +16,15 @@ struct NextUnread: Hashable, Sendable {
   let search: Int
 }
 
+/// Where the user is in the reader: an action that waits is dropped once that has changed.
+struct ReaderPosition: Equatable {
+  let list: ReaderList
+  let isSearchOpen: Bool
+  let openArticle: Article.ID?
+  /// How many articles were opened.
+  let openings: Int
+}
+
 /// The way from one unread article to the next: first in the current list, then elsewhere.
 extension ReaderModel {
   /// Opens the next unread article of the current list, or else one of another feed.
@@ -63,6 +72,8 @@ extension ReaderModel {
     // The result of an earlier search is out of date, and must not end a newer one that a key
     // started.
     guard let found, found.search == unreadSearches else { return }
+    // The user has gone elsewhere since the key.
+    if found.opens, unreadKey != position { return }
     if let listed = found.listed {
       currentDocument(of: listed).load(.drop, cause: .appeared)
       return
@@ -99,11 +110,12 @@ extension ReaderModel {
     select(next)
     // At once, since the list of feeds selects another row if this one is in a closed folder.
     openFoldersAround()
-    let (loading, opened) = (articles, openArticle)
+    unreadKey = position
+    let loading = articles
     loading.prefetch()
     Task {
       for await _ in loading.updates() {
-        guard list == next, !search.isOpen, openArticle == opened else { return }
+        guard unreadKey == position else { return }
         if let rows = shownArticles, let first = nextUnread(in: rows, includingSelected: true) {
           selectedArticle = first.id
           withSelected { [self] in open($0) }
@@ -157,6 +169,11 @@ extension ReaderModel {
     if let loss { begin(loss: loss, work) } else { Task { await work() } }
   }
 
+  private var position: ReaderPosition {
+    ReaderPosition(
+      list: list, isSearchOpen: search.isOpen, openArticle: openArticle?.id, openings: openings)
+  }
+
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
     next.isLoading || !begun.isEmpty || shownArticles == nil && articles.isLoading
@@ -207,6 +224,7 @@ extension ReaderModel {
   ///   since all of a long list may be read.
   private func findUnread(after id: Article.ID?, ahead: UnreadSearch? = nil, opens: Bool) {
     unreadSearches += 1
+    unreadKey = opens ? position : nil
     // Until the marks are stored, the articles that were just marked as read would be found.
     let waits = opens && marks.hasPendingMutations
     next.load(
