@@ -146,6 +146,24 @@ import Testing
     _ = await end?.value
   }
 
+  @Test func `a search of a long list that another one replaced ends early`() async {
+    let looked = Lock(0)
+    let rows = ArticleListing((1...3 * UnreadSearch.slice).map { Article($0, title: "") })
+    let search = UnreadSearch(rows: rows, start: 7) { _ in
+      looked.withLock { $0 += 1 }
+      return false
+    }
+    #expect(search.first == nil)
+    #expect(looked.withLock(\.self) == rows.count)
+    looked.withLock { $0 = 0 }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return search.first?.id
+    }
+    #expect(await task.value == nil)
+    #expect(looked.withLock(\.self) == UnreadSearch.slice)
+  }
+
   @Test func `what is loaded in advance is looked for where loads run`() {
     let model = model()
     model.open(articles[0])

@@ -235,9 +235,9 @@ extension ReaderModel {
           await self?.say("The next unread article is searched for once your marks are stored.")
           await marks.mutationsSettled()
         }
-        try Task.checkCancellation()
         var found = NextUnread(article: nil, opens: opens, search: unreadSearches)
         found.listed = ahead?.first?.id
+        try Task.checkCancellation()
         guard found.listed == nil else { return found }
         do { found.article = try await stored.nextUnread(id) } catch {
           // A value like any other, since only values are observed.
@@ -249,12 +249,20 @@ extension ReaderModel {
 }
 
 /// A search of a list for an unread article, from a row to the end and then from the beginning.
-private struct UnreadSearch: Sendable {
+struct UnreadSearch: Sendable {
   let rows: ArticleListing
   let start: Int
   let isUnopened: @Sendable (ArticleListing.Row) -> Bool
 
+  /// How many rows are looked at before the search notices that it was cancelled.
+  static let slice = 4_096
+
+  /// The row that was found; nil also if the task was cancelled.
   var first: ArticleListing.Row? {
-    [rows[start...], rows[..<start]].lazy.joined().first(where: isUnopened)
+    for (count, row) in [rows[start...], rows[..<start]].joined().enumerated() {
+      if count > 0, count.isMultiple(of: Self.slice), Task.isCancelled { return nil }
+      if isUnopened(row) { return row }
+    }
+    return nil
   }
 }
