@@ -205,6 +205,43 @@ import Testing
     }
   }
 
+  @Test func `marks stay until a list that is not shown has been reloaded`() async {
+    await following([Self.article(1)]) {
+      let starred = loads.count
+      model.select(.starred)
+      model.articles.load()
+      runtime.run()
+      loads[starred].succeed(ArticleListing([Self.article(1)]))
+      runtime.run()
+      model.setRead(true, Self.article(1))
+      runtime.run()
+      model.reload()
+      runtime.run()
+      let reloaded = model.articles
+      #expect(reloaded.isLoading && reloaded.latestValue != nil)
+      model.select(.all)
+      runtime.run()
+      loads[starred + 2].succeed(ArticleListing([Self.article(1)]))
+      runtime.run()
+      await storeElsewhere()
+      let list = model.articles
+      let (isWaiting, isRead) = (Lock(false), Lock(false))
+      Task {
+        isWaiting.withLock { $0 = true }
+        _ = await list.settled()
+        isRead.withLock { $0 = true }
+      }
+      await runtime.run(until: { isWaiting.withLock(\.self) })
+      reads[0].succeed(ArticleListing([Self.article(1, isRead: true)]))
+      await runtime.run(until: { isRead.withLock(\.self) })
+      #expect(model.marks.latestValue?.isEmpty == false, "the other list is as it was before")
+      loads[starred + 1].succeed(ArticleListing([Self.article(1)]))
+      await runtime.run(until: { model.marks.latestValue?.isEmpty == true })
+      model.select(.starred)
+      #expect(model.articles !== reloaded)
+    }
+  }
+
   private var shownAsRead: [Bool] {
     (model.articles.latestValue?.articles ?? []).map { model.current($0).isRead }
   }

@@ -189,8 +189,8 @@ extension ReaderModel {
     marks.hasPendingMutations ? Markings() : marks.latestValue ?? Markings()
   }
 
-  /// Drops the marks that are stored already, after the running read of the list has ended: the
-  /// store may know better, since other programs and devices change it too.
+  /// Drops the marks that are stored already, after the running reads of lists have ended: the store
+  /// may know better, since other programs and devices change it too.
   func forgetMarksAfterReading() {
     let stored = storedMarks
     guard !stored.isEmpty else { return }
@@ -200,7 +200,9 @@ extension ReaderModel {
       repeat {
         read = articles
         _ = await read.settled()
-      } while read !== articles
+        // The user may have reloaded the feeds of lists that are not shown.
+        _ = await listBeingReadAgain?.settled()
+      } while read !== articles || listBeingReadAgain != nil
       // Rows that could not be read again are as they were before the marks; they are there if only
       // a feed could not be fetched.
       let error = read.failure?.error
@@ -208,13 +210,20 @@ extension ReaderModel {
     }
   }
 
+  /// A list that has its rows from before while it is read again.
+  private var listBeingReadAgain: Resource<ArticleListing>? {
+    var found: Resource<ArticleListing>?
+    lists.forEach { if $1.isLoading, $1.latestValue != nil { found = $1 } }
+    return found
+  }
+
   /// Drops marks that are stored, unless they were changed since.
   ///
   /// Those of the open article stay, so that it still appears as it did when it was opened, and
   /// those of what a search has found, which may not have been read again yet.
   ///
-  /// The lists that are not shown are read again when they are: in memory, they are as they were
-  /// before the marks. Those that are loading stay, since the user may have reloaded their feeds.
+  /// The lists that are not shown are read again when they are: in memory, they may be as they were
+  /// before the marks.
   func forgetMarks(_ stored: Markings) {
     guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return
@@ -222,7 +231,7 @@ extension ReaderModel {
     let found = search.isOpen ? search.found.map(\.id) : []
     markings.forget(stored, but: Set(found + [openArticle?.id].compactMap(\.self)))
     marks.set(.loaded(markings))
-    lists.forEach { if $0 != shownList, !$1.isLoading { lists.remove($0) } }
+    lists.forEach { key, _ in if key != shownList { lists.remove(key) } }
   }
 
   /// Shows an article as unread whose mark here is stored: the store has it as unread, so another
