@@ -175,6 +175,14 @@ import Testing
     #expect(searches.withLock(\.self) == 0, "it is in the list")
   }
 
+  @Test func `a macro does not wait for what is loaded in advance`() async {
+    let model = model()
+    model.open(articles[0])
+    #expect(model.next.isLoading)
+    #expect(!model.isGoingOn)
+    await runtime.run { !model.next.isLoading }
+  }
+
   @Test func `nothing is loaded in advance that is shown as read`() async {
     let model = model()
     for article in articles { model.setRead(true, article) }

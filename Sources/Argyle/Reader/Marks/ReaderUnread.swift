@@ -176,7 +176,8 @@ extension ReaderModel {
 
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
-    next.isLoading || !begun.isEmpty || shownArticles == nil && articles.isLoading
+    next.isLoading && unreadKey != nil || !begun.isEmpty
+      || shownArticles == nil && articles.isLoading
   }
 
   private func nextUnread(
