@@ -289,6 +289,20 @@ import Testing
         == Notice(words: "“Beta” is fetched from \(address) from now on.", hint: .undo))
   }
 
+  @Test func `a change of address is not cancelled by typing, even after one that was refused`() {
+    let reader = FeedSheetReader(selected: feedList(2))
+    reader.stage.press(.tab, "e", .backTab, .control("u"))
+    reader.submit("example.net/feed")
+    reader.addresses[0].fail(LibraryError.alreadyAdded(address: "https://example.net/feed"))
+    reader.stage.settle()
+    reader.stage.press(.enter)
+    reader.stage.type("2")
+    #expect(!reader.addresses[1].isCancelled)
+    reader.addresses[1].fail(LibraryError.alreadyAdded(address: "https://example.net/feed"))
+    reader.stage.settle()
+    #expect(reader.stage.text.contains("✗ You already have this feed."))
+  }
+
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
     let reader = FeedSheetReader(selected: feedList(2))
     reader.stage.press(.tab, "e", .enter)

@@ -97,8 +97,8 @@ final class FeedEditor {
     set {
       guard newValue != self[field] else { return }
       text[field] = newValue
-      // What was refused is not what is typed any more.
-      if field == .address, addition.failure != nil { addition.reset() }
+      // What was refused is not what is typed any more. A new attempt goes on.
+      if field == .address, addition.failure != nil, !addition.isLoading { addition.reset() }
     }
   }
 
