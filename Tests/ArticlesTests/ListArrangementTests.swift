@@ -109,6 +109,23 @@ import Testing
     #expect(try await closed() == ["World"])
   }
 
+  @Test func `a folder stays closed when it gets the name of one whose feeds were removed`()
+    async throws
+  {
+    try await shelf.put(["pear"], in: "beta")
+    try await shelf.put(["plum"], in: "gamma")
+    let feeds = try await shelf.store.feeds(in: .all).map(\.feed.id)
+    let (news, other) = (
+      try #require(FeedFolder(["News"])), try #require(FeedFolder(["Other"]))
+    )
+    try await shelf.library.arrange(feeds[0], as: FeedArrangement(folder: news))
+    try await shelf.library.arrange(feeds[1], as: FeedArrangement(folder: other))
+    try await shelf.library.remove(feeds[1])
+    try await shelf.library.setFolder(news, isClosed: true)
+    try await shelf.library.move(news, to: other)
+    #expect(try await shelf.library.closedFolders().value().contains(other))
+  }
+
   @Test func `nothing is kept of how lists were shown that are gone`() async throws {
     try await shelf.put(["pear"], in: "beta")
     let feed = try #require(try await shelf.store.feeds(in: .all).first?.feed)

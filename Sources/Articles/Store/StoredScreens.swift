@@ -30,7 +30,7 @@ extension ArticleStore {
   static func copyClosedFolders(
     in folder: FeedFolder, to new: FeedFolder?, _ database: Database
   ) throws {
-    let known = try knownFolders(database)
+    let known = try folders(ofFeeds: "removedAt IS NULL", database)
     let paths = Set(try String.fetchAll(database, sql: "SELECT path FROM closedFolder"))
     for moved in known where moved.isWithin(folder) {
       let inner = moved.path.dropFirst(folder.path.count)
@@ -57,9 +57,16 @@ extension ArticleStore {
   /// Returns the folders of all feeds, with their parents; also of removed feeds, which may come
   /// back.
   private static func knownFolders(_ database: Database) throws -> Set<FeedFolder> {
+    try folders(ofFeeds: "TRUE", database)
+  }
+
+  private static func folders(
+    ofFeeds condition: String, _ database: Database
+  ) throws -> Set<FeedFolder> {
     var known: Set<FeedFolder> = []
     let paths = try String.fetchAll(
-      database, sql: "SELECT DISTINCT folder FROM feed WHERE folder IS NOT NULL")
+      database,
+      sql: "SELECT DISTINCT folder FROM feed WHERE folder IS NOT NULL AND \(condition)")
     for path in paths {
       var folder = FeedFolder(stored: path)
       while let inner = folder {
