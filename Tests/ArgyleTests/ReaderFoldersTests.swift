@@ -1,6 +1,7 @@
 import Articles
 import Loading
 import LoadingTesting
+import Observation
 import Synchronization
 import Testing
 
@@ -52,6 +53,28 @@ import Testing
     #expect(rows([]) == ["▾ News 3", "▾ Deep 1", "Alpha 1", "Beta 2"])
     #expect(rows([deep]) == ["▾ News 3", "▸ Deep 1", "Beta 2"])
     #expect(rows([news, deep]) == ["▸ News 3"])
+  }
+
+  @Test func `nothing is drawn again where the same folders are closed as before`() throws {
+    let news = try #require(FeedFolder(["News"]))
+    let (isChanged, reads) = (Lock(false), Lock(0))
+    var source = DemoScript(.full).source
+    source.folders.closed = Loader { _ in
+      reads.withLock { $0 += 1 }
+      return [news]
+    }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    runtime.run()
+    withObservationTracking {
+      _ = model.closedFolders.latestValue
+    } onChange: {
+      isChanged.withLock { $0 = true }
+    }
+    model.readAgain()
+    runtime.run()
+    #expect(reads.withLock(\.self) == 2)
+    #expect(isChanged.withLock(\.self) == false)
   }
 
   @Test func `which folders are closed is read again after a change of feeds`() throws {

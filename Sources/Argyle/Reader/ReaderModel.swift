@@ -195,7 +195,8 @@ final class ReaderModel {
     confirmations = Resource(
       initialState: .loaded(()), name: "marks of rules", clock: clock, scheduler: scheduler)
     closedFolders = Resource(
-      source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
+      source.folders.closed.removeDuplicates(), name: "closed folders", clock: clock,
+      scheduler: scheduler)
     storedArrangements = Resource(
       source.arrangements.stored.removeDuplicates(), name: "arrangements of lists", clock: clock,
       scheduler: scheduler)
