@@ -1,6 +1,7 @@
 import Articles
 import Loading
 import LoadingTesting
+import Storage
 import Synchronization
 import Testing
 
@@ -22,6 +23,7 @@ import Testing
       var log: [String] = []
       /// The downloads of which no change can be stored.
       var broken: Set<ID> = []
+      var error: any Error = StoreError.locked(path: "articles.sqlite")
     }
 
     let content = Mutex(Content())
@@ -44,7 +46,7 @@ import Testing
 
     private func change(_ id: ID, _ change: (inout Content) -> Void) throws {
       try content.withLock {
-        if $0.broken.contains(id) { throw DownloadError.noSuchDownload }
+        if $0.broken.contains(id) { throw $0.error }
         change(&$0)
       }
     }
@@ -259,6 +261,37 @@ import Testing
     model.undoDownload()
     await settle { model.downloads.all.map(\.id) == [two, one] }
     #expect(!model.isSaving, "no file is deleted at the end")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `what could not be undone can be undone again`() async {
+    let stored = Stored(one, two)
+    let model = await model(stored)
+    model.removeDownload(model.downloads.all[0])
+    await settle { model.downloads.all.map(\.id) == [two] }
+    stored.content.withLock { $0.broken = [one] }
+    model.undoDownload()
+    await settle { model.begun.isEmpty }
+    #expect(model.downloads.undoable.map(\.download.id) == [one])
+    stored.content.withLock { $0.broken = [] }
+    model.undoDownload()
+    await settle { model.begun.isEmpty }
+    #expect(stored.content.withLock(\.downloads).map(\.id) == [two, one])
+    await settle { model.downloads.all.count == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `an undo that can never be stored leaves the one before it`() async {
+    let stored = Stored(one, two)
+    let model = await model(stored)
+    for download in model.downloads.all { model.removeDownload(download) }
+    await settle { model.downloads.all.isEmpty }
+    stored.content.withLock { ($0.broken, $0.error) = ([two], DownloadError.noSuchDownload) }
+    model.undoDownload()
+    await settle { model.begun.isEmpty }
+    model.undoDownload()
+    await settle { model.downloads.all.map(\.id) == [one] }
+    #expect(model.downloads.undoable.isEmpty)
   }
 
   @Test(.timeLimit(.minutes(10)))

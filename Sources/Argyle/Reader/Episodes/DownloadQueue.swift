@@ -2,6 +2,7 @@ import Articles
 import Foundation
 import Loading
 import Observation
+import Storage
 import TerminalUI
 
 /// The source of the downloads that the reader shows.
@@ -222,12 +223,15 @@ extension ReaderModel {
   ///   - id: the download that is changed, if it is in the queue already.
   ///   - isSelected: whether that download is selected afterwards.
   ///   - undoable: what the user can undo from now on, unless the change cannot be stored.
+  ///   - undone: what the change undoes; it can be undone again if the store could not be written.
   private func changeDownloads(
     _ words: String? = nil, _ hint: Notice.Hint? = nil, loss: String, of id: Download.ID? = nil,
     isSelected: Bool = false, undoable: DownloadQueue.Undoable? = nil,
+    undone: DownloadQueue.Undoable? = nil,
     _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
+    let place = downloads.undoable.count
     if let undoable { downloads.undoable.append(undoable) }
     let before = id.flatMap { downloads.changes[$0] }
     let storing = begin(loss: loss) { [self] in
@@ -238,6 +242,10 @@ extension ReaderModel {
       } catch {
         say(UserMessage(error).what)
         downloads.undoable.removeAll { $0.id == undoable?.id }
+        // One that is gone for good would keep the user from those before it.
+        if let undone, error is StoreError {
+          downloads.undoable.insert(undone, at: min(place, downloads.undoable.count))
+        }
       }
     }
     if let id { downloads.changes[id] = storing }
@@ -334,7 +342,7 @@ extension ReaderModel {
     case .removed:
       changeDownloads(
         "\(title) is back.", loss: "\(title) was not brought back.", of: download.id,
-        isSelected: true
+        isSelected: true, undone: undone
       ) {
         try await $0.restore(download.id)
       }
@@ -345,7 +353,7 @@ extension ReaderModel {
         ?? (download.played == nil ? "is marked as not played" : "is marked as played")
       changeDownloads(
         "Undone: \(title) \(state).", loss: "The mark of \(title) was not undone.",
-        of: download.id
+        of: download.id, undone: undone
       ) {
         try await $0.takeBackPlayed(download)
       }
