@@ -167,32 +167,46 @@ struct PodcastsCommand: AsyncParsableCommand {
         try await library.positionsFolder(of: $0, start: $1)
       }
       let date = try await library.notePlaying(found.id)
-      let outcome = await Self.leavingKeys {
+      let (outcome, key) = await Self.leavingKeys {
         await command.run(arguments, reading: nil, hasTerminal: true)
       }
       // The failure of the player is the one to be said.
-      if outcome.failedSoon { try? await library.takeBackPlaying(found, notedAt: date) }
+      if outcome.failedSoon, key == nil {
+        try? await library.takeBackPlaying(found, notedAt: date)
+      }
       // The user's key has ended a player that does not handle it.
       if case .ended(.signal(let number), _) = outcome.end, Self.keySignals.contains(number) {
         raiseAgain(number)
       }
       if let words = outcome.words(command.program) {
+        // A player that handles the key may end with a status of its own, as mpv does.
+        if let key { throw ExitCode(128 + key) }
         throw CommandFailure(
           status: .failure, words, advice: "Check podcasts.player in the configuration file.")
       }
     }
 
     private static let keySignals = [SIGINT, SIGQUIT]
+    // The signal of the key that the user has pressed; 0 for none. Unsafe, since the handler below
+    // writes it: on the main thread, which receives the signals of the process.
+    nonisolated(unsafe) private static var keyCame: sig_atomic_t = 0
 
     /// Leaves Ctrl-C and Ctrl-\ to the program that has the terminal while `body` runs.
     ///
     /// Otherwise, this process would end first, and the shell would use the terminal together with
     /// the player. The signals are not ignored, because a player would inherit that.
-    private static func leavingKeys<Value>(_ body: () async -> Value) async -> Value {
-      let handlers = keySignals.map { number in (number, signal(number) { _ in }) }
+    ///
+    /// - Returns: what `body` returns, and the signal of the key that was pressed.
+    private static func leavingKeys<Value>(
+      _ body: () async -> Value
+    ) async -> (Value, key: Int32?) {
+      keyCame = 0
+      let handlers = keySignals.map { number in (number, signal(number) { Play.keyCame = $0 }) }
       let value = await body()
+      // There, a signal that has come before the player ended was handled.
+      let key = await MainActor.run { keyCame }
       for (number, handler) in handlers { signal(number, handler) }
-      return value
+      return (value, key == 0 ? nil : key)
     }
   }
 
