@@ -170,6 +170,15 @@ struct PasswordOptions: ParsableArguments {
           status: .failure, "There is no terminal to ask for the password.",
           advice: "Use --password-stdin or --password-command.")
       }
+      // Such as Ctrl-Z, which stops nothing here.
+      guard
+        !typed.unicodeScalars.contains(where: {
+          $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r"
+        })
+      else {
+        throw CommandFailure(
+          status: .badData, "The password has a control character.", advice: "Type it again.")
+      }
       text = typed
     }
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

@@ -24,9 +24,9 @@ enum PasswordPrompt {
         return (code: codes[Int(end.of)], signal: end.signal)
       }
     }
-    tcsetattr(terminal, TCSAFLUSH, &silent)
+    guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
     write(question, to: terminal)
-    let line = readLine(from: terminal)
+    let line = readLine(from: terminal, endingWith: codes.map(\.code).filter { $0 != 0 })
     tcsetattr(terminal, TCSAFLUSH, &modes)
     write("\n", to: terminal)
     // A key that is switched off has the code 0, which ends no line.
@@ -38,13 +38,17 @@ enum PasswordPrompt {
     _ = Array(text.utf8).withUnsafeBytes { Foundation.write(terminal, $0.baseAddress, $0.count) }
   }
 
-  /// Returns one line, of which the terminal gives no more than 4,096 bytes.
-  private static func readLine(from terminal: Int32) -> ArraySlice<UInt8> {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    var count: Int
-    repeat {
-      count = bytes.withUnsafeMutableBytes { read(terminal, $0.baseAddress, $0.count) }
-    } while count < 0 && errno == EINTR
-    return bytes.prefix(max(0, count))
+  /// Returns one line of at most 4,096 bytes, with the newline or the code that ends it.
+  private static func readLine(from terminal: Int32, endingWith codes: [UInt8]) -> [UInt8] {
+    let ends = codes + [UInt8(ascii: "\n")]
+    var (line, bytes): ([UInt8], _) = ([], [UInt8](repeating: 0, count: 4_096))
+    // Ctrl-D hands over what was typed before it, and the line goes on.
+    while line.count < bytes.count, line.last.map({ !ends.contains($0) }) ?? true {
+      let count = bytes.withUnsafeMutableBytes { read(terminal, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      line += bytes[..<count]
+    }
+    return line
   }
 }

@@ -82,10 +82,10 @@ struct KeptPasswords: AccountPasswords {
 
   /// Removes the password of an account from wherever it is stored.
   ///
-  /// Cancellation does not stop this halfway.
+  /// Cancellation does not stop this halfway. The file goes first: the service may wait for the user.
   func forget(_ account: SyncAccount) async {
-    _ = await Task { try? await secretService("clear", of: account) }.value
     try? FileManager.default.removeItem(atPath: file(of: account))
+    _ = await Task { try? await secretService("clear", of: account) }.value
   }
 
   /// How long a program may take to print a password: it may ask the user to unlock a keyring.
