@@ -51,7 +51,7 @@ enum ExitStatus: Int32, CaseIterable {
         SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
         DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none,
         FetchError.fileMissing, FetchError.noMarkdown, FetchError.status(404, _),
-        LibraryError.goneForGood, HTTPError.cannotResolve:
+        LibraryError.goneForGood:
         .notThere
       case FeedError.notAFeed, LibraryError.unusableAddress, LibraryError.severalAddresses,
         LibraryError.ambiguousTitle:

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Articles
 import Foundation
+import HTTP
 import Loading
 import Terminal
 
@@ -141,8 +142,10 @@ struct FeedsCommand: AsyncParsableCommand {
         // Only the server of an account decides what it adds.
         guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }
         let message = UserMessage(error)
+        // Elsewhere, a name that is not known may well be that of a network which is down.
+        let isNoServer = if case HTTPError.cannotResolve = error { true } else { false }
         throw CommandFailure(
-          status: ExitStatus(error), message.what,
+          status: isNoServer ? .notThere : ExitStatus(error), message.what,
           advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
           detail: message.detail)
       }
