@@ -46,7 +46,6 @@ import Testing
       return []
     }
     let model = ReaderModel(source, runtime)
-    model.ringsBell = true
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
     func settle(until condition: () -> Bool) async {
@@ -228,7 +227,6 @@ import Testing
       return []
     }
     let model = ReaderModel(source, runtime)
-    model.ringsBell = true
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
     fetches.set(1)
@@ -237,34 +235,6 @@ import Testing
       runtime.advance(by: .milliseconds(100))
       await Task.yield()
     }
-  }
-
-  @Test(.timeLimit(.minutes(10)))
-  func `without a bell, a notification and a program, what has arrived is not read`() async {
-    let runtime = ManualRuntime()
-    let fetches = Fetches()
-    let told = Mutex(0)
-    let indexed = Mutex(0)
-    var source = DemoScript(.full).source
-    source.fetches = FeedFetches(
-      running: fetches.running, index: { indexed.withLock { $0 += 1 } })
-    source.arrivals = {
-      told.withLock { $0 += 1 }
-      return []
-    }
-    let model = ReaderModel(source, runtime)
-    let following = Task { await model.followFetches() }
-    defer { following.cancel() }
-    // The second time comes after everything that followed the first.
-    for count in 1...2 {
-      fetches.set(1)
-      fetches.set()
-      while indexed.withLock(\.self) < count {
-        runtime.advance(by: .milliseconds(100))
-        await Task.yield()
-      }
-    }
-    #expect(told.withLock(\.self) == 0)
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -210,9 +210,8 @@ extension ReaderModel {
 
   /// Notifies the user, and the user's program, about new articles.
   private func tellArrivals() async {
-    guard ringsBell || notification != nil || arrivalHook != nil,
-      let new = try? await source.arrivals(), !new.isEmpty
-    else { return }
+    // Also if nobody is told: who asks to be told later is not told of what came before.
+    guard let new = try? await source.arrivals(), !new.isEmpty else { return }
     if ringsBell { bells += 1 }
     if notification != nil { arrivalWords = ArrivalWords(new, after: arrivalWords) }
     guard let arrivalHook else { return }
