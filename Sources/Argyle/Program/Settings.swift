@@ -167,7 +167,8 @@ struct Settings: Hashable, Sendable {
   private var namedDocumentsFolder: String? {
     let bytes = (try? FileReader.bytes(of: userFoldersFile, limit: 1 << 16)) ?? []
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      guard let match = line.wholeMatch(of: /\s*XDG_DOCUMENTS_DIR="(\$HOME)?(\/.*)"\s*/) else {
+      guard let match = line.wholeMatch(of: /\s*XDG_DOCUMENTS_DIR="(\$HOME)?(\/.*[^\/])\/*"\s*/)
+      else {
         continue
       }
       let path = match.2.replacing(/\\(.)/) { $0.1 }
