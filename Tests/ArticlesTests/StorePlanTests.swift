@@ -94,25 +94,6 @@ import Testing
     }
   }
 
-  @Test func `a list is sorted without the texts of its rows`() async throws {
-    try await shelf.put(["a", "b"])
-    let sorted = try await statements(with: "ORDER BY title") {
-      _ = try await store.listing(matching: ArticleQuery(order: .title))
-    }
-    #expect(sorted.map { $0.contains("author") } == [false])
-  }
-
-  @Test func `a long list that is loaded whole is read in parts`() async throws {
-    let titles = (0...ArticleListing.longLength).map { "\($0)" }
-    try await shelf.put(titles)
-    var listed: [String] = []
-    let reads = try await statements(with: "WHERE id IN (SELECT value") {
-      listed = try await shelf.titles()
-    }
-    #expect(listed == titles)
-    #expect(reads.count == 2)
-  }
-
   @Test func `arrivals are looked for among the articles that are new`() async throws {
     try await shelf.put(["a"])
     try await store.beginArrivals()

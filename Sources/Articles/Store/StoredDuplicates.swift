@@ -203,16 +203,25 @@ extension ArticleStore {
     _ rows: [Row], _ titles: [Int64: String], _ database: Database
   ) throws -> [Article] {
     var articles = rows.map { Article($0, titles: titles) }
-    let numbers = rows.map { $0["sameAs"] as Int64? }
-    let shared = Set(numbers.compactMap(\.self))
-    guard joinsCopies.load(ordering: .relaxed), !shared.isEmpty else { return articles }
-    let feeds = try Self.feedsOfCopies(shared, database)
-    for (index, number) in numbers.enumerated() {
-      guard let number else { continue }
+    var numbers: [Int: Int64] = [:]
+    for (index, row) in rows.enumerated() { numbers[index] = row["sameAs"] as Int64? }
+    try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
+    return articles
+  }
+
+  /// Adds to articles the names of the other feeds that carry them.
+  ///
+  /// - Parameter numbers: the articles' `sameAs` numbers by their indices in `articles`.
+  func nameCopies(
+    in articles: inout [Article], numbers: [Int: Int64], titles: [Int64: String],
+    _ database: Database
+  ) throws {
+    guard joinsCopies.load(ordering: .relaxed), !numbers.isEmpty else { return }
+    let feeds = try Self.feedsOfCopies(Set(numbers.values), database)
+    for (index, number) in numbers {
       articles[index].alsoIn = (feeds[number] ?? [])
         .filter { $0 != articles[index].feedID.rawValue }.map { titles[$0] ?? "" }
     }
-    return articles
   }
 
   /// Returns the feeds that carry the same articles, by `sameAs` number.

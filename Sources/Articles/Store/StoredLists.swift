@@ -37,24 +37,22 @@ extension ArticleStore {
 
   /// Returns articles without their texts, in the order of `ids`; those that are gone are left out.
   func articles(_ ids: [Article.ID]) async throws -> [Article] {
-    try await read { [self] in try articles(ids, $0) }
+    try await read { [self] database in
+      try articles(ids, titles: Self.feedTitles(database), database)
+    }
   }
 
-  private func articles(_ ids: [Article.ID], _ database: Database) throws -> [Article] {
-    let titles = try Self.feedTitles(database)
-    // In parts, because the rows of a part take as much memory again as its articles.
-    let length = ArticleListing.longLength
-    return try stride(from: 0, to: ids.count, by: length).flatMap { start in
-      let part = Array(ids[start...].prefix(length))
-      let rows = try SQLRequest<Row>(
-        literal: """
-          SELECT \(sql: Self.columns) FROM article WHERE id IN (\(part.sql))
-          """, cached: true
-      ).fetchAll(database)
-      let articles = try named(rows, titles, database)
-      let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
-      return part.compactMap { found[$0] }
-    }
+  private func articles(
+    _ ids: [Article.ID], titles: [Int64: String], _ database: Database
+  ) throws -> [Article] {
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT \(sql: Self.columns) FROM article WHERE id IN (\(ids.sql))
+        """, cached: true
+    ).fetchAll(database)
+    let articles = try named(rows, titles, database)
+    let found = Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) })
+    return ids.compactMap { found[$0] }
   }
 
   /// Whether a list has more than `length` articles, without counting all; false for a search for
@@ -85,16 +83,29 @@ extension ArticleStore {
     _ query: ArticleQuery, keeping kept: [Article.ID], around id: Article.ID?, beginning: Int,
     _ database: Database
   ) throws -> ArticleListing {
+    let titles = try Self.feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
       literal: """
-        SELECT id, isRead FROM article WHERE \(query.condition(keeping: kept))
+        SELECT \(sql: Self.columns) FROM article WHERE \(query.condition(keeping: kept))
         ORDER BY \(query.order.sql) \(limit)
         """, cached: true
     ).fetchCursor(database)
-    let order = try Array(rows.map { ArticleListing.Entry($0[0], isRead: $0[1]) })
+    var order: [ArticleListing.Entry] = []
+    var articles: [Article] = []
+    var numbers: [Int: Int64] = [:]
+    while let row = try rows.next() {
+      order.append(ArticleListing.Entry(row[0], isRead: row[7]))
+      guard order.count <= beginning else { continue }
+      if let number = row[10] as Int64? { numbers[articles.count] = number }
+      articles.append(Article(row, titles: titles))
+    }
     let part = ArticleListing.part(of: order, around: id, beginning: beginning)
-    let articles = try articles(order[part].map(\.id), database)
+    if part.lowerBound > 0 {
+      articles = try self.articles(order[part].map(\.id), titles: titles, database)
+    } else {
+      try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
+    }
     return ArticleListing(order, articles, at: part.lowerBound)
   }
 
