@@ -173,6 +173,18 @@ import Testing
     }
   }
 
+  /// Begins to wait until a list was read; returns whether it was.
+  private func waiting(for list: Resource<ArticleListing>) async -> @Sendable () -> Bool {
+    let (isWaiting, isRead) = (Lock(false), Lock(false))
+    Task {
+      isWaiting.withLock { $0 = true }
+      _ = await list.settled()
+      isRead.withLock { $0 = true }
+    }
+    await runtime.run(until: { isWaiting.withLock(\.self) })
+    return { isRead.withLock(\.self) }
+  }
+
   @Test func `marks stay until the list that is shown by then was read, too`() async {
     await following([Self.article(1)]) {
       let starred = loads.count
@@ -185,19 +197,12 @@ import Testing
       runtime.run()
       await storeElsewhere()
       // This waits for the same list as what forgets the marks, but after that.
-      let list = model.articles
-      let (isWaiting, isRead) = (Lock(false), Lock(false))
-      Task {
-        isWaiting.withLock { $0 = true }
-        _ = await list.settled()
-        isRead.withLock { $0 = true }
-      }
-      await runtime.run(until: { isWaiting.withLock(\.self) })
+      let isRead = await waiting(for: model.articles)
       let all = loads.count
       model.select(.all)
       runtime.run()
       reads[0].succeed(ArticleListing([]))
-      await runtime.run(until: { isRead.withLock(\.self) })
+      await runtime.run(until: isRead)
       #expect(shownAsRead == [true], "as it was before it was marked, it is unread")
       loads[all].succeed(ArticleListing([Self.article(1, isRead: true)]))
       await runtime.run(until: { model.marks.latestValue?.isEmpty == true })
@@ -224,16 +229,9 @@ import Testing
       loads[starred + 2].succeed(ArticleListing([Self.article(1)]))
       runtime.run()
       await storeElsewhere()
-      let list = model.articles
-      let (isWaiting, isRead) = (Lock(false), Lock(false))
-      Task {
-        isWaiting.withLock { $0 = true }
-        _ = await list.settled()
-        isRead.withLock { $0 = true }
-      }
-      await runtime.run(until: { isWaiting.withLock(\.self) })
+      let isRead = await waiting(for: model.articles)
       reads[0].succeed(ArticleListing([Self.article(1, isRead: true)]))
-      await runtime.run(until: { isRead.withLock(\.self) })
+      await runtime.run(until: isRead)
       #expect(model.marks.latestValue?.isEmpty == false, "the other list is as it was before")
       loads[starred + 1].succeed(ArticleListing([Self.article(1)]))
       await runtime.run(until: { model.marks.latestValue?.isEmpty == true })

@@ -81,17 +81,23 @@ import Testing
       "failure": .whole("", status: 410),
     ]
     server["/old"] = Answer([.hold] + (try #require(answers[answer])).steps)
+    try await reload(changingAddressOf: id)
+    let feed = try await stored(id)
+    #expect(feed.feed.address == server.url("/new"))
+    #expect(feed.etag == nil && feed.feed.lastFetched == nil && feed.lastAttempt == nil)
+    #expect(feed.failure == nil && feed.failureCount == 0 && feed.goneSince == nil)
+    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
+  }
+
+  /// Reloads the feed at "/old"; while the server holds its answer, another program gives the feed the
+  /// address "/new".
+  private func reload(changingAddressOf id: Feed.ID) async throws {
     async let report = library.reload()
     try await server.hold(at: "/old")
     let other = Library(store: store, options: .patient, now: { [today] in today.now })
     try await other.setAddress(server.url("/new"), of: id)
     server.release("/old")
     _ = try await report
-    let feed = try await stored(id)
-    #expect(feed.feed.address == server.url("/new"))
-    #expect(feed.etag == nil && feed.feed.lastFetched == nil && feed.lastAttempt == nil)
-    #expect(feed.failure == nil && feed.failureCount == 0 && feed.goneSince == nil)
-    #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])
   }
 
   @Test func `the mistake of a feed whose server has moved it is stored with it`() async throws {
@@ -117,12 +123,7 @@ import Testing
     try await library.setAddress(server.url("/old"), of: id)
     server["/old"] = Answer([.hold] + Answer.redirect(to: server.url("/moved"), status: 301).steps)
     server["/moved"] = .whole(feedText(["b"]))
-    async let report = library.reload()
-    try await server.hold(at: "/old")
-    let other = Library(store: store, options: .patient, now: { [today] in today.now })
-    try await other.setAddress(server.url("/new"), of: id)
-    server.release("/old")
-    _ = try await report
+    try await reload(changingAddressOf: id)
     let feed = try await stored(id)
     #expect(feed.feed.address == server.url("/new") && feed.feed.lastFetched == nil)
     #expect(try await library.storedArticles(matching: ArticleQuery()).map(\.title) == ["a"])

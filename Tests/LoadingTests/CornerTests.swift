@@ -119,10 +119,10 @@ import Testing
     #expect(resource.state == .idle)
   }
 
-  @Test func `a load that overlaps a creation runs again, and brings the created element`() {
-    let lists = ManualLoads<[Int]>()
+  /// Loads a list, and creates an element meanwhile.
+  private func loadWithCreation() -> (Resource<[Int]>, ManualLoads<[Int]>, ManualCalls<Int, Void>) {
+    let (lists, creations) = (ManualLoads<[Int]>(), ManualCalls<Int, Void>())
     let resource = runtime.resource(lists.loader)
-    let creations = ManualCalls<Int, Void>()
     resource.load()
     runtime.run()
     resource.mutate(item: 7) {
@@ -131,6 +131,11 @@ import Testing
       try await creations.call(7)
     }
     runtime.run()
+    return (resource, lists, creations)
+  }
+
+  @Test func `a load that overlaps a creation runs again, and brings the created element`() {
+    let (resource, lists, creations) = loadWithCreation()
     lists[0].succeed([1])
     runtime.run()
     #expect(resource.state == .loading)
@@ -143,17 +148,7 @@ import Testing
   }
 
   @Test func `a subscription whose first value was discarded is loading until the next one`() {
-    let lists = ManualLoads<[Int]>()
-    let resource = runtime.resource(lists.loader)
-    let creations = ManualCalls<Int, Void>()
-    resource.load()
-    runtime.run()
-    resource.mutate(item: 7) {
-      $0.append(7)
-    } commit: {
-      try await creations.call(7)
-    }
-    runtime.run()
+    let (resource, lists, creations) = loadWithCreation()
     lists[0].output.yield([1])
     lists[0].context.send(.phase(.live))
     runtime.run()
