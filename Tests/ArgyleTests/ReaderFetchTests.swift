@@ -29,6 +29,14 @@ import Testing
     }
   }
 
+  /// Lets time pass until a condition holds.
+  private func settle(_ runtime: ManualRuntime, until condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled {
+      runtime.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `fetches are shown and arrivals told while pages of new articles are on their way`()
     async throws
@@ -48,23 +56,17 @@ import Testing
     let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
-    func settle(until condition: () -> Bool) async {
-      while !condition() {
-        runtime.advance(by: .milliseconds(100))
-        await Task.yield()
-      }
-    }
 
     fetches.set(1)
-    await settle { model.fetching.current.count == 1 }
+    await settle(runtime) { model.fetching.current.count == 1 }
     fetches.set()
-    await settle { told.withLock(\.self) == 1 && model.fullTexts.isLoading }
+    await settle(runtime) { told.withLock(\.self) == 1 && model.fullTexts.isLoading }
     fetches.set(2, 3)
-    await settle { model.fetching.current.count == 2 && !model.indexing.isLoading }
+    await settle(runtime) { model.fetching.current.count == 2 && !model.indexing.isLoading }
     #expect(model.fullTexts.isLoading)
     let before = indexed.withLock(\.self)
     pages.continuation.yield(4)
-    await settle { model.fullTexts.latestValue == 4 }
+    await settle(runtime) { model.fullTexts.latestValue == 4 }
     #expect(indexed.withLock(\.self) == before + 1, "what pages have is found, too")
   }
 
@@ -83,27 +85,21 @@ import Testing
     let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
-    func settle(until condition: () -> Bool) async {
-      while !condition(), !Task.isCancelled {
-        runtime.advance(by: .milliseconds(100))
-        await Task.yield()
-      }
-    }
     fetches.set()
-    await settle { indexes.count == 1 }
+    await settle(runtime) { indexes.count == 1 }
     for id in 1...3 as ClosedRange<Int64> {
       fetches.set(id)
-      await settle { model.fetching.current.keys.first?.rawValue == id }
+      await settle(runtime) { model.fetching.current.keys.first?.rawValue == id }
       fetches.set()
-      await settle { model.fetching.isEmpty }
+      await settle(runtime) { model.fetching.isEmpty }
     }
     #expect(indexes.count == 1, "one at a time")
     #expect(told.withLock(\.self) == 0)
     indexes[0].succeed()
-    await settle { indexes.count == 2 }
+    await settle(runtime) { indexes.count == 2 }
     #expect(told.withLock(\.self) == 1)
     indexes[1].succeed()
-    await settle { told.withLock(\.self) == 2 }
+    await settle(runtime) { told.withLock(\.self) == 2 }
     #expect(indexes.count == 2)
   }
 
@@ -127,16 +123,10 @@ import Testing
       scheduler: runtime.scheduler.refreshing(whileOpen: focus))
     let following = Task { await model.followFetches() }
     defer { following.cancel() }
-    func settle(until condition: () -> Bool) async {
-      while !condition(), !Task.isCancelled {
-        runtime.advance(by: .milliseconds(100))
-        await Task.yield()
-      }
-    }
     fetches.set()
-    await settle { model.indexing.isLoading || told.withLock(\.self) > 0 }
+    await settle(runtime) { model.indexing.isLoading || told.withLock(\.self) > 0 }
     let held = LoadActivity.Phase.paused(reason: focus.reason)
-    await settle { !model.indexing.isLoading || model.indexing.activity?.phase == held }
+    await settle(runtime) { !model.indexing.isLoading || model.indexing.activity?.phase == held }
     #expect(told.withLock(\.self) == 1)
     #expect(indexed.withLock(\.self) == 1)
   }

@@ -1,7 +1,6 @@
 import Articles
 import Loading
 import LoadingTesting
-import Storage
 import Synchronization
 import Testing
 
@@ -164,10 +163,10 @@ import Testing
     #expect(model.notice.latestValue??.words == "Nothing else is unread here.")
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `reading goes on below an article that has left the list`() async {
+  /// Selects the third of five articles, which leaves the list once it is gone.
+  private func modelWithoutSelectedArticle() -> (ReaderModel, [Article], isGone: Lock<Bool>) {
     let all = (1...5).map { Article($0, title: "\($0)") }
-    let isGone = Mutex(false)
+    let isGone = Lock(false)
     var source = DemoScript(.full).source
     source.articles = { _ in
       Loader { _ in
@@ -179,6 +178,12 @@ import Testing
     runtime.run()
     model.selectedArticle = all[2].id
     #expect(model.selectedRow?.id == all[2].id)
+    return (model, all, isGone)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `reading goes on below an article that has left the list`() async {
+    let (model, all, isGone) = modelWithoutSelectedArticle()
     isGone.withLock { $0 = true }
     model.readAgain()
     await runtime.run { model.shownArticles?.count == 4 }
@@ -191,19 +196,7 @@ import Testing
   func `a search does not change which row takes the place of an article that has left the list`()
     async
   {
-    let all = (1...5).map { Article($0, title: "\($0)") }
-    let isGone = Mutex(false)
-    var source = DemoScript(.full).source
-    source.articles = { _ in
-      Loader { _ in
-        ArticleListing(isGone.withLock(\.self) ? all.filter { $0.id != all[2].id } : all)
-      }
-    }
-    let model = model(source)
-    model.prepare()
-    runtime.run()
-    model.selectedArticle = all[2].id
-    #expect(model.selectedRow?.id == all[2].id)
+    let (model, all, isGone) = modelWithoutSelectedArticle()
     model.openSearch()
     model.search.results.set(
       .loaded(
