@@ -61,7 +61,7 @@ extension ArticleStore {
         article (id, feedID, guid, title, author, link, published, firstSeen, listed,
           readingMinutes, digest, isRead, isStarred, remoteID)
         """,
-      rows.map { id, new in
+      rows.map { id, new -> StatementArguments in
         let content = new.article.content
         let published = content.published?.timeIntervalSince1970
         return [
@@ -109,7 +109,7 @@ extension ArticleStore {
 
   static func attachmentRows(
     _ attachments: [Attachment], of id: Article.ID
-  ) -> [[(any DatabaseValueConvertible)?]] {
+  ) -> [StatementArguments] {
     attachments.enumerated().map {
       [id, $0, $1.address, $1.type, $1.byteCount, $1.seconds]
     }
@@ -124,11 +124,12 @@ extension Database {
   fileprivate static let rowsAtOnce = 32
 
   /// Inserts rows into a table with its columns, many rows with each statement.
-  func insert(into table: String, _ rows: [[(any DatabaseValueConvertible)?]]) throws {
+  func insert(into table: String, _ rows: [StatementArguments]) throws {
+    let columns = table.count { $0 == "," } + 1
+    let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
     for part in rows.batches(of: Self.rowsAtOnce) {
-      let row = "(\(Array(repeating: "?", count: part[0].count).joined(separator: ", ")))"
       let values = Array(repeating: row, count: part.count).joined(separator: ", ")
-      try run("INSERT INTO \(table) VALUES \(values)", StatementArguments(part.flatMap(\.self)))
+      try run("INSERT INTO \(table) VALUES \(values)", part.reduce(into: []) { $0 += $1 })
     }
   }
 }
