@@ -1,18 +1,18 @@
 import TerminalUI
 
-private enum HasColorsKey: EnvironmentKey {
-  static var defaultValue: Bool { true }
+private enum ColorDepthKey: EnvironmentKey {
+  static var defaultValue: ColorDepth { .direct }
 }
 
 extension EnvironmentValues {
-  /// Whether the terminal shows colours.
-  var hasColors: Bool {
-    get { self[HasColorsKey.self] }
-    set { self[HasColorsKey.self] = newValue }
+  /// How many colours the terminal shows.
+  var colorDepth: ColorDepth {
+    get { self[ColorDepthKey.self] }
+    set { self[ColorDepthKey.self] = newValue }
   }
 
   /// Whether pictures are drawn; otherwise a text takes their place.
   ///
   /// Without colours, pictures would be walls of identical blocks.
-  var showsPictures: Bool { hasColors && !isPlain }
+  var showsPictures: Bool { colorDepth != .monochrome && !isPlain }
 }

@@ -52,7 +52,7 @@ struct Program {
       start.configuration.display.setsTitle && KnownTerminal.hasTitle(type: start.terminalType)
     let screen = try NcursesScreen(options: options)
     var environment = EnvironmentValues(start.configuration.display)
-    environment.hasColors = screen.hasColors
+    environment.colorDepth = screen.colorDepth
     let app = TerminalApp(
       screen: screen, clock: clock, scheduler: scheduler, focus: focus, environment: environment,
       root: root)
@@ -135,8 +135,7 @@ extension EnvironmentValues {
   /// Applies the settings that can change while the program runs.
   fileprivate mutating func apply(_ settings: Settings, on background: Color?) {
     apply(settings.configuration.display, on: background)
-    // Without colours, a selection that is marked by colour alone would be invisible.
-    if !hasColors { theme = .mono }
+    theme = theme.reduced(to: colorDepth)
     keyMap = KeyMap(settings.configuration.keys)
   }
 }

@@ -37,8 +37,8 @@ public final class NcursesScreen: Screen {
   private var hasTerminal = false
   private var isLent = false
 
-  /// Whether it shows colours: the terminal may have none, or the user may have turned them off.
-  public var hasColors: Bool { painter.depth != .monochrome }
+  /// How many colours it shows: the terminal may have few, or the user may have turned them off.
+  public var colorDepth: ColorDepth { painter.depth }
 
   /// Opens the terminal.
   ///

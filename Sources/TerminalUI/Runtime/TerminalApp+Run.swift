@@ -51,8 +51,7 @@ extension TerminalApp {
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
     if variable("NO_COLOR") != nil { options.colorDepth = .monochrome }
     let screen = try NcursesScreen(options: options)
-    // Without colours, a selection marked only by a colour would be invisible.
-    if !screen.hasColors { environment.theme = .mono }
+    environment.theme = environment.theme.reduced(to: screen.colorDepth)
     let app = TerminalApp(screen: screen, environment: environment, root: root)
     app.finish = finish
     let exit = await app.run()

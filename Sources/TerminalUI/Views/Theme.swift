@@ -34,6 +34,20 @@ public struct Theme: Hashable, Sendable {
   /// Whether the theme has colours; if not, attributes replace them.
   var hasColors: Bool { accent != .default }
 
+  /// Returns the theme to show on a terminal with so many colours.
+  ///
+  /// With at most sixteen, the soft colours of a theme would become one, such as black for the
+  /// selection and for what is around it; the terminal's own palette takes their place.
+  public func reduced(to depth: ColorDepth) -> Theme {
+    switch depth {
+    case .monochrome: return .mono
+    case .eight, .sixteen:
+      if case .rgb = selection.kind { return .standard }
+      return self
+    case .palette, .direct: return self
+    }
+  }
+
   /// The terminal's own palette, for dark and for light backgrounds.
   public static let standard = Theme(
     accent: .cyan, secondary: .gray, separator: .gray, failure: .red, warning: .yellow,

@@ -22,6 +22,16 @@ import Testing
     }
   }
 
+  @Test func `where colours are few, a soft theme gives way to the terminal's own palette`() {
+    for theme in [Theme.dark, .light] {
+      #expect(theme.reduced(to: .eight) == .standard)
+      #expect(theme.reduced(to: .sixteen) == .standard)
+      #expect(theme.reduced(to: .palette) == theme)
+      #expect(theme.reduced(to: .monochrome) == .mono)
+    }
+    #expect(Theme.highContrast.reduced(to: .eight) == .highContrast)
+  }
+
   static let grounds = [
     Ground("dark", .dark, .dark), Ground("dark", .dark, .dark, "#000000"),
     Ground("dark", .dark, .dark, "#282a36"),
