@@ -181,7 +181,8 @@ extension KeyPress {
     switch scalar.value {
     case 0x00: self.init(.character(" "), modifiers: modifiers.union(.control))
     case 0x08, 0x7F: self.init(.backspace, modifiers: modifiers)
-    case 0x09: self.init(.tab, modifiers: modifiers)
+    // The Linux console sends Alt-Tab for Shift-Tab.
+    case 0x09: self.init(.tab, modifiers: modifiers == .alt ? .shift : modifiers)
     case 0x0A, 0x0D: self.init(.enter, modifiers: modifiers)
     case 0x1B: self.init(.escape, modifiers: modifiers)
     case 0x01...0x1A:

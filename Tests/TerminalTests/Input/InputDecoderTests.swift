@@ -48,7 +48,7 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
     ("\u{1B}[F", .end), ("\u{1B}OF", .end), ("\u{1B}[4~", .end), ("\u{1B}[8~", .end),
     ("\u{1B}[2~", KeyPress(.insert)), ("\u{1B}[3~", .delete), ("\u{1B}[5~", .pageUp),
     ("\u{1B}[6~", .pageDown), ("\u{1B}[Z", .backTab), ("\u{1B}OM", .enter), ("\u{1B}Op", "0"),
-    ("\u{1B}Ok", "+"),
+    ("\u{1B}Ok", "+"), ("\u{1B}\t", .backTab),
   ])
   func `every terminal's arrows and editing keys are known`(bytes: String, key: KeyPress) {
     #expect(keys(bytes) == [key])
