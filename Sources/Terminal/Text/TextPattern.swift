@@ -102,8 +102,10 @@ public struct TextPattern: Hashable, Sendable {
       while length > 0, scalars[length] != scalar { length = pattern.restarts[length - 1] }
       if scalars[length] == scalar { length += 1 }
       guard length == scalars.count else { return }
-      matches.append(glyphs[scalarCount % scalars.count]..<(glyph + 1))
       length = 0
+      // A glyph such as ß is read as several letters, of which each may be found.
+      let start = glyphs[scalarCount % scalars.count]
+      if start >= matches.last?.upperBound ?? 0 { matches.append(start..<(glyph + 1)) }
     }
   }
 }

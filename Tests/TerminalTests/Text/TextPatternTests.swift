@@ -27,6 +27,7 @@ import Testing
     #expect(matches("aa", in: "aaaaa") == [0..<2, 2..<4])
     #expect(matches("aab", in: "aaab") == [1..<4])
     #expect(matches("abab c", in: "ababab c") == [2..<7])
+    #expect(matches("s", in: "Straße") == [0..<1, 4..<5])
   }
 
   @Test func `additions to a text are counted and not looked at`() {
