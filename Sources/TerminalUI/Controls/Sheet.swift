@@ -8,8 +8,8 @@ extension View {
   /// - Parameters:
   ///   - onDismiss: is called once the sheet is no longer shown, however it was closed; not for one
   ///     that is closed while another screen covers it.
-  ///   - closeLabel: what the footer calls the key that closes it, such as “cancel” for a form; nil
-  ///     for “close”.
+  ///   - closeLabel: what the footer calls the key that closes it, such as “cancel”, of a form, which
+  ///     only Esc closes; nil for “close”, which `q` does, too.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
     closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet
@@ -91,7 +91,12 @@ private final class SheetNode: WrapperNode {
   private func drawSheet() {
     let sheetContext = sheetContext
     let dismiss = sheetContext.environment.dismiss
-    sheetContext.declare(action: .close, label: closeLabel, footer: .first) { dismiss() }
+    if let closeLabel {
+      // A letter that is typed between two fields must not throw away what is in them.
+      sheetContext.declare(.escape, label: closeLabel, footer: .first) { dismiss() }
+    } else {
+      sheetContext.declare(action: .close, footer: .first) { dismiss() }
+    }
     // The sheet may list the keys of the screens, whose changes are not tracked.
     frame.tree?.element(at: sheetContext.path)?.forget()
     let node = sheetContext.hosted { [makeSheet, title] in

@@ -36,6 +36,22 @@ import Testing
         """)
   }
 
+  @Test func `only Esc closes a form, so that a stray letter throws nothing away`() {
+    for label in [nil, "cancel"] {
+      let shown = Shown()
+      shown.isShown = true
+      let stage = Stage(20, 6) {
+        Text("behind").sheet(
+          isPresented: Binding(shown, \.isShown), title: "Box", closeLabel: label
+        ) { Text("one").focusable() }
+      }
+      stage.press("q")
+      #expect(shown.isShown == (label != nil))
+      stage.press(.escape)
+      #expect(!shown.isShown)
+    }
+  }
+
   @Test func `a title that does not fit ends with the sign that it was cut`() {
     for isPlain in [false, true] {
       var environment = EnvironmentValues()
