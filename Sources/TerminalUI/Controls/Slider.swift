@@ -117,7 +117,11 @@ extension Slider {
           value.modify { number in
             var exact = Double(number)
             change(&exact)
-            number = Int(exact.rounded())
+            // The `Double` nearest to a large bound may be beyond it, and beyond every `Int`.
+            number =
+              exact >= Double(bounds.upperBound)
+              ? bounds.upperBound
+              : exact <= Double(bounds.lowerBound) ? bounds.lowerBound : Int(exact.rounded())
           }
         }), in: Double(bounds.lowerBound)...Double(bounds.upperBound),
       step: step.map(Double.init)

@@ -170,6 +170,17 @@ import Testing
     #expect(settings.presses == 4)
   }
 
+  @Test func `a slider over the largest numbers stays within its bounds`() {
+    settings.presses = 0
+    let stage = Stage(60, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.presses), in: Int.min...Int.max)
+    }
+    stage.press(.end)
+    #expect(settings.presses == .max)
+    stage.press(.home)
+    #expect(settings.presses == .min)
+  }
+
   @Test func `a slider follows the mouse while its button is down, also beyond its ends`() {
     let stage = Stage(40, 2) { [settings] in
       VStack(alignment: .leading) {
