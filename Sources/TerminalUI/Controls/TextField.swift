@@ -84,6 +84,8 @@ private struct FieldPlace: Equatable {
   var cursor = Int.max
   /// The number of columns scrolled away.
   var offset = 0
+  /// What Ctrl-Y inserts.
+  var deleted = ""
 }
 
 private final class TextFieldNode: Node {
@@ -170,24 +172,29 @@ private final class TextFieldNode: Node {
 
   /// Edits the current text, not the drawn one, so that two keys between two frames are two edits.
   private func edit(_ change: @escaping (inout LineEditor) -> Void) {
-    let cursor = place.value.cursor
-    var editor = LineEditor(field.text.wrappedValue, cursor: cursor)
+    let (cursor, deleted) = (place.value.cursor, place.value.deleted)
+    var editor = LineEditor(field.text.wrappedValue, cursor: cursor, deleted: deleted)
     let before = editor.text
     change(&editor)
-    moveCursor(to: editor.cursor, of: editor)
-    guard !editor.text.isIdentical(to: before) else { return }
+    guard !editor.text.isIdentical(to: before) else {
+      return moveCursor(to: editor.cursor, of: editor)
+    }
     // A mutation may be replayed on another text, so the closure changes nothing but the text.
     field.text.modify { text in
-      var editor = LineEditor(text, cursor: cursor)
+      var editor = LineEditor(text, cursor: cursor, deleted: deleted)
       change(&editor)
       text = editor.text
     }
+    // A binding may refuse a text.
+    guard !field.text.wrappedValue.isIdentical(to: before) else { return }
+    moveCursor(to: editor.cursor, of: editor)
   }
 
   private func moveCursor(to cursor: Int, of editor: LineEditor) {
     var state = place.value
     // A cursor at the end stays there when the program sets a longer text.
     state.cursor = cursor < editor.characters.count ? cursor : .max
+    state.deleted = editor.deleted
     place.move(to: state, of: self)
   }
 
@@ -216,10 +223,13 @@ private final class TextFieldNode: Node {
       ([.backspace], "delete", { $0.deleteBackward() }),
       ([.delete, .control("d")], "delete next", { $0.deleteForward() }),
       ([.control("w")], "delete to space", { $0.deleteToSpace() }),
-      ([alt(.backspace)], "delete word", { $0.deleteWordBackward() }),
-      ([alt(.character("d"))], "delete next word", { $0.deleteWordForward() }),
+      ([alt(.backspace), KeyPress(.backspace, modifiers: .control)], "delete word", {
+        $0.deleteWordBackward()
+      }),
+      (wordKeys("d", .delete), "delete next word", { $0.deleteWordForward() }),
       ([.control("u")], "delete to start", { $0.deleteToStart() }),
       ([.control("k")], "delete to end", { $0.deleteToEnd() }),
+      ([.control("y")], "insert deleted", { $0.insertDeleted() }),
     ]
 
   private static func alt(_ key: KeyPress.Key) -> KeyPress { KeyPress(key, modifiers: .alt) }

@@ -6,9 +6,12 @@ struct LineEditor: Equatable {
   private(set) var characters: [Character]
   /// The number of characters before the cursor.
   private(set) var cursor: Int
+  /// What was deleted last by a key that deletes more than a character.
+  private(set) var deleted: String
 
-  init(_ text: String, cursor: Int) {
+  init(_ text: String, cursor: Int, deleted: String = "") {
     characters = Array(text)
+    self.deleted = deleted
     self.cursor = max(0, min(characters.count, cursor))
   }
 
@@ -20,7 +23,7 @@ struct LineEditor: Equatable {
   mutating func move(to place: Int) { cursor = max(0, min(characters.count, place)) }
 
   /// Inserts text as one line: each line end becomes `lineBreak`, a tab a space, and other controls
-  /// are removed.
+  /// and what has no glyph are removed.
   mutating func insert(_ text: String, lineBreak: String = " ") {
     let head = self.head + Self.line(text, lineBreak)
     let rest = String(characters[cursor...])
@@ -36,6 +39,8 @@ struct LineEditor: Equatable {
       case 0x09: line.append(" ")
       case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: line.append(contentsOf: lineBreak.unicodeScalars)
       case 0..<0x20, 0x7F..<0xA0: break
+      // They cannot be seen, and an address that was copied with one of them is not found.
+      case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: break
       default: line.append(scalar)
       }
     }
@@ -47,15 +52,15 @@ struct LineEditor: Equatable {
   mutating func deleteForward() { remove(cursor..<min(characters.count, cursor + 1)) }
 
   /// Deletes back to the last space before the cursor that has something else after it.
-  mutating func deleteToSpace() { remove(start(of: { !$0.isWhitespace })..<cursor) }
+  mutating func deleteToSpace() { cut(start(of: { !$0.isWhitespace })..<cursor) }
 
   mutating func moveWordBackward() { cursor = startOfWord }
 
   mutating func moveWordForward() { cursor = endOfWord }
 
-  mutating func deleteWordBackward() { remove(startOfWord..<cursor) }
+  mutating func deleteWordBackward() { cut(startOfWord..<cursor) }
 
-  mutating func deleteWordForward() { remove(cursor..<endOfWord) }
+  mutating func deleteWordForward() { cut(cursor..<endOfWord) }
 
   /// Where the word before or at the cursor begins; a word consists of letters and digits.
   private var startOfWord: Int { start(of: \.isOfWord) }
@@ -71,9 +76,17 @@ struct LineEditor: Equatable {
     return characters[..<end].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
   }
 
-  mutating func deleteToStart() { remove(0..<cursor) }
+  mutating func deleteToStart() { cut(0..<cursor) }
 
-  mutating func deleteToEnd() { remove(cursor..<characters.count) }
+  mutating func deleteToEnd() { cut(cursor..<characters.count) }
+
+  /// Inserts what was deleted last by a key that deletes more than a character.
+  mutating func insertDeleted() { insert(deleted) }
+
+  private mutating func cut(_ range: Range<Int>) {
+    if !range.isEmpty { deleted = String(characters[range]) }
+    remove(range)
+  }
 
   private mutating func remove(_ range: Range<Int>) {
     let rest = String(characters[range.upperBound...])

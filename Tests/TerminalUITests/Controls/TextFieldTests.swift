@@ -124,6 +124,42 @@ import Testing
     #expect(model.text == "")
   }
 
+  @Test func `what was deleted by more than a character can be inserted again`() {
+    let stage = stage("one two three")
+    stage.press(.control("w"), .backspace, .control("y"), .control("y"))
+    #expect(model.text == "one twothreethree")
+    stage.press(.control("u"), "a", .control("k"), .control("y"))
+    #expect(model.text == "aone twothreethree")
+    stage.press(.home, KeyPress(.delete, modifiers: .control))
+    #expect(model.text == " twothreethree")
+    stage.press(.end, KeyPress(.backspace, modifiers: .control))
+    #expect(model.text == " ")
+  }
+
+  @Test func `the cursor stays where it is when the program refuses a character`() {
+    let stage = Stage(12, 1) { [model] in
+      TextField(
+        "Number",
+        text: Binding(
+          get: { model.text },
+          set: { if $0.allSatisfy(\.isWholeNumber) { model.text = $0 } }))
+    }
+    model.text = "123"
+    stage.settle()
+    stage.press(.left, .left, "x", "y")
+    #expect(stage.frame.cursor == Point(x: 1, y: 0))
+    stage.press("7")
+    #expect(model.text == "1723")
+    #expect(stage.frame.cursor == Point(x: 2, y: 0))
+  }
+
+  @Test func `what has no glyph is left out of a pasted text`() {
+    let stage = stage()
+    stage.host.paste("\u{FEFF}a\u{200B}b\u{202E}c\u{2066}👩‍👧", in: stage.frame)
+    stage.settle()
+    #expect(model.text == "abc👩‍👧")
+  }
+
   @Test func `pasted text becomes one line without controls`() {
     let stage = stage("ab")
     stage.press(.left)
