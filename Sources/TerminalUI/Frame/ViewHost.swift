@@ -262,7 +262,8 @@ public final class ViewHost {
   /// Handles a mouse event in the frame that the user sees; returns whether a view handled it.
   @discardableResult
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
-    beginInput(in: frame)
+    // The release belongs to a press that may have asked for a focus.
+    if event.kind != .release { beginInput(in: frame) }
     if event.kind == .press { forgetTyped() }
     if event.kind == .press,
       let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),

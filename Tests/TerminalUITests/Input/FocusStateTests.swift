@@ -103,6 +103,29 @@ import Testing
     #expect(other.text == "focus: none\nhere\nname\nplace\nnote")
   }
 
+  private struct Opening: View {
+    let model: Model
+    @FocusState private var isFocused: Bool
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        Button("open") { isFocused = true }
+        if model.flag { Text(isFocused ? "> field" : "field").focusable().focused($isFocused) }
+      }
+    }
+  }
+
+  @Test func `what comes on the screen after a click gets the focus that the click asked for`() {
+    model.flag = false
+    let stage = Stage(14, 2) { [model] in Opening(model: model) }
+    let place = Point(x: 2, y: 0)
+    stage.send(MouseEvent(.press, at: place))
+    stage.send(MouseEvent(.release, at: place))
+    model.flag = true
+    stage.settle()
+    #expect(stage.text == "[ open ]\n> field")
+  }
+
   struct LongForm: View {
     @FocusState private var focus: Int?
 
