@@ -447,7 +447,7 @@ final class FrameBuilder {
     guard let last else { return }
     var cells = last.cells
     cells.fill(Rect(x: 0, y: row, width: size.width, height: 1), with: .blank)
-    cells.write(line, at: Point(x: 0, y: row))
+    cells.write(StyledText(line).truncated(width: size.width), at: Point(x: 0, y: row))
     self.last = DrawnFrame(
       cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
       typed: last.typed, tick: last.tick)

@@ -141,16 +141,26 @@ struct RetryHint: PrimitiveView {
 private struct Countdown: View {
   let activity: LoadActivity
   let next: AnyClock.Instant
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    TimelineView(changesAfter: { next.advanced(by: .seconds(1 - seconds(from: $0))) }) { now in
-      let (seconds, limit) = (seconds(from: now), activity.attemptLimit.map { " of \($0)" } ?? "")
-      ViewThatFits(in: .horizontal) {
-        Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
-        Text("Next try in \(seconds) s.")
+    if isPlain {
+      // A screen reader would speak every second.
+      words("Retries by itself.")
+    } else {
+      TimelineView(changesAfter: { next.advanced(by: .seconds(1 - seconds(from: $0))) }) { now in
+        words("Next try in \(seconds(from: now)) s.")
       }
-      .foregroundStyle(\.secondary)
     }
+  }
+
+  private func words(_ next: String) -> some View {
+    let limit = activity.attemptLimit.map { " of \($0)" } ?? ""
+    return ViewThatFits(in: .horizontal) {
+      Text("Attempt \(activity.attempt)\(limit) failed. \(next)")
+      Text(next)
+    }
+    .foregroundStyle(\.secondary)
   }
 
   private func seconds(from now: AnyClock.Instant) -> Int {

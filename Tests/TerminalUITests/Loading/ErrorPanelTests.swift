@@ -343,6 +343,22 @@ import Testing
     loads.end()
   }
 
+  @Test func `where it is read out, the time until the next attempt is not counted down`() {
+    let backoff = Backoff(base: .seconds(20), random: { 1 })
+    let loader = loads.loader.retrying(limit: 3, backoff: backoff)
+    let resource = runtime.resource(loader, initialState: .failed(Broken()))
+    resource.load()
+    let stage = stage(60, 10, resource)
+    stage.host.environment.isPlain = true
+    loads[0].fail(Broken())
+    stage.settle()
+    let text = stage.text
+    #expect(text.contains("Attempt 1 of 3 failed. Retries by itself."))
+    stage.advance(by: .seconds(5))
+    #expect(stage.text == text)
+    loads.end()
+  }
+
   @Test func `where it is read out its name and its reason can be set`() {
     let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
     func plain(_ view: some View) -> String {

@@ -54,6 +54,11 @@ import Testing
     stage.settle()
   }
 
+  @Test func `an announcement that does not fit ends with the sign that it was cut`() {
+    let stage = stage(3) { Text("x").announced(String(repeating: "word ", count: 20)) }
+    #expect(stage.lines.last?.hasSuffix("word…") == true)
+  }
+
   @Test func `a placeholder is a word too`() {
     let resource = runtime.resource(loads.loader)
     let stage = stage(3) { AsyncContentView(resource) { Text($0) }.placeholder("sample") }
