@@ -66,6 +66,7 @@ struct KeyChoices {
     case .control("i"): return "a terminal sends it for Tab"
     case .control("m"), .control("j"): return "a terminal sends it for Enter"
     case .control("["): return "a terminal sends it for Esc"
+    case .control("h"): return "a terminal sends it for Backspace"
     default: break
     }
     if case .character(let character) = key.key, key.modifiers.contains(.shift) {

@@ -43,7 +43,7 @@ import Testing
     #expect(problems.first?.hasPrefix("f:4: keys.next-unread: unknown key “nn”; ") == true)
   }
 
-  @Test(arguments: ["enter", "tab", "ctrl-c", "ctrl-s", "ctrl-i", "ctrl-m", "shift-r"])
+  @Test(arguments: ["enter", "tab", "ctrl-c", "ctrl-s", "ctrl-h", "ctrl-i", "shift-r"])
   func `a key that cannot arrive, or means the same everywhere, is refused`(name: String) {
     let problems = problems("[keys]", "next-unread = [\"\(name)\"]")
     #expect(problems.count == 1)
