@@ -29,6 +29,15 @@ import Testing
     #expect(display == DisplaySettings(theme: .light, isPlain: true))
   }
 
+  @Test func `a variable that is 0 switches off what the file has switched on`() throws {
+    var configuration = Configuration()
+    configuration.display.isPlain = true
+    configuration.display.reduceMotion = true
+    let variables = ["ARGYLE_PLAIN": "0", "ARGYLE_REDUCE_MOTION": "0"]
+    let settings = Settings(environment: variables, configuration: configuration)
+    #expect(settings.configuration.display == DisplaySettings())
+  }
+
   @Test func `an empty variable is none`() throws {
     #expect(
       try settings(["ARGYLE_THEME": "", "ARGYLE_PLAIN": "", "ARGYLE_REDUCE_MOTION": ""])

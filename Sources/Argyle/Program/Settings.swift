@@ -90,8 +90,10 @@ struct Settings: Hashable, Sendable {
     if let theme, unknownTheme == nil {
       self.configuration.display.theme = ThemeName(rawValue: theme)
     }
-    if value("ARGYLE_REDUCE_MOTION") != nil { self.configuration.display.reduceMotion = true }
-    if value("ARGYLE_PLAIN") != nil { self.configuration.display.isPlain = true }
+    if let number = value("ARGYLE_REDUCE_MOTION") {
+      self.configuration.display.reduceMotion = number != "0"
+    }
+    if let number = value("ARGYLE_PLAIN") { self.configuration.display.isPlain = number != "0" }
     terminalType = value("TERM") ?? "dumb"
     isClipboardKnown = KnownTerminal.hasClipboard(type: terminalType, environment: environment)
     notification = KnownTerminal.notification(type: terminalType, environment: environment)
