@@ -223,9 +223,12 @@ private final class TextFieldNode: Node {
       ([.backspace], "delete", { $0.deleteBackward() }),
       ([.delete, .control("d")], "delete next", { $0.deleteForward() }),
       ([.control("w")], "delete to space", { $0.deleteToSpace() }),
-      ([alt(.backspace), KeyPress(.backspace, modifiers: .control)], "delete word", {
-        $0.deleteWordBackward()
-      }),
+      (
+        [alt(.backspace), KeyPress(.backspace, modifiers: .control)], "delete word",
+        {
+          $0.deleteWordBackward()
+        }
+      ),
       (wordKeys("d", .delete), "delete next word", { $0.deleteWordForward() }),
       ([.control("u")], "delete to start", { $0.deleteToStart() }),
       ([.control("k")], "delete to end", { $0.deleteToEnd() }),
