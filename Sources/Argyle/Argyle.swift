@@ -27,8 +27,10 @@ struct Argyle: AsyncParsableCommand {
       Environment variables: BROWSER (the programs that open links, separated by colons, %s for the \
       address), NO_COLOR (no colours), \
       ARGYLE_TIMEOUT (how many seconds a server may be silent; default: 20), SSL_CERT_FILE \
-      (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION, \
-      ARGYLE_PLAIN (see argyle help open), and ARGYLE_LOG (as --log).
+      (certificates to trust instead of the system's), http_proxy, https_proxy and all_proxy (the proxy) \
+      and no_proxy (servers reached without one), in capitals, too, except for HTTP_PROXY, \
+      ARGYLE_THEME (see argyle help open), ARGYLE_REDUCE_MOTION and ARGYLE_PLAIN (any value but 0 \
+      turns them on), and ARGYLE_LOG (as --log).
 
       The manual page, argyle(1), lists every key and exit status.
       """,

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Compares the frames of random sequences of changes with those from nothing: the views and the test's

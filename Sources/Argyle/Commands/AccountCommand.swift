@@ -140,7 +140,7 @@ struct PasswordOptions: ParsableArguments {
   var passwordStdin = false
   @Option(
     help: ArgumentHelp(
-      "A program that prints the password, and its arguments behind blanks: \"pass show reader\".",
+      "A program that prints the password, with its arguments after spaces: \"pass show reader\".",
       valueName: "command"))
   var passwordCommand: String?
 

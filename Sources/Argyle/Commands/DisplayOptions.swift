@@ -6,14 +6,16 @@ struct DisplayOptions: ParsableArguments {
     help: "The colours: a theme of the program, or one of the configuration file ($ARGYLE_THEME).")
   var theme: ThemeName?
 
-  @Flag(inversion: .prefixedNo, help: "Whether to do without animation ($ARGYLE_REDUCE_MOTION).")
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Show no animation (--no-reduce-motion: show it) ($ARGYLE_REDUCE_MOTION).")
   var reduceMotion: Bool?
 
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Whether to draw no boxes and ornaments, and to show states in words, for screen readers \
-      ($ARGYLE_PLAIN).
+      Draw no boxes and ornaments, and show states in words, for screen readers (--no-plain: draw \
+      them) ($ARGYLE_PLAIN).
       """)
   var plain: Bool?
 

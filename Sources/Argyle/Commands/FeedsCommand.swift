@@ -49,9 +49,8 @@ struct FeedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add feeds and fetch them.",
       discussion: """
-        Each address is added by itself, and says what came of it. Of several, the status is 1 if any \
-        failed, and --json prints an array of the feeds that were added.
-
+        The result of each address is printed. Of several, the status is 1 if any failed, and --json \
+        prints an array of the feeds that were added.
 
         The address of a web page finds the feed that the page names. When the first fetch fails, \
         the feed is added all the same, and the status is 69, unless the address is a plain mistake: \
@@ -60,7 +59,7 @@ struct FeedsCommand: AsyncParsableCommand {
         server alone, and never shown.
 
         A feed that is there already is fetched again if its last fetch failed, or if its address has \
-        another name and password: this corrects them.
+        another name and password: this corrects them. Otherwise, the status is 1.
 
         exec:NAME is the feed that a program writes, filter:NAME:URL the one that it makes of what a \
         server has. Only programs that a table [[exec]] of the configuration file names are run.
@@ -74,7 +73,7 @@ struct FeedsCommand: AsyncParsableCommand {
         valueName: "address"),
       completion: .file())
     var addresses: [String]
-    @Flag(help: "Keep the address whatever the first fetch comes to.")
+    @Flag(help: "Add the address even if its first fetch fails.")
     var keep = false
     @Option(
       help: ArgumentHelp(

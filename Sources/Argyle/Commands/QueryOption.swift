@@ -5,7 +5,7 @@ import Terminal
 /// Parses a query on the command line.
 enum QueryOption {
   static let explanation = """
-    A query is made of words, of unread, starred, muted, is:read and is:shared (in \
+    A query is made of words (-word excludes one), of unread, starred, muted, is:read and is:shared (in \
     several feeds), and of fields: title:, author:, text:, feed:, folder:, tag:, link:, age<7d (h, d, w or y), date>=2026-11-19, minutes<5. They are combined \
     with and, or, not and parentheses; a value with spaces stands in double quotes.
     """

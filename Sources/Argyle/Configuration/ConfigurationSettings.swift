@@ -44,8 +44,8 @@ enum ConfigurationSettings {
       "reader", "article-row", \.reader.articleRow,
       "What a row of a list of articles shows: text, and the fields {title}, {feed}, {author}, {date}, "
         + "{minutes}, {tags}, {alsoIn}, {marks}, {star} and {unread}, such as \"{date} {feed:15} {title} {marks}\". "
-        + "{feed:15} is 15 columns wide, {minutes:>5} stands at the right of 5. The title has the room that "
-        + "is left; where it is narrow the last fields are left out. Empty for the program's own rows, "
+        + "{feed:15} is 15 columns wide, {minutes:>5} stands at the right of 5. The title, which must be among "
+        + "them, has the room that is left; where it is narrow the last fields are left out. Empty for the program's own rows, "
         + "which plain mode always has."),
     Setting(
       "reader", "feed-row", \.reader.feedRow,

@@ -14,7 +14,7 @@
 ///   var body: some View {
 ///     VStack {
 ///       TextField("Name", text: $name).focused($focus, equals: .name)
-///       TextField("Password", text: $password).focused($focus, equals: .password)
+///       SecureField("Password", text: $password).focused($focus, equals: .password)
 ///     }
 ///     .onAppear { focus = .password }
 ///   }

@@ -178,7 +178,8 @@ extension View {
   /// While `isActive` is `false`, the keys do nothing here.
   ///
   /// The view nearest to the focus gets a key first: the keys of a list, a scroll view or a text field
-  /// do not reach the views around it. A row of a list never has the focus.
+  /// do not reach the views around it. A row of a list never has the focus. If nothing on the screen
+  /// has the focus, the keys of every view work.
   public func onKeyPress(
     _ keys: KeyPress..., label: String, footer: FooterPlace = .first, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void

@@ -118,7 +118,7 @@ struct Login: View {
   var body: some View {
     VStack {
       TextField("Name", text: $name).focused($focus, equals: .name)
-      TextField("Password", text: $password).focused($focus, equals: .password)
+      SecureField("Password", text: $password).focused($focus, equals: .password)
     }
     .onAppear { focus = .password }
   }
@@ -342,9 +342,29 @@ private func finished(_ todos: Resource<[String]>) async throws {
   }
 }
 
+private func forecast(for city: String) async throws -> String { "Rain in \(city)" }
+
+private enum WholeProgram {
+  struct Root: View {
+    @Environment(\.terminal) private var terminal
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        AsyncContentView(id: "Utrecht", load: { try await forecast(for: "Utrecht") }) { Text($0) }
+          .frame(maxWidth: .infinity, maxHeight: .infinity)
+        KeyFooter()
+      }
+      .onKeyPress("q", label: "quit") { terminal?.quit() }
+    }
+  }
+
+  struct Weather {
+    static func main() async { await TerminalApp.main { Root() } }
+  }
+}
+
 @MainActor
 private func weather(in city: String) async throws {
-  @Sendable func forecast(for city: String) async throws -> String { "Rain in \(city)" }
   try await TerminalApp.run {
     AsyncContentView(id: city, load: { try await forecast(for: city) }) { weather in
       Text(weather)
