@@ -5,22 +5,10 @@
 /// ```
 ///
 /// Each row becomes a line without invisible trailing blanks. Each line ends in the plain style, so
-/// that lines can be cut, sorted and joined.
+/// that lines can be cut, sorted and joined. RGB colours need a terminal that supports them.
 public struct ANSIExporter: Sendable {
-  /// How colours are written.
-  public enum Colors: Hashable, Sendable {
-    /// Unchanged; RGB colours need a terminal that supports them.
-    case trueColor
-    /// RGB colours become the nearest of the 240 palette entries that are the same on all
-    /// terminals.
-    case palette256
-  }
-
-  /// How colours are written.
-  public var colors: Colors
-
-  /// Creates an exporter; by default it writes RGB colours unchanged.
-  public init(colors: Colors = .trueColor) { self.colors = colors }
+  /// Creates an exporter.
+  public init() {}
 
   /// Returns the rows of `buffer`, separated by newlines.
   public func string(from buffer: CellBuffer) -> String {
@@ -59,11 +47,7 @@ public struct ANSIExporter: Sendable {
     case .palette(let index) where index < 16: ["\(base + 60 + Int(index) - 8)"]
     case .palette(let index): ["\(base + 8)", "5", "\(index)"]
     case .rgb(let red, let green, let blue):
-      switch colors {
-      case .trueColor: ["\(base + 8)", "2", "\(red)", "\(green)", "\(blue)"]
-      case .palette256:
-        ["\(base + 8)", "5", "\(XtermPalette.nearest(to: RGB(red, green, blue)))"]
-      }
+      ["\(base + 8)", "2", "\(red)", "\(green)", "\(blue)"]
     }
   }
 

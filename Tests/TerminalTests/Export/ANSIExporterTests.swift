@@ -5,12 +5,11 @@ import Testing
 
 /// The exported text with `^` for ESC.
 private func ansi(
-  _ width: Int, _ height: Int = 1, colors: ANSIExporter.Colors = .trueColor,
-  draw: (inout CellBuffer) -> Void
+  _ width: Int, _ height: Int = 1, draw: (inout CellBuffer) -> Void
 ) -> String {
   var buffer = CellBuffer(size: Size(width: width, height: height))
   draw(&buffer)
-  return ANSIExporter(colors: colors).string(from: buffer)
+  return ANSIExporter().string(from: buffer)
     .split(separator: "\u{1B}", omittingEmptySubsequences: false).joined(separator: "^")
 }
 
@@ -41,10 +40,8 @@ private func ansi(
   }
 
   @Test func `colours are written by their kind`() {
-    func written(
-      _ foreground: Color, _ background: Color, _ colors: ANSIExporter.Colors = .trueColor
-    ) -> String {
-      ansi(1, colors: colors) {
+    func written(_ foreground: Color, _ background: Color) -> String {
+      ansi(1) {
         $0.write(
           "x", at: Point(x: 0, y: 0), style: Style(foreground: foreground, background: background))
       }
@@ -54,8 +51,6 @@ private func ansi(
     #expect(written(.gray, .palette(15)) == "^[0;90;107mx^[0m")
     #expect(written(.palette(16), .palette(255)) == "^[0;38;5;16;48;5;255mx^[0m")
     #expect(written(orange, .default) == "^[0;38;2;255;140;0mx^[0m")
-    #expect(written(.default, orange, .palette256) == "^[0;48;5;208mx^[0m")
-    #expect(written(.red, .default, .palette256) == "^[0;31mx^[0m")
   }
 
   @Test func `blanks that show something stay at the end of a line`() {
