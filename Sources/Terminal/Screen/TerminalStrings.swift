@@ -76,11 +76,12 @@ enum ClipboardSequence {
 
 /// The control sequences for the title of the terminal's window.
 ///
-/// OSC 2 sets the title. XTWINOPS saves and restores the previous one; terminals without a stack of
-/// titles ignore it.
+/// OSC 2 sets the title. XTWINOPS saves the previous one and brings it back; terminals without a
+/// stack of titles ignore that.
 enum TitleSequence {
   static let save = Array("\u{1B}[22;2t".utf8)
-  static let restore = Array("\u{1B}[23;2t".utf8)
+  /// Brings back the saved title; where there is none, the window has no title.
+  static let restore = bytes("") + Array("\u{1B}[23;2t".utf8)
   /// No window shows a longer title.
   private static let limit = 80
 

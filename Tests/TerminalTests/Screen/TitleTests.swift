@@ -18,6 +18,10 @@ import Testing
         == "\u{1B}]2;\(String(repeating: "x", count: 80))\u{1B}\\")
   }
 
+  @Test func `where no title can be brought back, none stays`() {
+    #expect(text(TitleSequence.restore) == "\u{1B}]2;\u{1B}\\\u{1B}[23;2t")
+  }
+
   @Test func `a notification is one sequence of the kind that the terminal has`() {
     #expect(
       text(NotificationKind.osc9.bytes("3 new articles", title: "Argyle"))
