@@ -97,12 +97,22 @@ struct RowWindow {
     lines.count == count && lines.allSatisfy { $0.y >= 0 && $0.y + $0.height <= height }
   }
 
+  /// How many rows are passed one by one on a long way. The rest of the way is estimated from them,
+  /// because all rows that are measured have to be made.
+  private static let longestWalk = 1_000
+
   /// The same position, with an offset within its row.
   private func within(_ position: Position) -> Position {
     var position = position
     if position.offset < 0 { position = back(from: position, by: 0) }
+    let start = position
     while position.row < count - 1, position.offset > 0, position.offset >= rowHeight(position.row)
     {
+      if position.row - start.row == Self.longestWalk {
+        let lines = max(1, start.offset - position.offset)
+        let rows = position.offset * Self.longestWalk / lines
+        return Position(row: min(count - 1, position.row + rows))
+      }
       position.offset -= rowHeight(position.row)
       position.row += 1
     }
@@ -112,7 +122,12 @@ struct RowWindow {
   private func back(from position: Position, by lines: Int) -> Position {
     var position = position
     position.offset -= lines
+    let start = position
     while position.offset < 0, position.row > 0 {
+      if start.row - position.row == Self.longestWalk {
+        let lines = max(1, position.offset - start.offset)
+        return Position(row: max(0, position.row + position.offset * Self.longestWalk / lines))
+      }
       position.row -= 1
       position.offset += rowHeight(position.row)
     }

@@ -90,6 +90,19 @@ import Testing
     #expect(stage.rows.hasPrefix("  0\n2:0"))
   }
 
+  @Test func `a far jump makes few of the rows between, and lands about there`() {
+    let stage = stage()
+    stage.press("9", "9", "9", "9", "9", "j")
+    #expect(rows.made.count < 2_500)
+    // Every second row has two lines.
+    let shown = stage.rows.split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(shown.contains { 60_000...70_000 ~= $0 }, "\(stage.rows)")
+    rows.made = []
+    for _ in 0..<2 { stage.press("9", "9", "9", "9", "9", "k") }
+    #expect(rows.made.count < 2_500)
+    #expect(stage.rows.hasPrefix("Header"), "\(stage.rows)")
+  }
+
   @Test func `rows that come above move nothing on the screen`() {
     let stage = stage()
     stage.press("j", "j")
