@@ -33,8 +33,8 @@ class Element: Node {
   /// Paths inside it whose elements are kept although they are not shown.
   private(set) var keptPaths: [ViewPath] = []
   private var boxes: [Int: (key: ItemID, box: AnyObject)] = [:]
-  /// Its node, if that has drawn rows.
-  var rowNode: (any RowNode)?
+  /// The rows that its node has drawn.
+  var rows: ElementRows?
   // Created on first use: most views read nothing, and few read while they are drawn.
   private var makingReads: Registration?
   private var drawingReads: Registration?
@@ -101,7 +101,7 @@ class Element: Node {
     needsMaking = false
     makingReads?.endTracking()
     let declaredBefore = declaredByMaking
-    (declaredByMaking, spliced, heldPaths, keptPaths, rowNode) = ([], [], [], [], nil)
+    (declaredByMaking, spliced, heldPaths, keptPaths, rows) = ([], [], [], [], nil)
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
     children = []
@@ -162,7 +162,7 @@ class Element: Node {
       child.end(body)
       child.parent = nil
     }
-    (children, nodes, spliced, boxes, declaredByMaking, rowNode) = ([], [], [], [:], [], nil)
+    (children, nodes, spliced, boxes, declaredByMaking, rows) = ([], [], [], [:], [], nil)
     makingReads?.endTracking()
     drawingReads?.endTracking()
     drawing = Drawing()

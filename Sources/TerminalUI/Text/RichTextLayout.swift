@@ -234,11 +234,20 @@ final class RichTextLayout {
 
   // MARK: Positions
 
-  /// Returns the row `rowsInto` rows into a part, or its last row if it has fewer.
-  func row(_ rowsInto: Int, of index: Int) -> Int {
+  /// Returns the row `rowsInto` rows into a part, or its last row if it has fewer; nil if there is
+  /// no such part.
+  func row(_ rowsInto: Int, of index: Int) -> Int? {
+    guard parts.indices.contains(index) else { return nil }
     make(CollectionOfOne(index))
     let part = parts[index]
     return max(part.start, min(part.start + rowsInto, part.end - 1))
+  }
+
+  /// Returns the position of a row.
+  func position(ofRow row: Int) -> ScrollPosition? {
+    part(atRow: row).map {
+      ScrollPosition(block: $0, offset: characters(beforeRow: row, of: $0))
+    }
   }
 
   /// Returns the number of characters of a part before a row, as ``letterEnds(of:)`` counts them.

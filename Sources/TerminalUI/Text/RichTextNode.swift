@@ -1,26 +1,29 @@
 final class RichTextNode: Node {
   private let text: RichText
   private let layout: RichTextLayout
-  private var views = EmbeddedNodes()
+  /// The elements of the views that are on the screen or near it.
+  private let views: ElementRows
   // The heights of embedded views are measured once per drawing.
-  private var laidOut: (width: Int, drawing: Int)?
+  private var lastLayout: (width: Int, drawing: Int)?
 
   init(_ context: ViewContext, text: RichText, layout: RichTextLayout) {
     self.text = text
     self.layout = layout
+    views = ElementRows(context)
     super.init(context)
   }
 
-  private func layOut(_ width: Int) {
-    if let laidOut, laidOut == (width, frame.drawingNumber) { return }
-    laidOut = (width, frame.drawingNumber)
+  /// Returns the layout for a width.
+  func laidOut(_ width: Int) -> RichTextLayout {
+    if let lastLayout, lastLayout == (width, frame.drawingNumber) { return layout }
+    lastLayout = (width, frame.drawingNumber)
     layout.lay(out: text, width: width)
+    return layout
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     let width = proposal.width ?? 80
-    layOut(width)
-    return Size(width: width, height: min(proposal.height ?? .max, layout.height))
+    return Size(width: width, height: min(proposal.height ?? .max, laidOut(width).height))
   }
 
   override func draw(in region: Region) {
@@ -69,8 +72,8 @@ final class RichTextNode: Node {
   private func drawViews(_ shown: Range<Int>, in region: Region) {
     guard !layout.views.isEmpty else { return }
     let near = (shown.lowerBound - shown.count)..<(shown.upperBound + shown.count)
-    var drawn: Set<Int> = []
-    for index in layout.views(in: near) {
+    let drawn = layout.views(in: near)
+    for index in drawn {
       guard let view = layout.blocks[index].view else { continue }
       let part = layout.parts[index]
       let indent = layout.content(index).prefix.width
@@ -79,10 +82,14 @@ final class RichTextNode: Node {
           x: region.rect.minX + indent, y: region.rect.minY + part.top,
           width: max(0, region.rect.width - indent), height: part.height))
       place.isNear = true
-      views.node(at: index, context, view.content).draw(in: place)
-      drawn.insert(index)
+      let element =
+        views.row(at: index)
+        ?? views.insert(ItemID(index), at: index) {
+          context.child(.id(ItemID(index), ordinal: $0)).hosted(view.content)
+        }
+      element.draw(in: place)
     }
-    views.keep(drawn, of: context)
+    views.keep((drawn.first ?? 0)..<((drawn.last ?? -1) + 1))
   }
 
   // MARK: Links
@@ -112,40 +119,12 @@ final class RichTextNode: Node {
   }
 }
 
-extension RichTextNode: ScrollAnchoring {
-  func anchor(atRow row: Int, width: Int) -> (item: Int, firstRow: Int)? {
-    layOut(width)
-    return layout.part(atRow: row).map { ($0, layout.parts[$0].start) }
-  }
+// MARK: In a scroll view
 
-  func row(_ rowsInto: Int, of item: Int, width: Int) -> Int? {
-    layOut(width)
-    guard layout.parts.indices.contains(item) else { return nil }
-    return layout.row(rowsInto, of: item)
-  }
-
-  func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int) {
-    layOut(width)
-    let row = layout.prepare(row: row, height: height, isEnd: isEnd)
-    return (row, layout.height)
-  }
-
-  var hasHeadings: Bool { !layout.headings.isEmpty }
-
-  func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)? {
-    layOut(width)
-    return layout.heading(from: row, isForwards: isForwards)
-  }
-
-  func position(ofRow row: Int, width: Int) -> ScrollPosition? {
-    layOut(width)
-    return layout.part(atRow: row).map {
-      ScrollPosition(block: $0, offset: layout.characters(beforeRow: row, of: $0))
-    }
-  }
-
+extension RichTextNode {
+  /// Returns the row of a target.
   func row(of target: ScrollProxy.Target, width: Int) -> Int? {
-    layOut(width)
+    let layout = laidOut(width)
     switch target {
     case .name(let name): return layout.part(named: name).map { layout.parts[$0].top }
     case .heading(let index):
@@ -162,6 +141,8 @@ extension RichTextNode: ScrollAnchoring {
   /// The number of columns that a wide part scrolls at a time.
   private static let shift = 8
 
+  /// Declares keys that scroll wide parts, in force where those of the scroll view are; `shown` are
+  /// the visible rows.
   func declareKeys(_ context: ViewContext, shown: Range<Int>) {
     let wide = layout.wideParts(shown)
     guard !wide.isEmpty else { return }
@@ -171,29 +152,5 @@ extension RichTextNode: ScrollAnchoring {
     context.declare(action: .right, label: "scroll right", footer: .ifRoom) { move(Self.shift) }
     // Bound at the left end, too: otherwise the key would leave the text there.
     context.declare(action: .left, label: "scroll left") { move(-Self.shift) }
-  }
-}
-
-/// The elements of the views in a text that are on the screen or near it.
-@MainActor
-struct EmbeddedNodes {
-  private var made: [Int: Element] = [:]
-
-  /// Returns the element of a view.
-  mutating func node(at index: Int, _ context: ViewContext, _ view: @escaping () -> AnyView)
-    -> Element
-  {
-    if let known = made[index] { return known }
-    let element = context.child(.id(ItemID(index), ordinal: 0)).hosted(view)
-    made[index] = element
-    return element
-  }
-
-  /// Releases the elements of all other views.
-  mutating func keep(_ indices: Set<Int>, of context: ViewContext) {
-    for (index, element) in made where !indices.contains(index) {
-      made[index] = nil
-      context.owner.element?.release(element)
-    }
   }
 }

@@ -86,7 +86,7 @@ import Testing
     }
 
     mutating func show(height: Int) -> [String] {
-      let wanted = layout.parts.isEmpty ? 0 : layout.row(rowsInto, of: part)
+      let wanted = layout.row(rowsInto, of: part) ?? 0
       row = layout.prepare(row: wanted, height: height, isEnd: isEnd)
       let isEnd = isEnd
       place(row)

@@ -1,6 +1,7 @@
-/// The existing elements of the rows of a list or the cells of a grid.
+/// The existing elements of the rows of a list, the cells of a grid or the views in a text, which
+/// their node makes when it is drawn.
 @MainActor
-struct ElementRows {
+final class ElementRows {
   private struct Row {
     let index: Int
     let name: Name
@@ -13,6 +14,8 @@ struct ElementRows {
     var ordinal = 0
   }
 
+  /// The context of the node.
+  private let context: ViewContext
   /// Ordered by index: usually the rows of the window, and those that it showed before.
   private var rows: [Row] = []
   private var names: Set<Name> = []
@@ -21,7 +24,9 @@ struct ElementRows {
   /// Whether the size of the whole was measured, so that it depends on every row.
   private var areAllMeasured = false
   /// Releases them once they leave the screen.
-  fileprivate var lifecycle: LifecycleEntry?
+  private var lifecycle: LifecycleEntry?
+
+  init(_ context: ViewContext) { self.context = context }
 
   /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
@@ -39,7 +44,7 @@ struct ElementRows {
   /// Inserts the row that `make` creates.
   ///
   /// `ordinal` is the lowest number that no other row with this id has.
-  mutating func insert(
+  func insert(
     _ id: ItemID, at index: Int, _ make: (_ ordinal: Int) -> Element
   ) -> Element {
     var name = Name(id: id)
@@ -51,14 +56,14 @@ struct ElementRows {
   }
 
   /// Forgets a row, so that it is made again when it is needed.
-  mutating func forget(_ index: Int) {
+  func forget(_ index: Int) {
     let place = place(of: index)
     guard place < rows.count, rows[place].index == index else { return }
     names.remove(rows.remove(at: place).name)
   }
 
   /// Releases a row; its state ends.
-  mutating func release(_ index: Int, of context: ViewContext) {
+  func release(_ index: Int) {
     guard let element = row(at: index) else { return }
     forget(index)
     context.owner.element?.release(element)
@@ -68,21 +73,21 @@ struct ElementRows {
   var areMeasured: Bool { measured != nil }
 
   /// Begins a layout, which measures rows.
-  mutating func beginMeasuring() { measured = nil }
+  func beginMeasuring() { measured = nil }
 
   /// Notes that the layout depends on the height of a row.
-  mutating func noteMeasured(_ index: Int) {
+  func noteMeasured(_ index: Int) {
     let known = measured ?? index..<index
     measured = min(known.lowerBound, index)..<max(known.upperBound, index + 1)
   }
 
   /// Notes that the layout depends on every row.
-  mutating func noteAllMeasured() { areAllMeasured = true }
+  func noteAllMeasured() { areAllMeasured = true }
 
   /// Releases the rows that are neither in `shown` nor measured; their state ends.
   ///
   /// A measured row stays, because the layout is another one if its height changes.
-  mutating func keep(_ shown: Range<Int>, of context: ViewContext) {
+  func keep(_ shown: Range<Int>) {
     let measured = measured ?? shown
     let shown =
       min(shown.lowerBound, measured.lowerBound)..<max(shown.upperBound, measured.upperBound)
@@ -101,39 +106,31 @@ struct ElementRows {
   /// Releases all rows, because a frame without them was presented.
   ///
   /// If the size of the whole depends on them, its next making decides which are still needed.
-  mutating func releaseAll(of context: ViewContext) {
+  private func releaseAll() {
     if areAllMeasured {
       context.owner.element?.setNeedsMaking()
       return
     }
     for row in rows { context.owner.element?.release(row.element) }
-    self = ElementRows()
+    (rows, names, measured, lifecycle) = ([], [], nil, nil)
   }
-}
 
-/// The node of an element with rows, which it makes when it is drawn.
-@MainActor
-protocol RowNode: Node {
-  var elements: ElementRows { get set }
-}
-
-extension RowNode {
-  /// Declares that its rows are on the screen; calls `disappeared` when they no longer are.
+  /// Declares that the rows are on the screen; calls `disappeared` when they no longer are.
   ///
   /// A list that gets no room is not drawn, so it cannot release its rows itself.
-  func declareRows(_ disappeared: @escaping @MainActor () -> Void = {}) {
-    context.owner.element?.rowNode = self
+  func declare(_ disappeared: @escaping @MainActor () -> Void = {}) {
+    context.owner.element?.rows = self
     let entry =
-      elements.lifecycle
+      lifecycle
       ?? LifecycleEntry(
         path: context.path,
         kind: .appearance(
           appear: {},
-          disappear: { [context] in
-            context.owner.element?.rowNode?.elements.releaseAll(of: context)
+          disappear: { [owner = context.owner] in
+            owner.element?.rows?.releaseAll()
             disappeared()
           }))
-    elements.lifecycle = entry
-    frame.declare(.lifecycle(entry))
+    lifecycle = entry
+    context.frame.declare(.lifecycle(entry))
   }
 }

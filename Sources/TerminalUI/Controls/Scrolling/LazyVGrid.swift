@@ -46,45 +46,33 @@ where Data.Element: Identifiable {
   }
 }
 
-private final class GridNode: Node, RowNode {
-  private let rows: ListRows
-  private let columns: Int
+private final class GridNode: RowScrollNode {
   private let rowHeight: Int
   private let spacing: (columns: Int, rows: Int)
   // Reads an element; its cell is made later, selected or not.
   private let content: (Int) -> (ViewContext, Bool) -> Element
-  private let box: PlaceBox<ListPlace>
-  // The state that the keys work with: the scroll position, the rows shown, and how many rows fit.
-  private var place = ListPlace()
-  private var lines: [RowWindow.Line] = []
-  private var fitting = 1
-  private var bar: ScrollBar?
-  var elements = ElementRows()
   // The cell that was made as the selected one, and whether it was made with the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
   init<Data, Cell>(
     _ context: ViewContext, grid: LazyVGrid<Data, Cell>, box: PlaceBox<ListPlace>
   ) {
-    rows = ListRows(grid.data, selection: grid.selection)
-    (columns, rowHeight, spacing) = (grid.columns, grid.rowHeight, grid.spacing)
+    (rowHeight, spacing) = (grid.rowHeight, grid.spacing)
     content = { index in
       let element = grid.data.element(index)
       return { context, isSelected in context.hosted { grid.cell(element, isSelected) } }
     }
-    self.box = box
-    super.init(context)
+    super.init(
+      context, rows: ListRows(grid.data, selection: grid.selection),
+      elements: ElementRows(context), box: box, columns: grid.columns)
   }
 
-  private var count: Int { rows.count }
-  private var rowCount: Int { (count + columns - 1) / columns }
   /// The distance from the top of one row to the top of the next.
   private var pitch: Int { rowHeight + spacing.rows }
 
-  override func expands(_ axis: Axis) -> Bool { true }
-
   override func measure(_ proposal: ProposedSize) -> Size {
-    Size(
+    let rowCount = (rows.count + columns - 1) / columns
+    return Size(
       width: proposal.width ?? 40,
       height: proposal.height ?? max(0, rowCount * pitch - spacing.rows))
   }
@@ -109,7 +97,7 @@ private final class GridNode: Node, RowNode {
     for index in shown {
       let part = region.part(rect(of: index, in: region.rect))
       guard !part.isHidden else {
-        elements.release(index, of: context)
+        elements.release(index)
         continue
       }
       let node = node(at: index)
@@ -119,33 +107,27 @@ private final class GridNode: Node, RowNode {
         frame.declareCursor(part.rect.origin)
       }
     }
-    elements.keep(shown, of: context)
-    declareRows()
-    box.draw(bar, in: region, of: self)
-    frame.declare(.afterPresenting { [self] in box.settle(place) })
-    declareSelection(place, of: rows)
+    finishDrawing(shown, in: region)
     for (action, step) in [(KeyAction.right, 1), (.left, -1)] {
-      context.declare(action: action, counted: { [self] in go(to: self.selected + step * $0) }) {
+      context.declare(action: action, counted: { [self] in select(self.selected + step * $0) }) {
         [self] in move(by: step)
       }
     }
     context.declareScrollKeys { [self] in select($0) }
   }
 
-  /// Finds out which rows are shown: as many as fit, beside a scroll bar unless all of them fit.
+  /// Finds out which rows are shown: a row of cells is one line, because it is never scrolled partly.
   private func settle(in region: Region) {
-    (bar, lines) = (nil, [])
-    let count = context.readingToDraw { self.count }
-    guard count > 0, region.rect.height > 0 else { return }
-    fitting = max(1, (region.rect.height + spacing.rows) / pitch)
-    place = context.readingToDraw { settled(box.value) }
-    if rowCount > fitting, environment.hasScrollBars {
-      bar = window.bar(beside: lines)
+    let found: (count: Int, selected: Anchor?) = context.readingToDraw {
+      let count = rows.count
+      return (count, count > 0 && region.rect.height > 0 ? rows.selected(in: box.value) : nil)
     }
+    count = found.count
+    (bar, lines) = (nil, [])
+    guard let selected = found.selected else { return }
+    let fitting = max(1, (region.rect.height + spacing.rows) / pitch)
+    layOut(in: Size(width: region.rect.width, height: fitting), showing: selected)
   }
-
-  /// A row of cells is one line of this window, because it is never scrolled partly.
-  private var window: RowWindow { RowWindow(count: rowCount, height: fitting) { _ in 1 } }
 
   /// Forgets the cells whose selection or focus has changed, so that they are made again.
   private func mark(_ index: Int, hasFocus: Bool) {
@@ -167,7 +149,6 @@ private final class GridNode: Node, RowNode {
 
   /// The rectangle of a cell: the columns share the width, and the first ones get the remainder.
   private func rect(of index: Int, in rect: Rect) -> Rect {
-    let width = rect.width - (bar == nil ? 0 : ScrollBar.width)
     let room = max(0, width - spacing.columns * (columns - 1))
     let (share, over) = (room / columns, room % columns)
     let column = index % columns
@@ -177,46 +158,12 @@ private final class GridNode: Node, RowNode {
       width: share + (column < over ? 1 : 0), height: rowHeight)
   }
 
-  /// Corrects a scroll position: replaces a removed selection with its neighbour, scrolls a new
-  /// selection into view, and leaves no empty room below the last row.
-  private func settled(_ place: ListPlace) -> ListPlace {
-    var state = place
-    let selected = rows.selected(in: state)
-    let isNew = state.revealed != selected.id
-    state.select(selected.index, of: rows)
-    state.revealed = selected.id
-    let row = state.isAtTop ? 0 : (rows.index(of: state.top) ?? state.top?.index ?? 0) / columns
-    let position: RowWindow.Position
-    (position, lines) = window.settled(
-      .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / columns : nil)
-    stand(at: position, &state)
-    return state
-  }
-
-  private func stand(at position: RowWindow.Position, _ place: inout ListPlace) {
-    place.stand(at: .init(row: position.row * columns)) { rows.id($0) }
-  }
-
   // MARK: Input
 
-  private var selected: Int { place.selected?.index ?? 0 }
-  private var last: Int { count - 1 }
-
-  private func select(_ index: Int) {
-    var state = place
-    state.select(index, of: rows)
-    let id = state.selected?.id
-    if let binding = rows.selection, binding.wrappedValue != id { binding.wrappedValue = id }
-    move(to: settled(state))
-  }
-
-  private func move(to place: ListPlace) {
-    self.place = place
-    box.move(to: place, of: self)
-  }
+  override var page: Int { height * columns }
 
   private func move(by cells: Int) {
-    let index = selected + cells
+    let (index, last) = (selected + cells, rows.count - 1)
     // From above a short last row, moving down past its end selects the last cell.
     if cells > 0, index > last, selected / columns < last / columns {
       select(last)
@@ -225,34 +172,15 @@ private final class GridNode: Node, RowNode {
     }
   }
 
-  private func select(_ step: ScrollStep) {
-    switch step {
+  override func select(down rows: Int) {
     // Moving up stops at the first row.
-    case .lines(let rows) where rows < 0: move(by: max(rows, -(selected / columns)) * columns)
-    case .lines(let rows): move(by: rows * columns)
-    case .pages(let pages): go(to: selected + pages * fitting * columns)
-    case .start: select(0)
-    case .end: select(last)
-    case .item(let cell): go(to: cell)
-    }
+    move(by: max(rows, -(selected / columns)) * columns)
   }
-
-  /// Selects the cell at an index, or the first or last one if the index is out of range.
-  private func go(to index: Int) { select(max(0, min(last, index))) }
 
   private func press(_ point: Point, in rect: Rect) -> Bool {
     let index = elements.indices.first { self.rect(of: $0, in: rect).contains(point) }
     guard let index else { return false }
     select(index)
     return true
-  }
-
-  /// Scrolls; the selected cell stays selected, even if it is no longer visible.
-  private func scroll(_ step: ScrollStep) {
-    let position = window.position(
-      after: step, from: .init(row: (place.top?.index ?? 0) / columns), showing: lines)
-    var state = place
-    stand(at: position, &state)
-    move(to: state)
   }
 }

@@ -32,8 +32,9 @@ public struct LazyVStack<Content: View>: PlacedView {
   }
 }
 
-final class LazyStackNode: Node, RowNode {
+final class LazyStackNode: Node {
   let rows: LazyRows
+  let elements: ElementRows
   let alignment: HorizontalAlignment
   let spacing: Int
   /// All rows, for a stack that is not scrolled or whose full size is measured.
@@ -43,6 +44,7 @@ final class LazyStackNode: Node, RowNode {
 
   init(_ context: ViewContext, rows: LazyRows, alignment: HorizontalAlignment, spacing: Int) {
     self.rows = rows
+    elements = ElementRows(context)
     self.alignment = alignment
     self.spacing = spacing
     super.init(context)
@@ -53,7 +55,7 @@ final class LazyStackNode: Node, RowNode {
 
   override func draw(in region: Region) {
     stack.draw(in: region)
-    declareRows()
+    elements.declare()
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
@@ -76,8 +78,6 @@ final class LazyStackNode: Node, RowNode {
       }
     }
   }
-
-  var elements = ElementRows()
 
   /// The height of a row in rows of the screen, including the gap below it.
   func height(of index: Int, width: Int) -> Int {
@@ -134,9 +134,6 @@ struct LazyRows {
     let section: Int
     let id: ItemID
   }
-
-  /// The same rows, for finding one of them again.
-  var list: ListRows { ListRows(count: count) { id($0) } }
 
   private func position(of index: Int) -> Int {
     (starts.firstIndex { $0 > index } ?? starts.count) - 1

@@ -31,12 +31,6 @@ struct ListPlace {
     let below = index + 1
     successor = below < rows.count ? Anchor(id: rows.id(below), index: below) : nil
   }
-
-  /// Sets the top row and its offset from a position of the window.
-  mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> ItemID) {
-    top = Anchor(id: id(position.row), index: position.row)
-    offset = position.offset
-  }
 }
 
 /// The scroll position, selection and drawn marks that a list stores between frames.

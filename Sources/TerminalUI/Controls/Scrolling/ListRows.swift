@@ -92,20 +92,3 @@ extension LocatingCollection {
     id.value(as: Element.ID.self).flatMap(index(of:)).map { distance(from: startIndex, to: $0) }
   }
 }
-
-extension Node {
-  /// Declares that the row that replaces a removed selection is written to the binding before the next
-  /// key, so that an action on the selection applies to the row that is shown as selected.
-  func declareSelection(_ place: ListPlace, of rows: ListRows) {
-    guard !environment.isInert, let binding = rows.selection, let selected = place.selected else {
-      return
-    }
-    frame.declare(
-      .correction {
-        guard let gone = binding.wrappedValue, selected.id != gone,
-          rows.index(of: .init(id: gone, index: selected.index)) == nil
-        else { return }
-        binding.wrappedValue = selected.id
-      })
-  }
-}

@@ -97,8 +97,9 @@ struct RowWindow {
     lines.count == count && lines.allSatisfy { $0.y >= 0 && $0.y + $0.height <= height }
   }
 
-  /// How many rows are passed one by one on a long way. The rest of the way is estimated from them,
-  /// because all rows that are measured have to be made.
+  /// How many rows are passed one by one on a long way.
+  ///
+  /// The rest of it is estimated from them, because all rows that are measured have to be made.
   private static let longestWalk = 1_000
 
   /// The same position, with an offset within its row.

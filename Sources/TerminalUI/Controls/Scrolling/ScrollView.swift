@@ -24,8 +24,9 @@ public struct ScrollView<Content: View>: PlacedView {
     let node = context.child(.role(.content)).node(content)
     if isFitting, node.expands(.vertical) { return [node] }
     if let stack = node.base as? LazyStackNode {
-      let place = context.box { PlaceBox(ListPlace()) }
-      return [LazyScrollNode(context, stack: stack, place: place)]
+      return [
+        LazyScrollNode(context, stack: stack, box: context.box { PlaceBox(ListPlace()) })
+      ]
     }
     // With another proxy the position starts over: content must not begin where its placeholder was
     // scrolled to.
@@ -47,31 +48,6 @@ struct ScrollPlace: Equatable {
   var isEnd = false
   /// The size of the window when it was drawn.
   var size: Size?
-}
-
-/// Content whose rows belong to numbered items.
-@MainActor
-protocol ScrollAnchoring {
-  /// Returns the item that a row belongs to, and the first row of that item.
-  func anchor(atRow row: Int, width: Int) -> (item: Int, firstRow: Int)?
-  /// Returns the row `rowsInto` rows into an item, or the last row of the item if it has fewer.
-  func row(_ rowsInto: Int, of item: Int, width: Int) -> Int?
-  /// Lays out the rows to show from `row` on (or those at the end) and the rows that may be shown
-  /// next, whose number was an estimate before.
-  ///
-  /// Returns the row that is then the first one, and the total number of rows.
-  func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int)
-  /// Whether the content has headings to jump between.
-  var hasHeadings: Bool { get }
-  /// Returns the index and the row of the next heading after `row`, or of the last one before it.
-  func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)?
-  /// Returns the position of a row.
-  func position(ofRow row: Int, width: Int) -> ScrollPosition?
-  /// Returns the row of a target.
-  func row(of target: ScrollProxy.Target, width: Int) -> Int?
-  /// Declares keys of the content, in force where those of the scroll view are; `shown` are the
-  /// visible rows.
-  func declareKeys(_ context: ViewContext, shown: Range<Int>)
 }
 
 private final class ScrollNode: WrapperNode {
@@ -99,6 +75,9 @@ private final class ScrollNode: WrapperNode {
 
   private func contentWidth(_ width: Int) -> Int { max(1, width - Self.barWidth) }
 
+  /// The text in the window, whose scroll position does not depend on the width.
+  private var text: RichTextNode? { content.base as? RichTextNode }
+
   override func measure(_ proposal: ProposedSize) -> Size {
     let inner = content.size(ProposedSize(width: proposal.width.map(contentWidth)))
     return Size(
@@ -111,17 +90,17 @@ private final class ScrollNode: WrapperNode {
     let (width, height) = (contentWidth(region.rect.width), region.rect.height)
     var total = content.size(ProposedSize(width: width)).height
     var state = place.value
-    let anchoring = content.base as? any ScrollAnchoring
+    let text = text
+    let layout = text?.laidOut(width)
     if let anchor = state.anchor, state.known == proxy?.position {
-      state.offset =
-        anchoring?.row(state.rowsIntoAnchor, of: anchor, width: width) ?? state.offset
+      state.offset = layout?.row(state.rowsIntoAnchor, of: anchor) ?? state.offset
     } else if let start = proxy?.position {
-      state.offset = anchoring?.row(of: .position(start), width: width) ?? 0
+      state.offset = text?.row(of: .position(start), width: width) ?? 0
     }
     let isEnd = state.isEnd
-    if let anchoring {
-      (state.offset, total) = anchoring.prepare(
-        row: state.offset, height: height, isEnd: isEnd, width: width)
+    if let layout {
+      state.offset = layout.prepare(row: state.offset, height: height, isEnd: isEnd)
+      total = layout.height
     }
     let limit = max(0, total - height)
     if let size = state.size, size != region.rect.size, limit > 0 {
@@ -132,9 +111,7 @@ private final class ScrollNode: WrapperNode {
     // Content that is wholly visible has no end to stay at.
     state.isEnd = isEnd && limit > 0
     state.size = region.rect.size
-    let bar =
-      limit > 0 && environment.hasScrollBars
-      ? ScrollBar(first: state.offset, shown: height, total: total) : nil
+    let bar = limit > 0 ? ScrollBar(first: state.offset, shown: height, total: total) : nil
     let scroll: @MainActor (ScrollStep) -> Void = { [self, offset = state.offset] step in
       let window = RowWindow(count: limit + height, height: height) { _ in 1 }
       let wanted = window.position(after: step, from: .init(row: offset), showing: [])
@@ -155,26 +132,26 @@ private final class ScrollNode: WrapperNode {
     frame.declare(.afterPresenting { [place] in place.settle(state) })
     place.draw(bar, in: region, of: self)
     declareKeys(height: height, offset: state.offset, limit: limit, width: width, go: scroll)
-    guard !environment.isInert, let anchoring else { return }
-    anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
-    declareJumps(anchoring, offset: state.offset, height: height, width: width)
+    guard !environment.isInert, let text else { return }
+    text.declareKeys(context, shown: state.offset..<(state.offset + height))
+    declareJumps(in: text, offset: state.offset, height: height, width: width)
   }
 
-  private func declareJumps(_ anchoring: any ScrollAnchoring, offset: Int, height: Int, width: Int)
-  {
+  private func declareJumps(in text: RichTextNode, offset: Int, height: Int, width: Int) {
     let scroll: @MainActor (Int) -> Void = { [self] row in
       place.move(to: at(row, width: width), of: self)
     }
     let goToHeading: @MainActor (Bool, Int) -> Void = { isForwards, count in
+      let layout = text.laidOut(width)
       var row: Int?
       for _ in 0..<count {
-        let next = anchoring.heading(from: row ?? offset, isForwards: isForwards, width: width)
+        let next = layout.heading(from: row ?? offset, isForwards: isForwards)
         guard let next, next.row != row else { break }
         row = next.row
       }
       if let row { scroll(row) }
     }
-    if anchoring.hasHeadings {
+    if !text.laidOut(width).headings.isEmpty {
       for (action, isForwards) in [(KeyAction.nextHeading, true), (.previousHeading, false)] {
         context.declare(action: action, counted: { goToHeading(isForwards, $0) }) {
           goToHeading(isForwards, 1)
@@ -184,8 +161,9 @@ private final class ScrollNode: WrapperNode {
     guard let proxy else { return }
     frame.declare(
       .afterPresenting { [place] in
-        let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
-        let position = anchoring.position(ofRow: offset, width: width)
+        let layout = text.laidOut(width)
+        let heading = layout.heading(from: offset + 1, isForwards: false)
+        let position = layout.position(ofRow: offset)
         // The proxy outlives the view and must not keep it alive.
         proxy.settle(position, heading: heading?.index) { [weak self] target in
           guard let self else { return false }
@@ -201,9 +179,7 @@ private final class ScrollNode: WrapperNode {
   private func jump(
     to target: ScrollProxy.Target, from offset: Int, height: Int, width: Int
   ) {
-    guard var row = (content.base as? any ScrollAnchoring)?.row(of: target, width: width) else {
-      return
-    }
+    guard var row = text?.row(of: target, width: width) else { return }
     if case .match = target {
       // Show the lines before the match, too.
       if offset..<(offset + height) ~= row { return }
@@ -215,10 +191,12 @@ private final class ScrollNode: WrapperNode {
   // Not limited to the last row: the next frame limits it.
   private func at(_ offset: Int, width: Int) -> ScrollPlace {
     let offset = max(0, offset)
-    let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
+    let layout = text?.laidOut(width)
+    let anchor = layout?.part(atRow: offset)
+    let start = anchor.flatMap { layout?.parts[$0].start } ?? offset
     return ScrollPlace(
-      offset: offset, anchor: anchor?.item, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset),
-      known: proxy?.position, size: place.value.size)
+      offset: offset, anchor: anchor, rowsIntoAnchor: offset - start, known: proxy?.position,
+      size: place.value.size)
   }
 
   /// The offset nearest to this one that shows the focused view of the content, which would
