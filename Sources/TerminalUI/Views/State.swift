@@ -92,7 +92,7 @@ final class PlaceBox<Value> {
   /// A change of the bar is detected here, because it depends on sizes inside the window whose
   /// changes do not mark the element around it.
   func draw(_ bar: ScrollBar?, in region: Region, of node: Node) {
-    let shown = node.environment.isInert ? nil : bar
+    let shown = node.environment.isInert || !node.environment.hasScrollBars ? nil : bar
     var style = node.environment.style
     style.foreground = node.environment.theme.separator
     if shown != drawn.bar || shown != nil && style != drawn.style, !node.frame.isTrial {

@@ -50,17 +50,16 @@ extension ViewContext {
     press: @escaping @MainActor (Point) -> Bool = { _ in false }
   ) {
     let size = region.rect.size
-    // Plain mode shows no bar.
-    let scrolls = bar != nil || environment.isPlain
+    let shownBar = environment.hasScrollBars ? bar : nil
     declarePointerRegion(region) { event in
       switch event.kind {
-      case .wheelDown where scrolls: go(.lines(wheel))
-      case .wheelUp where scrolls: go(.lines(-wheel))
+      case .wheelDown where bar != nil: go(.lines(wheel))
+      case .wheelUp where bar != nil: go(.lines(-wheel))
       case .press, .drag:
         if event.kind == .press {
-          box.dragsBar = bar != nil && event.location.x >= size.width - ScrollBar.width
+          box.dragsBar = shownBar != nil && event.location.x >= size.width - ScrollBar.width
         }
-        guard box.dragsBar, let bar else {
+        guard box.dragsBar, let bar = shownBar else {
           return event.kind == .press && press(event.location)
         }
         go(.item(bar.first(atRow: event.location.y, height: size.height)))
@@ -71,7 +70,8 @@ extension ViewContext {
   }
 }
 
-/// The mark at the right edge of a window that shows which part of its content is visible.
+/// The mark at the right edge of a window that shows which part of its content is visible; plain
+/// mode does not show it.
 struct ScrollBar: Equatable {
   /// The columns that the bar takes.
   static let width = 1

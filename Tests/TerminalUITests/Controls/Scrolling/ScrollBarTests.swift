@@ -102,7 +102,8 @@ import Testing
     #expect(stage.text == "36\n37\n38\n39   ▐")
   }
 
-  @Test func `the wheel scrolls a list in a text, and the text where the list is whole`() {
+  @Test(arguments: [false, true])
+  func `the wheel scrolls a list in a text, and the text where the list is whole`(isPlain: Bool) {
     func stage(_ count: Int) -> Stage {
       Stage(9, 4) { [self] in
         ScrollView {
@@ -111,6 +112,7 @@ import Testing
             Text("a\nb\nc")
           }
         }
+        .environment(\.isPlain, isPlain)
       }
     }
     let long = stage(9)
