@@ -67,6 +67,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [12, 150])
+  func `Tab in a sheet that is taller than the screen shows what gets the focus`(count: Int) {
+    let stage = stage(8) {
+      VStack(alignment: .leading) { ForEach(0..<count) { Counter(name: "\($0):") } }
+    }
+    for index in 1..<count {
+      stage.press(.tab)
+      stage.press("+")
+      #expect(stage.rows.contains("\(index):1"), "\(stage.rows)")
+    }
+  }
+
   @Test func `a screen of several views has one sheet`() {
     let stage = Stage(20, 6) {
       Group {

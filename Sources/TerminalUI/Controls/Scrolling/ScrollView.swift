@@ -67,8 +67,9 @@ private final class ScrollNode: WrapperNode {
 
   override func expands(_ axis: Axis) -> Bool { !isFitting }
 
-  /// Content with more rows than this is not searched for its next focusable view.
-  private static let longestForm = 100
+  /// Content with more rows than this is not searched for its next focusable view: a text that long
+  /// is read, not filled in, and other content would take too long to draw.
+  private var longestForm: Int { text == nil ? 2_000 : 100 }
 
   // Reserved whether the bar shows or not, so that a text is not laid out twice to find out.
   private static let barWidth = ScrollBar.width + 1
@@ -203,7 +204,7 @@ private final class ScrollNode: WrapperNode {
   /// otherwise lose the focus to another when the window becomes smaller.
   private func offset(showingFocusFrom offset: Int, height: Int, total: Int, width: Int) -> Int {
     guard let focus = frame.focus[frame.layer], focus != context.path,
-      focus.isWithin(context.path), total <= Self.longestForm, !environment.isInert, !frame.isTrial
+      focus.isWithin(context.path), total <= longestForm, !environment.isInert, !frame.isTrial
     else { return offset }
     let whole = drawnWhole(Rect(x: 0, y: 0, width: width, height: total))
     guard let stop = whole.focusables.first(where: { $0.path == focus }) else { return offset }
@@ -261,8 +262,7 @@ private final class ScrollNode: WrapperNode {
   private func declareKeys(
     height: Int, offset: Int, limit: Int, width: Int, go: @escaping @MainActor (ScrollStep) -> Void
   ) {
-    // Longer content is a text to read, not a form to fill in.
-    if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
+    if limit > 0, limit + height <= longestForm, !environment.isInert {
       frame.declare(
         .scroll(
           ScrolledFocus(path: context.path, layer: frame.layer) { [self] focus, step in
