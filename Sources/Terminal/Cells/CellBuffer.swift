@@ -102,14 +102,10 @@ public struct CellBuffer: Hashable, Sendable {
         if open.contains(x) { replace(x, by: cell) }
         return 1
       }
-      let columns = (x..<x + 2).clamped(to: open)
-      if columns.count == 2 {
-        replace(x, by: cell)
-        replace(x + 1, by: Cell(.continuation, style: cell.style))
-      } else if let only = columns.first {
-        // Other drawing covers the half that is outside; only a blank is left of this one.
-        replace(only, by: Cell(style: cell.style))
-      }
+      // Where only one half may be written, it stays alone unless other drawing covers it: the frame
+      // is then drawn again, with the other half.
+      if open.contains(x) { replace(x, by: cell) }
+      if open.contains(x + 1) { replace(x + 1, by: Cell(.continuation, style: cell.style)) }
       return 2
     }
 
@@ -125,8 +121,8 @@ public struct CellBuffer: Hashable, Sendable {
     /// shifts the rest of the row.
     private func replace(_ x: Int, by cell: Cell) {
       switch row[x].glyph.width {
-      case 0 where x > 0: row[x - 1].glyph = .space
-      case 2 where x + 1 < row.count: row[x + 1].glyph = .space
+      case 0 where x > 0 && row[x - 1].glyph.width == 2: row[x - 1].glyph = .space
+      case 2 where x + 1 < row.count && row[x + 1].glyph.width == 0: row[x + 1].glyph = .space
       default: break
       }
       row[x] = cell

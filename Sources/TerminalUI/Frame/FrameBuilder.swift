@@ -148,13 +148,17 @@ final class FrameBuilder {
   /// Draws repeatedly until no more damage is found.
   func draw(_ root: Element, in bounds: Rect) {
     damage = Damage(size: size, isFull: last == nil)
-    if let last, !damage.isFull { noteDamage(since: last) }
+    if let last, !damage.isFull {
+      noteDamage(since: last)
+      damage.complete(in: last.cells)
+    }
     repeat {
-      if let last { damage.complete(in: last.cells) }
       let known = damage
       drawOnce(root, in: bounds)
       // A sheet does not report the cells that it covers, so everything has to be drawn.
       if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
+      // Also of a wide glyph in the new frame: what covered its other half may be gone.
+      damage.complete(in: cells)
       if known == damage { break }
     } while true
     // Elements that are out of sight report their changes again when they come into sight.

@@ -100,9 +100,11 @@ extension CellBuffer {
     buffer.writable?.insert(Rect(x: 1, y: 0, width: 2, height: 1))
     buffer.write("x漢yz", at: Point(x: 0, y: 0))
     #expect(buffer.text == "a漢b字c")
-    // What is drawn under something else may be cut: its half is blank when that is drawn.
+    // What is drawn under something else may be cut; where nothing covers it, its other half is
+    // damaged, too.
     buffer.write("字字", at: Point(x: 0, y: 0), style: Style(foreground: .red))
-    #expect(buffer.text == "a  b字c")
+    #expect(buffer.row(0).map(\.glyph.width) == [1, 0, 2, 1, 2, 0, 1])
+    #expect(damage(1..<3) == 0..<4)
     #expect(
       buffer.row(0).map { $0.style.foreground == .red } == [false, true, true]
         + Array(repeating: false, count: 4))

@@ -50,6 +50,47 @@ import Testing
         """)
   }
 
+  /// Words that stand in front of others, in a region that does not depend on them.
+  private struct Front: PlacedView {
+    let words: Words
+
+    func makeNodes(_ context: ViewContext) -> [Node] { [FrontNode(context, words)] }
+  }
+
+  private final class FrontNode: Node {
+    private let words: Words
+
+    init(_ context: ViewContext, _ words: Words) {
+      self.words = words
+      super.init(context)
+    }
+
+    override func measure(_ proposal: ProposedSize) -> Size { Size(width: 4, height: 1) }
+
+    override func draw(in region: Region) {
+      region.write(context.readingToDraw { words.text }, style: .plain)
+    }
+  }
+
+  @Test(arguments: 0...3)
+  func `a wide glyph is whole again once nothing begins or ends in its middle`(column: Int) {
+    let words = Words()
+    func view() -> some View {
+      Text("中文字").overlay(alignment: .topLeading) {
+        Front(words: words).padding(EdgeInsets(leading: column))
+      }
+    }
+    let host = ViewHost { view() }
+    let size = Size(width: 8, height: 1)
+    for word in ["", "ab", "abc", "", "abcd", "a", "x", ""] {
+      words.text = word
+      let frame = host.frame(size: size)
+      host.didPresent(frame)
+      #expect(frame.text == Frame(view(), size: size).text)
+    }
+    #expect(Frame(view(), size: size).text == "中文字")
+  }
+
   private struct Themed: View {
     let words: Words
 
