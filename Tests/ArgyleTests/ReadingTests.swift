@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  @Test func `a sheet of an article stays when the window becomes narrow or wide`() throws {
+    for sizes in [("130x24", "110x24"), ("110x24", "130x24")] {
+      let keys = "@1 j j enter @4 t size:\(sizes.1)"
+      let rows = try lines("--size", sizes.0, "--keys", keys)
+      #expect(rows.contains { $0.contains("─ Contents ─") }, "\(rows.joined(separator: "\n"))")
+    }
+  }
+
   @Test func `u takes back what was done last, one after the other`() throws {
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]

@@ -28,6 +28,8 @@ final class ReaderModel {
   }
   /// The article that is open.
   private(set) var openArticle: Article?
+  /// The sheet that is shown in front of it.
+  var articleSheet: ArticleSheet?
   /// The articles whose texts are in memory from before something was fetched.
   @ObservationIgnored private var oldTexts: Set<Article.ID> = []
   private(set) var openings = 0
@@ -398,8 +400,7 @@ final class ReaderModel {
 
   /// Shows an article, and marks it as read.
   func open(_ article: Article) {
-    finder.close()
-    episodes.shown = nil
+    leaveArticle()
     let document =
       article.id == openArticle?.id ? documents[article.id] : currentDocument(of: article.id)
     openArticle = article
@@ -426,9 +427,13 @@ final class ReaderModel {
   }
 
   func close() {
-    finder.close()
-    episodes.shown = nil
+    leaveArticle()
     openArticle = nil
+  }
+
+  private func leaveArticle() {
+    finder.close()
+    (episodes.shown, articleSheet) = (nil, nil)
   }
 
   /// Returns the text of an article, or its transcript while that is shown instead.

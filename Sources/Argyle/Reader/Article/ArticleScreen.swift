@@ -2,6 +2,11 @@ import Articles
 import Loading
 import TerminalUI
 
+/// A sheet in front of an open article.
+enum ArticleSheet {
+  case contents, chapters, enclosures
+}
+
 /// The screen of an open article.
 struct ArticleScreen: View {
   let model: ReaderModel
@@ -9,9 +14,6 @@ struct ArticleScreen: View {
   let days: DayText
   @Environment(\.showsPictures) private var showsPictures
   @Environment(\.terminal) private var terminal
-  @State private var showsContents = false
-  @State private var showsChapters = false
-  @State private var showsEnclosures = false
   @FocusState private var isReading: Bool
   @FocusState private var isTypingToFind: Bool
 
@@ -59,18 +61,18 @@ struct ArticleScreen: View {
       .frame(maxWidth: model.settings.measure)
       .padding(.horizontal, isLow ? 0 : 1)
       .frame(maxWidth: .infinity)
-      .sheet(isPresented: $showsContents, title: "Contents") {
+      .sheet(isPresented: shows(.contents), title: "Contents") {
         if let content = model.document(of: article).latestValue {
           ContentsSheet(
             document: content.document, proxy: model.places.proxy(of: content)
-          ) { showsContents = false }
+          ) { model.articleSheet = nil }
         }
       }
-      .sheet(isPresented: $showsChapters, title: "Chapters") {
-        ChapterSheet(model: model, article: article) { showsChapters = false }
+      .sheet(isPresented: shows(.chapters), title: "Chapters") {
+        ChapterSheet(model: model, article: article) { model.articleSheet = nil }
       }
-      .sheet(isPresented: $showsEnclosures, title: "Enclosed files") {
-        EnclosureSheet(model: model, article: article, size: size) { showsEnclosures = false }
+      .sheet(isPresented: shows(.enclosures), title: "Enclosed files") {
+        EnclosureSheet(model: model, article: article, size: size) { model.articleSheet = nil }
       }
       .onKeyPress(
         counted: .nextMatch, footer: hasMatches ? .first : .never, when: isFinding
@@ -83,7 +85,11 @@ struct ArticleScreen: View {
       .onKeyPress(action: .back, label: "article", when: isTranscript) { toggleTranscript() }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
       .onKeyPress(action: .download, footer: offersDownload ? .first : .never) {
-        if enclosures.count > 1 { showsEnclosures = true } else { model.download(article) }
+        if enclosures.count > 1 {
+          model.articleSheet = .enclosures
+        } else {
+          model.download(article)
+        }
       }
       .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
         model.play(article, terminal)
@@ -93,7 +99,7 @@ struct ArticleScreen: View {
         when: isTranscript || model.extras(of: article).hasTranscript
       ) { toggleTranscript() }
       .onKeyPress(action: .chapters, when: model.extras(of: article).hasChapters) {
-        showsChapters = true
+        model.articleSheet = .chapters
       }
       .onKeyPress(
         action: .fullText, label: model.showsFullText(of: article) ? "feed's text" : "full text",
@@ -173,12 +179,17 @@ struct ArticleScreen: View {
     isReading = true
   }
 
+  /// Kept by the model, because another screen shows the article once the window is narrow or wide.
+  private func shows(_ sheet: ArticleSheet) -> Binding<Bool> {
+    Binding(get: { model.articleSheet == sheet }, set: { if !$0 { model.articleSheet = nil } })
+  }
+
   private func showContents() {
     guard let content = model.document(of: article).latestValue else { return }
     if content.document.headings.isEmpty {
       model.say("This article has no headings.")
     } else {
-      showsContents = true
+      model.articleSheet = .contents
     }
   }
 
