@@ -116,31 +116,30 @@ public final class NcursesScreen: Screen {
   @discardableResult
   public func copy(_ text: String) -> Bool {
     guard hasTerminal, let bytes = ClipboardSequence.bytes(text) else { return false }
-    bytes.withUnsafeBytes { output.send($0) }
+    send(bytes)
     return true
   }
 
   public func askForBackground() {
     // The program chooses no colours for a background if the terminal can show only a few.
-    guard hasTerminal, ![.monochrome, .eight, .sixteen].contains(painter.depth) else { return }
-    Array("\u{1B}]11;?\u{1B}\\".utf8).withUnsafeBytes { output.send($0) }
+    guard ![.monochrome, .eight, .sixteen].contains(painter.depth) else { return }
+    send(Array("\u{1B}]11;?\u{1B}\\".utf8))
   }
 
-  public func ring() {
-    guard hasTerminal else { return }
-    [0x07 as UInt8].withUnsafeBytes { output.send($0) }
-  }
+  public func ring() { send([0x07]) }
 
   public func setTitle(_ title: String) {
     guard setsTitle, title != self.title else { return }
     self.title = title
-    guard hasTerminal else { return }
-    TitleSequence.bytes(title).withUnsafeBytes { output.send($0) }
+    send(TitleSequence.bytes(title))
   }
 
   public func notify(_ text: String, title: String, by kind: NotificationKind) {
-    guard hasTerminal else { return }
-    kind.bytes(text, title: title).withUnsafeBytes { output.send($0) }
+    send(kind.bytes(text, title: title))
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    if hasTerminal { bytes.withUnsafeBytes { output.send($0) } }
   }
 
   public func suspend() {
@@ -191,8 +190,8 @@ public final class NcursesScreen: Screen {
     try device.setScreenModes()
     terminal_take(log, showsLog ? 1 : 0)
     hasTerminal = true
-    entering.withUnsafeBytes { output.send($0) }
-    if let title { TitleSequence.bytes(title).withUnsafeBytes { output.send($0) } }
+    send(entering)
+    if let title { send(TitleSequence.bytes(title)) }
   }
 
   private func giveBack() {
