@@ -308,20 +308,17 @@ class Element: Node {
   /// The properties that the layout of the nodes around it depends on.
   func traits(_ proposals: [ProposedSize]) -> Traits {
     Traits(
-      sizes: proposals.map(size), expands: (expands(.horizontal), expands(.vertical)),
-      gap: (isSpacer, leastGap), priority: layoutPriority)
+      sizes: proposals.map(size), expandsAcross: expands(.horizontal),
+      expandsDown: expands(.vertical), isSpacer: isSpacer, leastGap: leastGap,
+      priority: layoutPriority)
   }
 
-  struct Traits {
+  struct Traits: Equatable {
     let sizes: [Size]
-    let expands: (Bool, Bool)
-    let gap: (Bool, Int)
+    let (expandsAcross, expandsDown): (Bool, Bool)
+    let isSpacer: Bool
+    let leastGap: Int
     let priority: Double
-
-    static func != (one: Traits, other: Traits) -> Bool {
-      one.sizes != other.sizes || one.expands != other.expands || one.gap != other.gap
-        || one.priority != other.priority
-    }
   }
 
   // MARK: Node

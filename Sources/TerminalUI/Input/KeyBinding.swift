@@ -155,19 +155,19 @@ final class DeclaredBinding {
   func inForce(in layer: Int) -> DeclaredBinding? {
     if self.layer == layer { return self }
     guard binding.worksInSheets, self.layer < layer else { return nil }
-    return DeclaredBinding(
-      binding.inSheet, path: path, layer: layer, reach: reach, section: section,
-      sectionTitle: sectionTitle)
+    return with(binding.inSheet, layer: layer)
   }
 
   /// Returns the same binding with only the keys that `isKept` selects; `nil` if there are none.
   func keeping(_ isKept: (KeySequence) -> Bool) -> DeclaredBinding? {
     let keys = binding.keys.filter(isKept)
     guard !keys.isEmpty else { return nil }
-    if keys.count == binding.keys.count { return self }
-    return DeclaredBinding(
-      binding.with(keys), path: path, layer: layer, reach: reach, section: section,
-      sectionTitle: sectionTitle)
+    return keys.count == binding.keys.count ? self : with(binding.with(keys), layer: layer)
+  }
+
+  private func with(_ binding: KeyBinding, layer: Int) -> DeclaredBinding {
+    DeclaredBinding(
+      binding, path: path, layer: layer, reach: reach, section: section, sectionTitle: sectionTitle)
   }
 }
 

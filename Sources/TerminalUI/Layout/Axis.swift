@@ -80,13 +80,16 @@ extension HorizontalAlignment {
 }
 
 extension VerticalAlignment {
-  func offset(_ length: Int, in space: Int) -> Int {
+  /// The alignment in a vertical direction by the names of a horizontal one.
+  var across: HorizontalAlignment {
     switch self {
-    case .top: 0
-    case .center: max(0, (space - length) / 2)
-    case .bottom: max(0, space - length)
+    case .top: .leading
+    case .center: .center
+    case .bottom: .trailing
     }
   }
+
+  func offset(_ length: Int, in space: Int) -> Int { across.offset(length, in: space) }
 }
 
 extension Size {

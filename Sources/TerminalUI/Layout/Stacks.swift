@@ -51,15 +51,10 @@ extension NodeList {
     _ children: NodeList, stacked alignment: VerticalAlignment, spacing: Int,
     in context: ViewContext
   ) {
-    let cross: StackNode.CrossAlignment =
-      switch alignment {
-      case .top: .leading
-      case .center: .center
-      case .bottom: .trailing
-      }
     nodes.append(
       StackNode(
-        context, axis: .horizontal, spacing: spacing, alignment: cross, children: children.nodes))
+        context, axis: .horizontal, spacing: spacing, alignment: alignment.across,
+        children: children.nodes))
   }
 
   /// Appends a stack of nodes from top to bottom.

@@ -63,19 +63,19 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   public func failure(
     @SlotBuilder _ view: @escaping AsyncContentSlots.Failure
   ) -> AsyncContentView {
-    with { $0.failure = view }
+    with { $0.views.failure = view }
   }
 
   /// Replaces the view of a first load.
   public func loading(
     @SlotBuilder _ view: @escaping AsyncContentSlots.Loading
   ) -> AsyncContentView {
-    with { $0.loading = view }
+    with { $0.views.loading = view }
   }
 
   /// Replaces the view shown while nothing has been loaded and no load starts automatically.
   public func idle(@SlotBuilder _ view: @escaping AsyncContentSlots.Idle) -> AsyncContentView {
-    with { $0.idle = view }
+    with { $0.views.idle = view }
   }
 
   private func with(_ change: (inout LoadingSlots<Value>) -> Void) -> Self {

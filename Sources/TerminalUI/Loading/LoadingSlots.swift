@@ -3,16 +3,10 @@ public import Loading
 /// The views that replace the default ones of a loaded value.
 struct LoadingSlots<Value> {
   var placeholder: Value?
-  var idle: AsyncContentSlots.Idle = { _ in nil }
-  var loading: AsyncContentSlots.Loading = { _ in nil }
-  var failure: AsyncContentSlots.Failure = { _, _ in nil }
   var empty: AsyncContentSlots.Empty = { nil }
   var isEmpty: (Value) -> Bool = { _ in false }
-
   /// The views that do not depend on the value.
-  var views: AsyncContentSlots.Views {
-    AsyncContentSlots.Views(idle: idle, loading: loading, failure: failure)
-  }
+  var views = AsyncContentSlots.Views()
 }
 
 /// The views that can replace the default ones of an ``AsyncContentView``.
@@ -44,9 +38,9 @@ public enum AsyncContentSlots {
   public typealias Empty = @MainActor () -> AnyView?
 
   struct Views {
-    let idle: Idle
-    let loading: Loading
-    let failure: Failure
+    var idle: Idle = { _ in nil }
+    var loading: Loading = { _ in nil }
+    var failure: Failure = { _, _ in nil }
   }
 }
 

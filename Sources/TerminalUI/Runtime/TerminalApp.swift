@@ -236,9 +236,7 @@ public final class TerminalApp {
   private func turn() {
     var events = mailbox.take()[...]
     while exit == nil, let event = events.first {
-      if host.needsFrame { draw() }
-      host.prepareForInput(in: frame)
-      if host.needsFrame { draw() }
+      prepareForInput()
       if frame.takesText, let text = Self.pasted(events) {
         handle(.paste(String(text)))
         events = events.dropFirst(text.count)
@@ -257,12 +255,17 @@ public final class TerminalApp {
     alarm.set(times.compactMap(\.self).min())
   }
 
+  /// Brings the frame, and what it corrects, up to date.
+  private func prepareForInput() {
+    if host.needsFrame { draw() }
+    host.prepareForInput(in: frame)
+    if host.needsFrame { draw() }
+  }
+
   /// Performs the actions of a run, each in the frame that follows the previous one.
   private func performRun() {
     while exit == nil, host.run != nil {
-      if host.needsFrame { draw() }
-      host.prepareForInput(in: frame)
-      if host.needsFrame { draw() }
+      prepareForInput()
       guard host.performNext(in: frame, at: clock.now) else { return }
     }
   }
