@@ -31,31 +31,12 @@ struct Control<Content: View>: PrimitiveView {
     inner.environment.accessibilityValue = nil
     if !context.environment.isEnabled { inner.environment.style.attributes.insert(.dim) }
     return [
-      ControlNode(
-        context, inner.node(content), keys: keys, isHighlighted: isHighlighted, pressed: pressed,
-        dragged: dragged)
+      DrawnNode(context, inner.node(content)) { [self] in draw($0, $1, in: $2) }
     ]
   }
-}
 
-private final class ControlNode: WrapperNode {
-  private let keys: [KeyBinding]
-  private let isHighlighted: Bool
-  private let pressed: @MainActor (Point) -> Void
-  private let dragged: (@MainActor (Point) -> Void)?
-
-  init(
-    _ context: ViewContext, _ content: Node, keys: [KeyBinding], isHighlighted: Bool,
-    pressed: @escaping @MainActor (Point) -> Void, dragged: (@MainActor (Point) -> Void)?
-  ) {
-    self.keys = keys
-    self.isHighlighted = isHighlighted
-    self.pressed = pressed
-    self.dragged = dragged
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
+  private func draw(_ context: ViewContext, _ content: Node, in region: Region) {
+    let environment = context.environment
     context.declareFocusable(region)
     for key in keys { context.declare(key) }
     if let submit = environment.submit, !keys.contains(where: \.hasEnter) {
@@ -69,10 +50,10 @@ private final class ControlNode: WrapperNode {
       }
       return true
     }
-    super.draw(in: region)
+    content.draw(in: region)
     guard context.hasFocus, !region.isHidden else { return }
     if isHighlighted { region.highlight(environment.theme) }
-    if environment.isPlain { frame.declareCursor(region.clip.origin) }
+    if environment.isPlain { context.frame.declareCursor(region.clip.origin) }
   }
 }
 

@@ -24,33 +24,20 @@ public struct KeyHint: PrimitiveView {
     }
     var hint = Text(key.description).bold().foregroundStyle(\.accent)
     if !words.isEmpty { hint = hint + Text(" \(words)").foregroundStyle(\.secondary) }
+    let action = isAboutScreen ? action : nil
     return [
-      KeyHintNode(
-        context, context.child(.role(.content)).node(hint), key: key,
-        action: isAboutScreen ? action : nil)
+      DrawnNode(context, context.child(.role(.content)).node(hint)) { context, content, region in
+        // A disabled view declares no keys, but its hints may name keys of the views around it.
+        guard !context.environment.isInert else { return }
+        let frame = context.frame
+        frame.declare(
+          .hint(
+            DeclaredHint(
+              key: key, action: action, path: context.path, layer: frame.layer,
+              element: context.owner)))
+        if frame.trueHints[context.path] != nil { content.draw(in: region) }
+      }
     ]
-  }
-}
-
-private final class KeyHintNode: WrapperNode {
-  private let key: KeySequence
-  private let action: KeyAction?
-
-  init(_ context: ViewContext, _ content: Node, key: KeySequence, action: KeyAction?) {
-    self.key = key
-    self.action = action
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    // A disabled view declares no keys, but its hints may name keys of the views around it.
-    guard !environment.isInert else { return }
-    frame.declare(
-      .hint(
-        DeclaredHint(
-          key: key, action: action, path: context.path, layer: frame.layer,
-          element: context.owner)))
-    if frame.trueHints[context.path] != nil { super.draw(in: region) }
   }
 }
 

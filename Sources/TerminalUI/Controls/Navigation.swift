@@ -32,9 +32,8 @@ struct NavigationView<Content: View, Item, Destination: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let inner = context.child(.role(.content))
-    let focus = ScreenNode.focus(context)
     guard let shown = context.reading({ item.wrappedValue }) else {
-      return [ScreenNode(context, inner.node(content), place: inner.path, focus: focus)]
+      return [context.screen { $0.node(content) }]
     }
     context.owner.element?.keep(inner.path)
     let screen = context.child(.role(.overlay)).dismissing { [item] in item.wrappedValue = nil }
@@ -96,37 +95,29 @@ extension ViewContext {
     context.environment.dismiss = DismissAction(place: path, action: action)
     return context
   }
-}
 
-/// Remembers which view of a screen has the focus, to restore it when the screen is uncovered.
-final class ScreenNode: WrapperNode {
-  private let place: ViewPath
-  private let focus: PlaceBox<ViewPath?>
-
-  init(_ context: ViewContext, _ content: Node, place: ViewPath, focus: PlaceBox<ViewPath?>) {
-    self.place = place
-    self.focus = focus
-    super.init(context, content)
-  }
-
-  /// Returns the box that remembers the focus of the screen at this path.
-  static func focus(_ context: ViewContext) -> PlaceBox<ViewPath?> {
-    context.box { PlaceBox<ViewPath?>(nil) }
-  }
-
-  override func draw(in region: Region) {
-    super.draw(in: region)
-    guard !environment.isInert else { return }
-    let layer = frame.layer
-    context.owner.element?.noteFocus()
-    // If the focused view of this screen was removed, the focus goes to the nearest view left
-    // instead.
-    let wasHere = frame.focus[layer]?.isWithin(place) ?? false
-    if !wasHere, let before = focus.value { frame.declare(.uncovered(before)) }
-    frame.declare(
-      .afterPresenting { [focus, place, frame] in
-        guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else { return }
-        focus.settle(now)
-      })
+  /// Returns a node for the screen here, whose view `node` makes in the context it is given: it
+  /// remembers which view of the screen has the focus, to restore it when the screen is uncovered.
+  func screen(_ node: @MainActor (ViewContext) -> Node) -> Node {
+    let inner = child(.role(.content))
+    let (place, focus) = (inner.path, box { PlaceBox<ViewPath?>(nil) })
+    return DrawnNode(self, node(inner)) { context, content, region in
+      content.draw(in: region)
+      guard !context.environment.isInert else { return }
+      let frame = context.frame
+      let layer = frame.layer
+      context.owner.element?.noteFocus()
+      // If the focused view of this screen was removed, the focus goes to the nearest view left
+      // instead.
+      let wasHere = frame.focus[layer]?.isWithin(place) ?? false
+      if !wasHere, let before = focus.value { frame.declare(.uncovered(before)) }
+      frame.declare(
+        .afterPresenting {
+          guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else {
+            return
+          }
+          focus.settle(now)
+        })
+    }
   }
 }

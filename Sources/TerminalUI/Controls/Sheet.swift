@@ -14,12 +14,10 @@ extension View {
     isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
     closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
-    Modified(self, role: .content, isJoined: true) { context, node in
-      SheetNode(
-        context, node, isPresented: isPresented, onDismiss: onDismiss, title: title,
-        closeLabel: closeLabel
-      ) { AnyView(content()) }
-    }
+    let sheet = PresentedSheet(
+      isPresented: isPresented, onDismiss: onDismiss, title: title, closeLabel: closeLabel
+    ) { AnyView(content()) }
+    return Modified(self, role: .content, isJoined: true) { sheet.node(around: $1, $0) }
   }
 
   /// Shows a box made from `item` in front of everything while `item` is not nil; Esc sets it to
@@ -40,47 +38,34 @@ extension View {
   }
 }
 
-private final class SheetNode: WrapperNode {
-  private let isPresented: Binding<Bool>
-  // Read when the node is made: it rarely changes, and reading it in every frame would cost time.
-  private let isShown: Bool
-  private let title: String?
-  private let closeLabel: String?
-  /// Calls what was given to be called once the sheet has gone.
-  private let dismissal: LifecycleEntry?
-  private let makeSheet: () -> AnyView
+@MainActor
+private struct PresentedSheet {
+  let isPresented: Binding<Bool>
+  let onDismiss: (@MainActor () -> Void)?
+  let title: String?
+  let closeLabel: String?
+  let content: () -> AnyView
 
-  init(
-    _ context: ViewContext, _ content: Node, isPresented: Binding<Bool>,
-    onDismiss: (@MainActor () -> Void)?, title: String?, closeLabel: String?,
-    makeSheet: @escaping () -> AnyView
-  ) {
-    self.isPresented = isPresented
-    isShown = context.reading { isPresented.wrappedValue }
-    dismissal = onDismiss.map { onDismiss in
+  func node(around node: Node, _ context: ViewContext) -> Node {
+    // Read when the node is made: it rarely changes, and reading it in every frame would cost time.
+    let isShown = context.reading { isPresented.wrappedValue }
+    let inner = context.child(.role(.sheet)).dismissing { isPresented.wrappedValue = false }
+    if isShown { context.owner.element?.hold(inner.path) }
+    let dismissal = onDismiss.map { onDismiss in
       LifecycleEntry(
         path: context.path,
         // Of a view that is covered or has no room the sheet is still presented.
         kind: .appearance(
           appear: {}, disappear: { if !isPresented.wrappedValue { onDismiss() } }))
     }
-    self.title = title
-    self.closeLabel = closeLabel
-    self.makeSheet = makeSheet
-    super.init(context, content)
-    if isShown { context.owner.element?.hold(sheetContext.path) }
-  }
-
-  private var sheetContext: ViewContext {
-    context.child(.role(.sheet)).dismissing { [isPresented] in isPresented.wrappedValue = false }
-  }
-
-  override func draw(in region: Region) {
-    super.draw(in: region)
-    guard isShown, !environment.isInert else { return }
-    if let dismissal { frame.declare(.lifecycle(dismissal)) }
-    // Drawn after the screens, because it may list their keys and covers all of them.
-    frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
+    return DrawnNode(context, node) { context, content, region in
+      content.draw(in: region)
+      guard isShown, !context.environment.isInert else { return }
+      let frame = context.frame
+      if let dismissal { frame.declare(.lifecycle(dismissal)) }
+      // Drawn after the screens, because it may list their keys and covers all of them.
+      frame.declare(.sheet { frame.inFront { draw(inner) } })
+    }
   }
 
   /// The opacity of the screen behind the sheet.
@@ -88,19 +73,18 @@ private final class SheetNode: WrapperNode {
   /// The least height of a sheet beside a message.
   private static let heightBesideMessage = 8
 
-  private func drawSheet() {
-    let sheetContext = sheetContext
-    let dismiss = sheetContext.environment.dismiss
+  private func draw(_ context: ViewContext) {
+    let (environment, frame) = (context.environment, context.frame)
     if let closeLabel {
       // A letter that is typed between two fields must not throw away what is in them.
-      sheetContext.declare(.escape, label: closeLabel, footer: .first) { dismiss() }
+      context.declare(.escape, label: closeLabel, footer: .first) { environment.dismiss() }
     } else {
-      sheetContext.declare(action: .close, footer: .first) { dismiss() }
+      context.declare(action: .close, footer: .first) { environment.dismiss() }
     }
     // The sheet may list the keys of the screens, whose changes are not tracked.
-    frame.tree?.element(at: sheetContext.path)?.forget()
-    let node = sheetContext.hosted { [makeSheet, title] in
-      ScrollView(fitting: makeSheet()).padding(.horizontal).border(title, color: \.accent)
+    frame.tree?.element(at: context.path)?.forget()
+    let node = context.hosted { [content, title] in
+      ScrollView(fitting: content()).padding(.horizontal).border(title, color: \.accent)
     }
     let bounds = frame.bounds
     let failures = frame.declarations.failures

@@ -87,9 +87,7 @@ public struct Tab<Value: Hashable, Content: View>: PlacedView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     [
       TabNode(context, title: title, value: ItemID(value)) {
-        let inner = context.child(.role(.content))
-        return ScreenNode(
-          context, inner.hosted(content), place: inner.path, focus: ScreenNode.focus(context))
+        context.screen { $0.hosted(content) }
       }
     ]
   }

@@ -186,33 +186,18 @@ private struct MessageStack<Content: View, Message: View>: PrimitiveView {
   @ViewBuilder let message: Message
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [
-      MessageStackNode(
-        context, context.child(.role(.content)).node(content),
-        message: context.child(.role(.overlay)).node(message))
+    let message = context.child(.role(.overlay)).node(message)
+    return [
+      DrawnNode(context, context.child(.role(.content)).node(content)) { context, content, region in
+        let rect = region.rect
+        let size = message.size(ProposedSize(width: rect.width, height: max(1, rect.height / 2)))
+        let height = min(size.height, rect.height)
+        content.draw(in: region.inset(bottom: height))
+        let place = region.inset(top: rect.height - height)
+        message.draw(in: place)
+        if !place.isHidden { context.frame.declare(.failure(place.clip, isMessage: true)) }
+      }
     ]
-  }
-}
-
-private final class MessageStackNode: WrapperNode {
-  private let message: Node
-
-  init(_ context: ViewContext, _ content: Node, message: Node) {
-    self.message = message
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    let rect = region.rect
-    let size = message.size(ProposedSize(width: rect.width, height: max(1, rect.height / 2)))
-    let height = min(size.height, rect.height)
-    content.draw(
-      in: region.part(
-        Rect(x: rect.minX, y: rect.minY, width: rect.width, height: rect.height - height)))
-    let place = region.part(
-      Rect(x: rect.minX, y: rect.maxY - height, width: rect.width, height: height))
-    message.draw(in: place)
-    if !place.isHidden { frame.declare(.failure(place.clip, isMessage: true)) }
   }
 }
 
@@ -242,13 +227,11 @@ private struct ToastBox: View {
 private final class EdgedNode: InsetNode {
   private let isFailure: Bool
 
-  override var edges: EdgeInsets {
-    environment.isPlain ? EdgeInsets() : EdgeInsets(leading: 1, trailing: 1)
-  }
-
   init(_ context: ViewContext, _ content: Node, isFailure: Bool) {
     self.isFailure = isFailure
-    super.init(context, content)
+    super.init(
+      context, content,
+      edges: context.environment.isPlain ? EdgeInsets() : EdgeInsets(leading: 1, trailing: 1))
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {

@@ -54,24 +54,18 @@ struct FocusableView<Content: View>: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     var inner = context.child(.role(.content))
     inner.environment.isFocused = context.hasFocus
-    return [FocusableNode(context, inner.node(content), yieldsToInside: yieldsToInside)]
-  }
-}
-
-private final class FocusableNode: WrapperNode {
-  private let yieldsToInside: Bool
-
-  init(_ context: ViewContext, _ content: Node, yieldsToInside: Bool) {
-    self.yieldsToInside = yieldsToInside
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    let slot = frame.declareSlot()
-    if environment.isPlain, context.hasFocus { frame.declareCursor(region.clip.origin) }
-    super.draw(in: region)
-    guard !yieldsToInside || !frame.hasStops(since: slot) else { return }
-    context.declareFocusable(region, in: slot)
+    return [
+      DrawnNode(context, inner.node(content)) { [yieldsToInside] context, content, region in
+        let frame = context.frame
+        let slot = frame.declareSlot()
+        if context.environment.isPlain, context.hasFocus {
+          frame.declareCursor(region.clip.origin)
+        }
+        content.draw(in: region)
+        guard !yieldsToInside || !frame.hasStops(since: slot) else { return }
+        context.declareFocusable(region, in: slot)
+      }
+    ]
   }
 }
 

@@ -45,7 +45,7 @@ extension View {
 
   /// Adds blank cells, a number for each edge.
   public func padding(_ insets: EdgeInsets) -> some View {
-    Modified(self) { context, node in PaddingNode(context, node, insets: insets) }
+    Modified(self) { context, node in InsetNode(context, node, edges: insets) }
   }
 
   /// Draws a border around this view, with an optional title in its top edge.
@@ -183,32 +183,24 @@ private final class FrameNode: WrapperNode {
 
 /// A node that leaves room at the edges of its content.
 class InsetNode: WrapperNode {
-  var edges: EdgeInsets { EdgeInsets() }
+  private let edges: EdgeInsets
+
+  init(_ context: ViewContext, _ content: Node, edges: EdgeInsets) {
+    self.edges = edges
+    super.init(context, content)
+  }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    let edges = edges
     let (across, down) = (edges.leading + edges.trailing, edges.top + edges.bottom)
     let inner = content.size(proposal.inset(horizontal: across, vertical: down))
     return Size(width: inner.width + across, height: inner.height + down)
   }
 
   override func draw(in region: Region) {
-    let edges = edges
     content.draw(
       in: region.inset(
         left: edges.leading, top: edges.top, right: edges.trailing, bottom: edges.bottom))
   }
-}
-
-private final class PaddingNode: InsetNode {
-  private let insets: EdgeInsets
-
-  init(_ context: ViewContext, _ content: Node, insets: EdgeInsets) {
-    self.insets = insets
-    super.init(context, content)
-  }
-
-  override var edges: EdgeInsets { insets }
 }
 
 final class BorderNode: InsetNode {
@@ -223,14 +215,12 @@ final class BorderNode: InsetNode {
     self.title = title
     self.color = color
     self.titleStyle = titleStyle
-    super.init(context, content)
-  }
-
-  /// The room for the lines; in plain mode only the title takes a row.
-  override var edges: EdgeInsets {
-    environment.isPlain
-      ? EdgeInsets(top: title == nil ? 0 : 1)
-      : EdgeInsets(top: 1, leading: 1, bottom: 1, trailing: 1)
+    // The room for the lines; in plain mode only the title takes a row.
+    super.init(
+      context, content,
+      edges: context.environment.isPlain
+        ? EdgeInsets(top: title == nil ? 0 : 1)
+        : EdgeInsets(top: 1, leading: 1, bottom: 1, trailing: 1))
   }
 
   override func draw(in region: Region) {

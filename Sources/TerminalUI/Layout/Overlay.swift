@@ -5,12 +5,7 @@ extension View {
   public func overlay<Overlay: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Overlay
   ) -> some View {
-    let overlay = content()
-    return Modified(self, role: .content, isJoined: true) { context, node in
-      LayeredNode(
-        context, node, other: context.child(.role(.overlay)).node(overlay), alignment: alignment,
-        isInFront: true)
-    }
+    layered(content(), .overlay, alignment, isInFront: true)
   }
 
   /// Draws another view behind this one, in the same region.
@@ -19,41 +14,27 @@ extension View {
   public func background<Background: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Background
   ) -> some View {
-    let background = content()
-    return Modified(self, role: .content, isJoined: true) { context, node in
-      LayeredNode(
-        context, node, other: context.child(.role(.background)).node(background),
-        alignment: alignment, isInFront: false)
+    layered(content(), .background, alignment, isInFront: false)
+  }
+
+  private func layered(
+    _ other: some View, _ role: ViewPath.StaticRole, _ alignment: Alignment, isInFront: Bool
+  ) -> Modified<Self> {
+    Modified(self, role: .content, isJoined: true) { context, node in
+      let other = context.child(.role(role)).node(other)
+      return DrawnNode(context, node) { _, content, region in
+        let size = other.size(ProposedSize(region.rect.size))
+        let place = region.part(alignment.place(size, in: region.rect))
+        if !isInFront { other.draw(in: place) }
+        content.draw(in: region)
+        if isInFront { other.draw(in: place) }
+      }
     }
   }
 
   /// Fills the cells behind this view with a colour.
   public func background(_ color: Color) -> some View {
     transformEnvironment { $0.style.background = color }.background { color }
-  }
-}
-
-private final class LayeredNode: WrapperNode {
-  private let other: Node
-  private let alignment: Alignment
-  private let isInFront: Bool
-
-  init(
-    _ context: ViewContext, _ content: Node, other: Node, alignment: Alignment, isInFront: Bool
-  ) {
-    self.other = other
-    self.alignment = alignment
-    self.isInFront = isInFront
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    let size = other.size(ProposedSize(region.rect.size))
-    let place = region.part(alignment.place(size, in: region.rect))
-    if !isInFront { other.draw(in: place) }
-    content.draw(in: region)
-    guard isInFront else { return }
-    other.draw(in: place)
   }
 }
 

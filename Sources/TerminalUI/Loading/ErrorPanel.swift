@@ -64,22 +64,14 @@ struct FailureText: PrimitiveView {
     let text = Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words)
     let short = Text(environment.isPlain ? "!" : "✗").bold().foregroundStyle(\.failure)
     return context.resolve(
-      Modified(text) { FailureNode($0, $1, short: $0.child(.role(.copy)).node(short)) })
-  }
-}
-
-private final class FailureNode: WrapperNode {
-  /// Replaces a text of which nothing would be left.
-  private let short: Node
-
-  init(_ context: ViewContext, _ content: Node, short: Node) {
-    self.short = short
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if region.rect.width == 1 { short.draw(in: region) } else { super.draw(in: region) }
-    if !region.isHidden { frame.declare(.failure(region.clip, isMessage: false)) }
+      Modified(text) { context, node in
+        // Replaces a text of which nothing would be left.
+        let short = context.child(.role(.copy)).node(short)
+        return DrawnNode(context, node) { context, content, region in
+          (region.rect.width == 1 ? short : content).draw(in: region)
+          if !region.isHidden { context.frame.declare(.failure(region.clip, isMessage: false)) }
+        }
+      })
   }
 }
 

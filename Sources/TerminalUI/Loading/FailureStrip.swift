@@ -104,30 +104,16 @@ private struct HintedLine<Line: View, Bare: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let inner = context.child(.role(.content))
+    let bare = context.child(.role(.copy)).node(withoutHints)
     return [
-      HintedLineNode(
-        context, inner.node(line), path: inner.path,
-        bare: context.child(.role(.copy)).node(withoutHints))
+      DrawnNode(context, inner.node(line)) { context, content, region in
+        // Also if its hints are not shown: drawing them declares them, so that they can be.
+        content.draw(in: region)
+        let isHinted = context.frame.trueHints.keys.contains { $0.isWithin(inner.path) }
+        // What was drawn before is the beginning of the same text, cut earlier.
+        if !isHinted { bare.draw(in: region) }
+      }
     ]
-  }
-}
-
-private final class HintedLineNode: WrapperNode {
-  private let path: ViewPath
-  private let bare: Node
-
-  init(_ context: ViewContext, _ content: Node, path: ViewPath, bare: Node) {
-    self.path = path
-    self.bare = bare
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    // Also if its hints are not shown: drawing them declares them, so that they can be.
-    super.draw(in: region)
-    guard !frame.trueHints.keys.contains(where: { $0.isWithin(path) }) else { return }
-    // What was drawn before is the beginning of the same text, cut earlier.
-    bare.draw(in: region)
   }
 }
 

@@ -28,16 +28,34 @@ struct LoadedContent: PrimitiveView {
       }
       ?? inner.resolve(
         context.reading { unloaded(isVisible: showsFirst, options, inner.environment) })
-    let surroundings = context.reading {
-      LoadedContentNode.Surroundings(
-        announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
-        changes: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)]
-          .compactMap(context.change),
-        shown: drawing.shown,
-        answers: answers(context.environment),
-        cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
+    return context.reading {
+      let announcement = announcement(
+        isIndicated: showsFirst || showsReload, context.environment)
+      let changes = [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)]
+        .compactMap(context.change)
+      let answers = answers(context.environment)
+      let cancel = showsFirst || showsReload ? cancel(context.environment.keyMap) : nil
+      // At a path of its own, so that another source appears although the view stays.
+      let lifecycles = drawing.shown.map { shown in
+        LifecycleEntry(
+          path: context.child(.object(shown.id)).path,
+          kind: .appearance(appear: shown.appear, disappear: shown.disappear))
+      }
+      return nodes.map { node in
+        DrawnNode(context, node) { context, content, region in
+          let frame = context.frame
+          if !context.environment.isInert, region.hasAppeared {
+            for lifecycle in lifecycles { frame.declare(.lifecycle(lifecycle)) }
+          }
+          if !context.environment.isInert, region.isOnScreen {
+            frame.declare(.announcement(path: context.path, text: announcement))
+          }
+          if region.isOnScreen { changes.forEach(frame.declare) }
+          context.declare(answers, cancel, in: region)
+          content.draw(in: region)
+        }
+      }
     }
-    return nodes.map { LoadedContentNode(context, $0, surroundings) }
   }
 
   /// The keys that answer a failure.
@@ -210,55 +228,19 @@ struct LoadedContent: PrimitiveView {
   }
 }
 
-/// Declares the lifecycle, deadlines, announcement and keys of a load.
-private final class LoadedContentNode: WrapperNode {
-  struct Surroundings {
-    let announcement: String
-    let changes: [Declaration]
-    let shown: [ResourceDrawing.Shown]
-    let answers: [KeyBinding]
-    let cancel: KeyBinding?
-  }
-
-  private let surroundings: Surroundings
-  private let lifecycles: [LifecycleEntry]
-
-  init(_ context: ViewContext, _ content: Node, _ surroundings: Surroundings) {
-    self.surroundings = surroundings
-    // At a path of its own, so that another source appears although the view stays.
-    lifecycles = surroundings.shown.map { shown in
-      LifecycleEntry(
-        path: context.child(.object(shown.id)).path,
-        kind: .appearance(appear: shown.appear, disappear: shown.disappear))
-    }
-    super.init(context, content)
-  }
-
-  override func draw(in region: Region) {
-    if !environment.isInert, region.hasAppeared {
-      for lifecycle in lifecycles { frame.declare(.lifecycle(lifecycle)) }
-    }
-    if !environment.isInert, region.isOnScreen {
-      frame.declare(.announcement(path: context.path, text: surroundings.announcement))
-    }
-    if region.isOnScreen { surroundings.changes.forEach(frame.declare) }
-    declareKeys(in: region)
-    super.draw(in: region)
-  }
-
-  private func declareKeys(in region: Region) {
+extension ViewContext {
+  /// Declares the keys of a load.
+  fileprivate func declare(_ answers: [KeyBinding], _ cancel: KeyBinding?, in region: Region) {
     // Of a part, Esc cancels the load only while the part has the focus; elsewhere, the user wants
     // to leave the whole view.
     let isPart = environment.loadingViewOptions.isPart
-    if let cancel = surroundings.cancel, isPart || region.isOnScreen {
-      context.declare(cancel, reach: isPart ? .focus : .pane)
+    if let cancel, isPart || region.isOnScreen {
+      declare(cancel, reach: isPart ? .focus : .pane)
     }
     // Declared deeper in the tree than the content's other bindings, so it precedes keys that lead
     // out.
     guard region.isOnScreen else { return }
-    for answer in surroundings.answers {
-      context.child(.role(.content)).declare(answer, reach: .paneByHint)
-    }
+    for answer in answers { child(.role(.content)).declare(answer, reach: .paneByHint) }
   }
 }
 
