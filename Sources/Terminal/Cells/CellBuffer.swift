@@ -16,7 +16,8 @@ public struct CellBuffer: Hashable, Sendable {
   private var cells: [Cell]
   /// The cells that may be written while part of a frame is drawn; nil for all.
   ///
-  /// It contains wide glyphs whole, both those of the previous frame and those being drawn.
+  /// It contains the wide glyphs of the previous frame whole. Of one at its edge that is being drawn
+  /// only one half may be written; `Damage.complete` then finds the other.
   package var writable: Damage?
 
   /// Creates a buffer filled with `cell`, or with blanks if its glyph is not one column wide.

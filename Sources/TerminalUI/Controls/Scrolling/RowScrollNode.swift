@@ -123,10 +123,10 @@ class RowScrollNode: Node {
     if place.isAtTop, !isAnchored { return 0 }
     let before = place.top?.index ?? 0
     let top = read { rows.index(of: place.top) } ?? min(count - 1, before)
-    guard top != before, let next = place.next, let below = read({ rows.index(of: next) })
-    else {
-      return top
-    }
+    guard top != before, let next = place.next else { return top }
+    // Ids may be repeated: the row below may be the nearest of several, but not the next one.
+    let stillFollows = top + columns < count && id(top + columns) == next.id
+    guard !stillFollows, let below = read({ rows.index(of: next) }) else { return top }
     let wentAlone = below < top || abs(below - next.index) < abs(top - before)
     return wentAlone ? max(0, below - columns) : top
   }

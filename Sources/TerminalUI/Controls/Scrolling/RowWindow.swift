@@ -97,7 +97,7 @@ struct RowWindow {
     lines.count == count && lines.allSatisfy { $0.y >= 0 && $0.y + $0.height <= height }
   }
 
-  /// How many rows are passed one by one on a long way.
+  /// How many rows are passed one by one on a way with more lines than this left.
   ///
   /// The rest of it is estimated from them, because all rows that are measured have to be made.
   private static let longestWalk = 1_000
@@ -109,9 +109,9 @@ struct RowWindow {
     let start = position
     while position.row < count - 1, position.offset > 0, position.offset >= rowHeight(position.row)
     {
-      if position.row - start.row == Self.longestWalk {
-        let lines = max(1, start.offset - position.offset)
-        let rows = position.offset * Self.longestWalk / lines
+      let passed = position.row - start.row
+      if passed >= Self.longestWalk, position.offset > Self.longestWalk {
+        let rows = position.offset * passed / max(1, start.offset - position.offset)
         return Position(row: min(count - 1, position.row + rows))
       }
       position.offset -= rowHeight(position.row)
@@ -125,9 +125,10 @@ struct RowWindow {
     position.offset -= lines
     let start = position
     while position.offset < 0, position.row > 0 {
-      if start.row - position.row == Self.longestWalk {
-        let lines = max(1, position.offset - start.offset)
-        return Position(row: max(0, position.row + position.offset * Self.longestWalk / lines))
+      let passed = start.row - position.row
+      if passed >= Self.longestWalk, -position.offset > Self.longestWalk {
+        let rows = position.offset * passed / max(1, position.offset - start.offset)
+        return Position(row: max(0, position.row + rows))
       }
       position.row -= 1
       position.offset += rowHeight(position.row)

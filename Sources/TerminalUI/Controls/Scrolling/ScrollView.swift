@@ -69,7 +69,8 @@ private final class ScrollNode: WrapperNode {
 
   /// Content with more rows than this is not searched for its next focusable view: a text that long
   /// is read, not filled in, and other content would take too long to draw.
-  private var longestForm: Int { text == nil ? 2_000 : 100 }
+  private var longestForm: Int { text == nil ? 2_000 : Self.longestSearched }
+  private static let longestSearched = 100
 
   // Reserved whether the bar shows or not, so that a text is not laid out twice to find out.
   private static let barWidth = ScrollBar.width + 1
@@ -238,6 +239,8 @@ private final class ScrollNode: WrapperNode {
     _ isWanted: (ViewPath) -> Bool, height: Int, width: Int
   ) -> ViewPath? {
     let total = content.size(ProposedSize(width: width)).height
+    // A wish for the focus is tried again with each frame until the view is there.
+    guard total <= Self.longestSearched else { return nil }
     let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
     guard let stop = stops.first(where: { isWanted($0.path) }) else { return nil }
     place.move(to: at(min(stop.rect.minY, max(0, total - height)), width: width), of: self)

@@ -113,6 +113,20 @@ import Testing
     #expect(stage.rows == text)
   }
 
+  @Test func `lines that come above move nothing, also if every second line is the same`() {
+    rows.all = (0..<30).map { Row(id: $0 % 2 == 0 ? -1 : $0 / 2) }
+    let stage = Stage(12, 3) { [rows] in
+      ScrollView {
+        LazyVStack(alignment: .leading) { ForEach(rows.all) { Text("line \($0.id)") } }
+      }
+    }
+    for _ in 0..<9 { stage.press("j") }
+    #expect(stage.rows == "line 4\nline -1\nline 5")
+    rows.all.insert(Row(id: -2), at: 0)
+    stage.settle()
+    #expect(stage.rows == "line 4\nline -1\nline 5")
+  }
+
   @Test func `a stack at its top shows the rows that come above`() {
     let stage = stage()
     rows.all.insert(Row(id: -2), at: 0)

@@ -89,6 +89,13 @@ import Testing
     #expect(asked.count <= 20)
   }
 
+  @Test func `a short step passes any number of rows that take no room`() {
+    let window = RowWindow(count: 5_000, height: 10) { 3_000..<3_100 ~= $0 ? 1 : 0 }
+    #expect(window.position(after: .lines(1), from: .init(), showing: []).row == 3_001)
+    let end = window.position(after: .end, from: .init(), showing: [])
+    #expect(window.settled(end).position.row == 3_090)
+  }
+
   @Test func `the thumb of a scroll bar reaches both ends, and never leaves them`() {
     for total in 1...60 {
       for height in 1...20 {
