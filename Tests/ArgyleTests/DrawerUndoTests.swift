@@ -150,6 +150,40 @@ import Testing
     #expect(drawer.api.socks.map(\.id) == all.dropFirst().map(\.id))
   }
 
+  @Test func `each key press changes marked socks by a step, whether or not they are listed`() {
+    let drawer = DrawerOnStage(Sock.numbered(5))
+    drawer.press("t", "/", "0", "0", "4", .enter)
+    #expect(drawer.selected == "Sock 000004")
+    func sogginess() -> Int { drawer.api.socks[0].sogginess }
+    drawer.stage.press("+", "+")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(sogginess() == 50)
+    drawer.stage.press("+", "-")
+    drawer.stage.advance(by: .seconds(1))
+    #expect(sogginess() == 50)
+    // Also after the list was loaded again.
+    drawer.press("+", "+")
+    #expect(sogginess() == 60)
+    drawer.api.changeElsewhere { $0[0].sogginess = 20 }
+    drawer.stage.advance(by: .seconds(1))
+    drawer.press("+")
+    #expect(sogginess() == 25)
+    drawer.press("u")
+    #expect(sogginess() == 20)
+  }
+
+  @Test func `a failed change of a marked sock that is not listed is among the changes`() {
+    let drawer = DrawerOnStage(Sock.numbered(5), size: Size(width: 80, height: 12))
+    drawer.press("t", "/", "0", "0", "4", .enter)
+    drawer.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
+    drawer.press("+", "c")
+    let changes = drawer.stage.lines.filter { $0.contains("│ Sock 000000") }
+    #expect(changes.map { $0.contains("sogginess ✗ There is no space") } == [true])
+    drawer.press("R")
+    #expect(drawer.stage.frame.text.contains("All changes are saved."))
+    #expect(drawer.api.socks[0].sogginess == 45)
+  }
+
   @Test func `a removal whose time is over is not undone, but what was done before`() {
     let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.stage.advance(by: .seconds(1))
@@ -190,7 +224,7 @@ import Testing
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.lines[0].contains("2 marked"))
     drawer.press("+")
-    #expect(drawer.stage.text.contains("“Sock 000000” was not changed."))
+    #expect(drawer.stage.text.contains("The sogginess of “Sock 000000” was not saved."))
     #expect(drawer.stage.lines[0].contains("1 marked"))
     #expect(drawer.api.socks.map(\.sogginess) == [45, 40])
   }

@@ -7,7 +7,7 @@ extension DrawerModel {
   /// The socks that keys change.
   var targets: [Sock] {
     if openSock == nil, !marked.isEmpty {
-      return marked.values.map { drawer.sock(shown: $0.id) ?? $0 }
+      return marked.values.map { drawer.sock($0.id).latestValue ?? $0 }
         .sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
     }
     return current.map { [$0.sock] } ?? []

@@ -24,7 +24,9 @@ final class DrawerModel {
   /// The first sock of a pair that is being made.
   var pairing: Sock?
   /// The socks that keys change together, as they were when they were marked.
-  var marked: [Sock.ID: Sock] = [:]
+  var marked: [Sock.ID: Sock] = [:] {
+    didSet { drawer.retained = Set(marked.keys) }
+  }
   /// The changes that can be undone.
   var undoing = DrawerUndo()
   /// Whether the sheet with all pending and failed changes is open.

@@ -27,6 +27,11 @@ public final class SockDrawer {
 
   /// How long a removal may be undone.
   @ObservationIgnored public let undoWindow: Duration
+  /// Socks whose resources are loaded and kept, whether or not the list shows them, for example
+  /// because the user has marked them.
+  @ObservationIgnored public var retained: Set<Sock.ID> = [] {
+    didSet { for id in retained.subtracting(oldValue) { _ = changing(id) } }
+  }
 
   let api: any SockAPI
   /// Commits changes through a journal; nil without one.
@@ -193,6 +198,7 @@ public final class SockDrawer {
     let listed = Dictionary(listing.socks.map { ($0.id, $0) }) { first, _ in first }
     let settled = overlays.filter { id, overlay in
       !overlay.isShown && !overlay.hasPendingMutations && overlay.failedMutations.isEmpty
+        && !retained.contains(id)
         && (listed[id] == nil || listed[id] == overlay.latestValue && !gone.contains(id))
     }
     guard !settled.isEmpty else { return }
