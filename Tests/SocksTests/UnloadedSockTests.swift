@@ -8,6 +8,31 @@ import Testing
 /// Tests of changes of socks that the list does not show.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct UnloadedSockTests {
+  /// A change of the first sock.
+  enum Change: CaseIterable, Sendable {
+    case sogginess, name, pair, unpair, removal
+
+    @MainActor func make(in drawer: SockDrawer) {
+      let known = sock(1)
+      switch self {
+      case .sogginess: drawer.setSogginess(of: id(1), to: 90, known: known)
+      case .name: drawer.edit(id(1), [.name("Renamed")], known: known)
+      case .pair: drawer.pair(id(1), with: id(2), known: known)
+      case .unpair: drawer.unpair(id(1), known: known)
+      case .removal: drawer.remove(id(1), known: known)
+      }
+    }
+
+    var function: ScriptedSockAPI.Function {
+      switch self {
+      case .sogginess, .name: .update
+      case .pair: .pair
+      case .unpair: .unpair
+      case .removal: .remove
+      }
+    }
+  }
+
   let runtime = ManualRuntime()
   let api: ScriptedSockAPI
 
@@ -19,6 +44,64 @@ import Testing
   private func drawer(_ api: (any SockAPI)? = nil) -> SockDrawer {
     SockDrawer(
       api ?? self.api, now: { noon }, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  @Test(arguments: Change.allCases)
+  func `a change is listed while it is saved, and when that has failed`(change: Change) async {
+    let drawer = drawer()
+    // Neither can the sock be read.
+    for function in [change.function, .sock] {
+      api.script(function, .fails(Offline(), after: .seconds(1)))
+    }
+    change.make(in: drawer)
+    runtime.run()
+    #expect(drawer.changes.map(\.sock.id) == [id(1)])
+    runtime.advance(by: .seconds(7))
+    #expect(drawer.changes.map(\.sock.id) == [id(1)])
+    guard case .failed? = drawer.changes.first?.phase else {
+      Issue.record("The change has not failed.")
+      return
+    }
+    let unsaved = await drawer.finish()
+    #expect(unsaved.map(\.sock.id) == [id(1)])
+    #expect(unsaved.first?.reason is Offline)
+  }
+
+  @Test(arguments: Change.allCases)
+  func `a change that is not saved at the end is named`(change: Change) async {
+    let drawer = drawer()
+    api.script(change.function, .works(after: .seconds(60)))
+    change.make(in: drawer)
+    runtime.run()
+    var unsaved: [SockChangeFailure]?
+    let end = Task { unsaved = await drawer.finish() }
+    await runtime.run { api.callCount(change.function) == 1 }
+    end.cancel()
+    await runtime.run { unsaved != nil }
+    #expect(unsaved?.map(\.sock.id) == [id(1)])
+    runtime.advance(by: .seconds(60))
+  }
+
+  @Test func `a sogginess is saved although the caller takes it for the current one`() {
+    let drawer = drawer()
+    // As when a change is undone, and the sock is only known from before the change.
+    drawer.setSogginess(of: id(1), to: 40, known: sock(1, sogginess: 40))
+    runtime.run()
+    #expect(api.socks[0].sogginess == 40)
+  }
+
+  @Test func `what a caller knows of a sock is not taken for its stored value`() async throws {
+    let journal = MemoryJournal()
+    let drawer = SockDrawer(
+      api, journal: journal, now: { noon }, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    api.delay = .seconds(1_000)
+    drawer.edit(id(1), [.name("Renamed")], known: sock(1, "Earlier"))
+    let outbox = try #require(drawer.outbox)
+    await runtime.run { outbox.changes.count == 1 }
+    #expect(outbox.changes.map(\.0) == [.update(id(1), [.name("Renamed")])])
+    runtime.advance(by: .seconds(1_000))
+    await runtime.run { !drawer.isSaving }
   }
 
   @Test func `a retained sock is up to date, although no list shows it`() {

@@ -28,7 +28,7 @@ extension DrawerModel {
     let socks = targets
     undoing.note(socks.map { .putBack($0.id) })
     for sock in socks {
-      drawer.remove(sock.id)
+      drawer.remove(sock.id, known: sock)
       marked[sock.id] = nil
     }
   }
@@ -66,18 +66,18 @@ extension DrawerModel {
   /// Pairs two socks, given as they were when the user chose them: they may not be listed any more.
   func pair(_ first: Sock, _ second: Sock) {
     let pairs = [first, second].compactMap { sock in
-      (drawer.sock(shown: sock.id) ?? sock).pair.map { DrawerUndo.Step.pair(sock.id, $0) }
+      (drawer.sock(shown: sock.id) ?? sock).pair.map { DrawerUndo.Step.pair(sock, $0) }
     }
-    undoing.note([.unpair(first.id)] + pairs)
-    drawer.pair(first.id, with: second.id)
+    undoing.note([.unpair(first)] + pairs)
+    drawer.pair(first.id, with: second.id, known: first)
   }
 
   func cancelPairing() { pairing = nil }
 
   func unpair() {
     guard let sock = current?.sock, let pair = sock.pair else { return }
-    undoing.note([.pair(sock.id, pair)])
-    drawer.unpair(sock.id)
+    undoing.note([.pair(sock, pair)])
+    drawer.unpair(sock.id, known: sock)
   }
 
   // MARK: Undo
@@ -89,10 +89,10 @@ extension DrawerModel {
     for step in undoing.take(newest).steps {
       switch step {
       case .putBack(let id): drawer.undoRemoval(of: id)
-      case .remove(let id): drawer.remove(id)
+      case .remove(let sock): drawer.remove(sock.id, known: sock)
       case .edit(let sock, let edits): drawer.takeBack(sock, edits)
-      case .pair(let id, let other): drawer.pair(id, with: other)
-      case .unpair(let id): drawer.unpair(id)
+      case .pair(let sock, let other): drawer.pair(sock.id, with: other, known: sock)
+      case .unpair(let sock): drawer.unpair(sock.id, known: sock)
       }
     }
   }
@@ -105,9 +105,9 @@ extension DrawerModel {
       case .putBack(let id):
         if case .removable = drawer.state(of: id) { true } else { false }
       // A sock whose addition failed is not there to be removed, nor is one that was removed since.
-      case .remove(let id): !isRemoving(id) && !hasFailedAddition(id) && !wasRemoved(id)
-      case .edit(let sock, _): !isRemoving(sock.id)
-      case .pair(let id, _), .unpair(let id): !isRemoving(id)
+      case .remove(let sock):
+        !isRemoving(sock.id) && !hasFailedAddition(sock.id) && !wasRemoved(sock.id)
+      case .edit(let sock, _), .pair(let sock, _), .unpair(let sock): !isRemoving(sock.id)
       }
     }
   }

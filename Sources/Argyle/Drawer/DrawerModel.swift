@@ -232,7 +232,7 @@ final class DrawerModel {
     } else {
       let draft = form.draft(edits)
       drawer.add(draft)
-      undoing.note([.remove(draft.id)])
+      undoing.note([.remove(draft.sock(at: .distantPast))])
       added = draft.id
       turns += 1
     }

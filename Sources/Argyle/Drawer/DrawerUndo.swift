@@ -6,11 +6,11 @@ struct DrawerUndo: Equatable {
   /// A step that undoes a change of one sock.
   enum Step: Equatable {
     case putBack(Sock.ID)
-    case remove(Sock.ID)
-    /// The sock is as it was before the change.
+    case remove(Sock)
+    /// The sock is as it was before the change, here and below.
     case edit(Sock, [SockEdit])
-    case pair(Sock.ID, Sock.ID)
-    case unpair(Sock.ID)
+    case pair(Sock, Sock.ID)
+    case unpair(Sock)
   }
 
   /// The steps that undo the changes of one key press together.

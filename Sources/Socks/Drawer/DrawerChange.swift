@@ -25,9 +25,8 @@ public struct DrawerChange: Identifiable, Sendable {
 extension SockDrawer {
   /// All pending and failed changes, by name: a retry moves no change to another place.
   public var changes: [DrawerChange] {
-    let others = observedOverlays.values.flatMap { resource -> [Unnumbered] in
-      guard let sock = resource.latestValue else { return [] }
-      return changes(of: resource) { (sock, SockPart($0)) }
+    let others = observedOverlays.values.flatMap { resource in
+      changes(of: resource) { item in resource.latestValue.map { ($0, SockPart(item)) } }
     }
     let added = changes(of: additions) { [additions] item in
       additions.latestValue?.first { MutationKey($0.id) == item }.map { ($0, .addition) }

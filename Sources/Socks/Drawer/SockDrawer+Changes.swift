@@ -53,8 +53,9 @@ extension SockDrawer {
 
   /// Changes fields of a sock in one transaction.
   ///
-  /// - Parameter known: the sock as the caller knows it. A failure names it if the sock is not
-  ///   loaded, and may not be there any more.
+  /// - Parameter known: the sock as the caller knows it, which is shown with the change if the sock
+  ///   is not loaded, and may not be there any more. Without it, such a change is not among
+  ///   ``changes``, and ``finish()`` cannot name it.
   public func edit(_ id: Sock.ID, _ edits: [SockEdit], known: Sock? = nil) {
     let fields = Set(edits.map(\.field))
     change(.update(id, edits), .fields(fields), field: fields, known: known) { sock in
@@ -65,20 +66,26 @@ extension SockDrawer {
   // MARK: Pairs
 
   /// Makes two socks a pair.
-  public func pair(_ id: Sock.ID, with other: Sock.ID) {
-    change(.pair(id, other), .pair, field: SockPart.pair) { $0.pair = other }
+  ///
+  /// - Parameter known: the first sock as the caller knows it, see ``edit(_:_:known:)``.
+  public func pair(_ id: Sock.ID, with other: Sock.ID, known: Sock? = nil) {
+    change(.pair(id, other), .pair, field: SockPart.pair, known: known) { $0.pair = other }
   }
 
   /// Separates a pair.
-  public func unpair(_ id: Sock.ID) {
-    change(.unpair(id), .pair, field: SockPart.pair) { $0.pair = nil }
+  ///
+  /// - Parameter known: the sock as the caller knows it, see ``edit(_:_:known:)``.
+  public func unpair(_ id: Sock.ID, known: Sock? = nil) {
+    change(.unpair(id), .pair, field: SockPart.pair, known: known) { $0.pair = nil }
   }
 
   // MARK: Coming and going
 
   /// Removes a sock from the drawer once ``undoWindow`` has passed.
-  public func remove(_ id: Sock.ID) {
-    let resource = changing(id)
+  ///
+  /// - Parameter known: the sock as the caller knows it, see ``edit(_:_:known:)``.
+  public func remove(_ id: Sock.ID, known: Sock? = nil) {
+    let resource = changing(id, known: known)
     guard !gone.contains(id), !resource.isModifying(SockPart.removal) else { return }
     mutate(
       id, .removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
@@ -168,11 +175,13 @@ extension SockDrawer {
     _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable, known: Sock? = nil,
     apply: @escaping @Sendable (inout Sock) -> Void
   ) {
+    // What the caller knows may be older than the stored value.
+    let isLoaded = changing(change.sock).latestValue != nil
     mutate(change.sock, part, field: field, known: known, apply: apply) {
       [api, outbox, weak self] sock in
       try await SockChangeFailure.telling(part, of: sock) {
         try await Self.commit(change, part, by: outbox, api) {
-          self?.overlays[change.sock]?.confirmedValue
+          isLoaded ? self?.overlays[change.sock]?.confirmedValue : nil
         }
       }
     }
@@ -185,7 +194,7 @@ extension SockDrawer {
     apply: @escaping @Sendable (inout Sock) -> Void,
     commit: @escaping @Sendable (Sock) async throws -> Void
   ) {
-    let resource = changing(id)
+    let resource = changing(id, known: known)
     if resource.latestValue != nil {
       resource.mutate(
         item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply,
@@ -194,8 +203,7 @@ extension SockDrawer {
       resource.mutate(
         item: part, field: field, timing: timing, undoWindow: undoWindow, apply: apply
       ) { [api] in
-        let sock = if let known { known } else { try await api.sock(id) }
-        try await commit(sock)
+        try await commit(try await api.sock(id))
       }
     }
   }

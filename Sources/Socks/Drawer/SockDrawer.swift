@@ -221,10 +221,21 @@ public final class SockDrawer {
   }
 
   /// Returns the resource of a sock that is about to be changed; rows observe it from now on.
-  func changing(_ id: Sock.ID) -> Resource<Sock> {
-    if let overlay = overlays[id] { return overlay }
-    defer { overlayVersion += 1 }
-    return open(id)
+  ///
+  /// - Parameter known: its value until the sock is loaded.
+  func changing(_ id: Sock.ID, known: Sock? = nil) -> Resource<Sock> {
+    let resource: Resource<Sock>
+    if let overlay = overlays[id] {
+      resource = overlay
+    } else {
+      resource = open(id)
+      overlayVersion += 1
+    }
+    if let known, resource.latestValue == nil {
+      resource.set(.loaded(known))
+      resource.load(.join, cause: .refresh)
+    }
+    return resource
   }
 
   /// Returns the resource of a sock, initialised from the list.
