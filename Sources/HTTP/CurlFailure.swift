@@ -39,8 +39,9 @@ extension HTTPError {
             ? reason : cleaned(String(cString: ccurl_system_message(systemError))))
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
         .proxy(reason: reason)
-      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
-        CURLE_SSL_INVALIDCERTSTATUS:
+      case CURLE_SSL_CACERT_BADFILE:
+        .noAuthorities(reason: reason)
+      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
         .certificate(CertificateFault(context.handle, reason: reason), reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
         .cannotSecure(host: cleaned(address.authority), reason: reason)

@@ -16,6 +16,9 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// libcurl, which every transfer needs, is not installed or cannot be loaded.
   case noLibrary(reason: String)
 
+  /// The file of trusted certificates is missing or cannot be read.
+  case noAuthorities(reason: String)
+
   /// The name has no known address.
   case cannotResolve(host: String)
   /// No server answers there; `host` is the name and the port.
@@ -82,7 +85,7 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// Whether the same request may succeed later, with nothing changed on this side.
   public var isRetryable: Bool {
     switch self {
-    case .noLibrary, .tooLarge, .malformedAnswer: false
+    case .noLibrary, .noAuthorities, .tooLarge, .malformedAnswer: false
     case .certificate(let fault, _): fault != .wrongName && fault != .selfSigned
     default: !isRefusal
     }

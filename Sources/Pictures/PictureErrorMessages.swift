@@ -21,6 +21,7 @@ extension PictureError: ExplainedError {
     case .web(.insecureRedirect): "The picture's server redirects from https to http."
     case .web(.passwordInClear): "The picture's address has a password, which http would expose."
     case .web(.cannotResolve), .web(.cannotConnect): "The picture's server cannot be reached."
+    case .web(.noAuthorities): "The file of trusted certificates cannot be read."
     case .web(.noLibrary): "The library libcurl, which fetches from the web, is missing."
     case .web: "The picture could not be fetched."
     case .status(404, _), .status(410, _): "The picture is no longer at its address."
@@ -46,6 +47,7 @@ extension PictureError: ExplainedError {
     switch self {
     case .notFound, .notAFile, .cannotRead: "Check the file, then retry."
     case .web(.noLibrary): "Install the package libcurl4, then start again."
+    case .web(.noAuthorities): "Check SSL_CERT_FILE, or install the package ca-certificates."
     case .web(.privateAddress), .web(.redirectIntoPrivateNetwork), .web(.insecureRedirect),
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."

@@ -64,7 +64,7 @@ import Testing
     .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
     .badEncoding(reason: "r"), .proxy(reason: "r"), .cannotSecure(host: "h", reason: "r"),
     .invalidAddress("x"), .unsupportedScheme("ftp"), .invalidHeader(name: "n"),
-    .other(code: 1, reason: "r"), .noLibrary(reason: "r"),
+    .other(code: 1, reason: "r"), .noLibrary(reason: "r"), .noAuthorities(reason: "r"),
   ])
   func `every failure to fetch has a sentence and an advice`(error: HTTPError) {
     check(UserMessage(error))
@@ -84,6 +84,13 @@ import Testing
     #expect(message.what == "The library libcurl, which fetches from the web, is missing.")
     #expect(message.advice == "Install the package libcurl4, then start again.")
     #expect(message.detail == "libcurl.so.4: cannot open")
+  }
+
+  @Test func `where the file of trusted certificates is missing, no server is blamed`() {
+    let message = UserMessage(HTTPError.noAuthorities(reason: "r"))
+    #expect(message.what == "The file of trusted certificates cannot be read.")
+    #expect(
+      message.advice == "Check SSL_CERT_FILE, or install the package ca-certificates.")
   }
 
   @Test func `every other failure has them too`() {

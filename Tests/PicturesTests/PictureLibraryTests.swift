@@ -285,6 +285,7 @@ import Testing
       .web(.invalidAddress("x")), .web(.truncated), .web(.timedOut(.waiting)), .status(404),
       .web(.privateAddress(host: "x")), .web(.insecureRedirect(to: "x")),
       .web(.passwordInClear(host: "x")), .web(.certificate(.expired, reason: "x")), .noSandbox,
+      .web(.noAuthorities(reason: "x")),
       .status(500), .tooManyBytes(limit: 1 << 20), .tooLarge(PixelSize(width: 1, height: 2)),
       .notAPicture, .typeNotShown("SVG"), .truncated, .broken, .outOfMemory, .noDecoder,
       .cannotStart(code: ENOENT), .tookTooLong(.seconds(5)),
@@ -299,6 +300,12 @@ import Testing
       #expect(detail.count <= 200 && !detail.unicodeScalars.contains { $0.value < 0x20 })
       #expect(!detail.contains("\u{202E}"), "\(error)")
     }
+  }
+
+  @Test func `a missing file of certificates is not blamed on the picture's server`() {
+    let error = PictureError.web(.noAuthorities(reason: "r"))
+    #expect(error.what == "The file of trusted certificates cannot be read.")
+    #expect(!error.isRetryable)
   }
 
   @Test func `only what can get better is tried again by itself`() {

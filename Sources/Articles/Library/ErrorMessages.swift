@@ -56,6 +56,10 @@ extension UserMessage {
       UserMessage(
         what: "The library libcurl, which fetches from the web, is missing.",
         advice: "Install the package libcurl4, then start again.", detail: reason)
+    case .noAuthorities(let reason):
+      UserMessage(
+        what: "The file of trusted certificates cannot be read.",
+        advice: "Check SSL_CERT_FILE, or install the package ca-certificates.", detail: reason)
     case .cannotResolve(let host):
       UserMessage(
         what: "The server's name is not known.",
