@@ -8,6 +8,7 @@ extension HTTPError {
     let message: String
     let phase: HTTPPhase
     let address: WebAddress
+    let isProxied: Bool
     let limits: HTTPRequest.Limits
   }
 
@@ -32,13 +33,14 @@ extension HTTPError {
         .malformedAnswer(reason: reason)
       case CURLE_COULDNT_RESOLVE_HOST:
         .cannotResolve(host: cleaned(address.host))
+      // Through a proxy, curl connects to nothing else.
+      case CURLE_COULDNT_CONNECT where context.isProxied, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
+        .proxy(reason: reason)
       case CURLE_COULDNT_CONNECT:
         .cannotConnect(
           host: cleaned(address.authority),
           reason: systemError == 0
             ? reason : cleaned(String(cString: ccurl_system_message(systemError))))
-      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
-        .proxy(reason: reason)
       case CURLE_SSL_CACERT_BADFILE:
         .noAuthorities(reason: reason)
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:

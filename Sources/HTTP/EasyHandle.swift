@@ -130,7 +130,7 @@ final class EasyHandle {
           code: code,
           context: .init(
             handle: handle, message: String(cString: message), phase: phase,
-            address: route.address, limits: limits))))
+            address: route.address, isProxied: proxy != nil, limits: limits))))
   }
 
   // MARK: Options

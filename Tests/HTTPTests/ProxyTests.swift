@@ -101,6 +101,15 @@ import Testing
     }
   }
 
+  @Test func `a proxy that refuses connections is named as the one that failed`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try TestServer()
+      proxy.stop()
+      setenv("http_proxy", proxy.url(""), 1)
+      try await expectProxyError("http://example.invalid/feed")
+    }
+  }
+
   @Test func `a proxy that is not found is named as the one that failed`() async {
     await #expect(processExitsWith: .success) {
       setenv("http_proxy", "http://no-such-proxy.invalid:3128", 1)
