@@ -2,6 +2,21 @@ import Foundation
 
 /// The checks of a file before it is opened as a database.
 extension StoreFile {
+  /// Returns the path that symbolic links at `path` lead to, or else `path` itself.
+  ///
+  /// SQLite creates the files beside a database beside the target of a link.
+  static func target(of path: String) -> String {
+    var path = path
+    // The system follows as many links, so that a circle of links ends.
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      else { break }
+      let folder = (path as NSString).deletingLastPathComponent
+      path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+    }
+    return path
+  }
+
   /// Makes a file and those beside it readable by the user only: feed addresses may contain
   /// passwords.
   ///

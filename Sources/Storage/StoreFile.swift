@@ -27,7 +27,7 @@ public final class StoreFile: Sendable {
 
   /// The connection that writes, for code that must be synchronous.
   public let writer: DatabaseQueue
-  /// The path of the file.
+  /// The path of the file, which is not a symbolic link.
   public let path: String
   /// Whether the file can only be read, because its folder cannot be written or the disk was full;
   /// then every write throws ``StoreError/readOnly(path:)``.
@@ -61,7 +61,7 @@ public final class StoreFile: Sendable {
     _ name: String, in directory: String, schema: StoreSchema, durability: Durability = .disk,
     mayBeReadOnly: Bool = false
   ) throws(StoreError) {
-    let path = "\(directory)/\(name).sqlite"
+    let path = Self.target(of: "\(directory)/\(name).sqlite")
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true,
@@ -70,7 +70,7 @@ public final class StoreFile: Sendable {
       throw StoreError(makingFolderOf: path, error)
     }
     // SQLite creates files beside the database; its own error for a read-only folder is vague.
-    guard access(directory, W_OK) == 0 else {
+    guard access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
       guard mayBeReadOnly else { throw .readOnly(path: path) }
       try self.init(reading: name, at: path, schema: schema)
       return
@@ -110,6 +110,7 @@ public final class StoreFile: Sendable {
   package convenience init(
     reading name: String, at path: String, schema: StoreSchema, hasRoom: Bool = true
   ) throws(StoreError) {
+    let path = Self.target(of: path)
     do {
       guard access(path, R_OK) == 0 else { throw StoreError.readOnly(path: path) }
       try Self.checkIsOurs(path, schema: schema)
