@@ -40,7 +40,8 @@ public enum PictureError: Error, Equatable, Sendable {
   case cannotStart(code: Int32)
   /// Converting took longer than this.
   case tookTooLong(Duration)
-  /// The picture crashed the process that decodes it.
+  /// The process that decodes pictures ended before its answer: by a signal if the picture crashed
+  /// it, with a status if it does not work on this system.
   case converterEnded(ChildProcess.Ending)
   /// The converter's answer is not a valid picture.
   case invalidAnswer

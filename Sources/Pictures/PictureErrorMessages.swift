@@ -37,7 +37,8 @@ extension PictureError: ExplainedError {
     case .noSandbox: "Pictures are not decoded, since this system cannot confine the decoder."
     case .cannotStart: "The program that decodes pictures does not start."
     case .tookTooLong: "The picture takes too long to decode."
-    case .converterEnded: "The picture crashed the program that decodes pictures."
+    case .converterEnded(.status): "The program that decodes pictures does not work here."
+    case .converterEnded(.signal): "The picture crashed the program that decodes pictures."
     case .invalidAnswer: "The program that decodes pictures gave a wrong answer."
     }
   }
@@ -60,8 +61,9 @@ extension PictureError: ExplainedError {
       "Open it with another program."
     case .noDecoder: "Install its decoder for gdk-pixbuf."
     case .noSandbox: "Open it with another program."
-    case .cannotStart: "Check the installation."
-    case .tookTooLong, .converterEnded, .invalidAnswer:
+    case .cannotStart, .converterEnded(.status):
+      "Check that argyle and argyle-pictures are installed together, then try again."
+    case .tookTooLong, .converterEnded(.signal), .invalidAnswer:
       "Try again; everything else goes on without it."
     }
   }

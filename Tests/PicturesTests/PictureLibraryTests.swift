@@ -302,6 +302,16 @@ import Testing
     }
   }
 
+  @Test func `a picture is said to crash the converter only if a signal has ended it`() {
+    let crash = PictureError.converterEnded(.signal(SIGSEGV))
+    #expect(crash.what == "The picture crashed the program that decodes pictures.")
+    // As when a library is missing.
+    let broken = PictureError.converterEnded(.status(127))
+    #expect(broken.what == "The program that decodes pictures does not work here.")
+    #expect(broken.advice == PictureError.cannotStart(code: ENOENT).advice)
+    #expect(broken.detail == "Exit status 127")
+  }
+
   @Test func `a missing file of certificates is not blamed on the picture's server`() {
     let error = PictureError.web(.noAuthorities(reason: "r"))
     #expect(error.what == "The file of trusted certificates cannot be read.")
