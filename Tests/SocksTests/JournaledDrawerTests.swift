@@ -102,7 +102,7 @@ import Testing
     _ = try DrawerJournal(directory: directory.path)
   }
 
-  @Test func `what an earlier program has kept is shown at once, and made`() async {
+  @Test func `what an earlier program has kept is shown at once, and made`() async throws {
     await leave(3) {
       $0.edit(id(1), [.name("Renamed"), .sogginess(70)])
       $0.pair(id(1), with: id(2))
@@ -110,9 +110,9 @@ import Testing
     }
     let drawer = shownDrawer()
     api.script(.update, .works(after: .seconds(1)))
-    let resumption = Task { await drawer.resumeChanges() }
+    let resumption = Task { try await drawer.resumeChanges() }
     await runtime.run(until: { drawer.arrivals.count == 1 && drawer.overlays[id(1)] != nil })
-    await resumption.value
+    try await resumption.value
     #expect(drawer.row(at: 0).value?.sock.name == "Renamed")
     #expect(drawer.row(at: 0).value?.sock.pair == id(2))
     #expect(api.socks.first?.name == "Sock 1")
@@ -122,30 +122,43 @@ import Testing
     #expect(api.socks.map(\.pair) == [id(2), id(1), nil])
   }
 
-  @Test func `what could not be made is told again after a restart, and can be dismissed`() async {
+  @Test func `what could not be made is told again after a restart, and can be dismissed`()
+    async throws
+  {
     api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
     var before: SockDrawer? = shownDrawer()
     before?.changeSogginess(of: id(1), by: 5)
     await runtime.run(until: { journal.rows.first?.failure != nil })
     before = nil
     let drawer = shownDrawer()
-    let resumption = Task { await drawer.resumeChanges() }
+    let resumption = Task { try await drawer.resumeChanges() }
     await runtime.run(until: {
       if case .failed = drawer.state(of: id(1)) { true } else { false }
     })
-    await resumption.value
+    try await resumption.value
     drawer.dismissFailedChanges(of: id(1))
     await runtime.run(until: { journal.rows.isEmpty })
     #expect(api.socks[0].sogginess == 10)
   }
 
-  @Test func `a change of a sock that is gone is forgotten`() async {
+  @Test func `a change of a sock that is gone is forgotten`() async throws {
     await leave(1) { $0.edit(id(1), [.notes("Wool")]) }
     api.changeElsewhere { $0.removeAll() }
     let drawer = drawer()
-    let resumption = Task { await drawer.resumeChanges() }
+    let resumption = Task { try await drawer.resumeChanges() }
     await runtime.run(until: { journal.rows.isEmpty && !drawer.isSaving })
-    await resumption.value
+    try await resumption.value
+  }
+
+  @Test func `changes that cannot be read are reported, and not taken for none`() async {
+    await leave(1) { $0.edit(id(1), [.name("Left")]) }
+    journal.failNext(with: SockError.store(.damaged(path: "socks-outbox.sqlite")))
+    let drawer = drawer()
+    let error = await #expect(throws: UnreadSockChanges.self) { try await drawer.resumeChanges() }
+    #expect(error?.what == "Changes of socks from the last run could not be read.")
+    #expect(error?.advice.hasPrefix("The file of unsaved changes is damaged. Restore it") == true)
+    #expect(error?.detail == "socks-outbox.sqlite")
+    #expect(journal.rows.count == 1)
   }
 
   @Test func `a change that another program's lock stops is made again`() async {
@@ -170,9 +183,9 @@ import Testing
         store, journal: journal, clock: runtime.clock.any, scheduler: runtime.scheduler)
     }
     func resume(_ drawer: SockDrawer) async throws -> FailedMutation {
-      let resumption = Task { await drawer.resumeChanges() }
+      let resumption = Task { try await drawer.resumeChanges() }
       await runtime.run { drawer.overlays[id(1)]?.failedMutations.isEmpty == false }
-      await resumption.value
+      try await resumption.value
       return try #require(drawer.overlays[id(1)]?.failedMutations.first)
     }
     let failure = try #require(try await resume(drawer()).error as? SockChangeFailure)

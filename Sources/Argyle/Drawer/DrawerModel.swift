@@ -29,6 +29,8 @@ final class DrawerModel {
   }
   /// The changes that can be undone.
   var undoing = DrawerUndo()
+  /// Why the changes of the last run could not be read; nil if they were.
+  private(set) var unreadChanges: UnreadSockChanges?
   /// Whether the sheet with all pending and failed changes is open.
   var showsChanges = false
   /// The sock that is shown beside the list, debounced until the selection stops moving.
@@ -83,6 +85,14 @@ final class DrawerModel {
       scheduler: scheduler)
     revision.load()
     failures.load()
+  }
+
+  /// Shows and sends the changes that the last run has stored but not sent.
+  ///
+  /// - Parameter unread: why they cannot be read, if the journal could not be opened.
+  func resumeChanges(unread: UnreadSockChanges?) async {
+    unreadChanges = unread
+    do { try await drawer.resumeChanges() } catch { unreadChanges = error }
   }
 
   // MARK: Rows

@@ -11,14 +11,23 @@ extension Loader<DrawerModel> {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      // Without a journal, for example because another program has it open, changes are committed
-      // directly.
-      let journal = try? DrawerJournal(directory: settings.dataDirectory)
+      let (journal, unread) = openJournal(in: settings.dataDirectory)
       let model = await DrawerModel(
         store, journal: journal, pictures: pictures, scheduler: scheduler)
-      await model.drawer.resumeChanges()
+      await model.resumeChanges(unread: unread)
       return model
     }
+  }
+}
+
+/// Opens the journal, without which changes are committed directly.
+private func openJournal(in directory: String) -> (DrawerJournal?, UnreadSockChanges?) {
+  do throws(SockError) {
+    return (try DrawerJournal(directory: directory), nil)
+  } catch {
+    // Another program has it open, and sends the changes in it.
+    if case .store(.locked) = error { return (nil, nil) }
+    return (nil, UnreadSockChanges(error))
   }
 }
 
@@ -51,6 +60,9 @@ private struct DrawerFollowing: View {
     let failures = model?.failures.latestValue ?? []
     content
       .onChange(of: model?.revision.latestValue) { model?.drawer.refresh() }
+      .onChange(of: model.map(ObjectIdentifier.init), initial: true) {
+        if let unread = model?.unreadChanges { toasts.show(describe(unread).whole) }
+      }
       .onChange(of: failures.last?.number ?? 0) { before, _ in
         for numbered in failures where numbered.number > before {
           let failure = numbered.failure

@@ -1,5 +1,7 @@
 import Foundation
 import Loading
+import Storage
+public import UserErrors
 
 /// Changes that survive the process: each is first stored in a journal, and sent from there.
 extension SockDrawer {
@@ -20,8 +22,9 @@ extension SockDrawer {
 
   /// Applies the changes that an earlier process has stored but not applied, and shows them as
   /// pending.
-  public func resumeChanges() async {
-    guard let outbox, (try? await outbox.queue.start()) != nil else { return }
+  public func resumeChanges() async throws(UnreadSockChanges) {
+    guard let outbox else { return }
+    do { try await outbox.queue.start() } catch { throw UnreadSockChanges(error) }
     for (change, key) in outbox.changes { await resume(change, key, by: outbox) }
   }
 
@@ -74,6 +77,31 @@ extension SockDrawer {
       try? await outbox.dismiss(key)
     }
   }
+}
+
+/// The changes that an earlier process has stored but not applied could not be read; they stay
+/// stored.
+public struct UnreadSockChanges: ExplainedError {
+  /// Why they could not be read.
+  public let reason: any Error
+
+  /// Creates the error for a journal that cannot be opened or read.
+  public init(_ reason: any Error) { self.reason = reason }
+
+  /// What happened, in one sentence.
+  public var what: String { "Changes of socks from the last run could not be read." }
+
+  /// The reason, and what the user can do about it.
+  public var advice: String {
+    let explained = explained(reason)
+    guard case SockError.store(let error) = reason else {
+      return "\(explained.what) \(explained.advice)"
+    }
+    return "\(error.what(of: "unsaved changes")) \(explained.advice)"
+  }
+
+  /// Technical details of the reason.
+  public var detail: String? { explained(reason).detail }
 }
 
 extension SockChange {
