@@ -31,8 +31,8 @@ public enum PictureError: Error, Equatable, Sendable {
   case broken
   /// It needs more memory than the converter has.
   case outOfMemory
-  /// This system has no decoder for its type.
-  case noDecoder
+  /// This system has no decoder for its type, which is named.
+  case noDecoder(String)
   /// This system cannot put the decoding program into a sandbox, so it does not decode.
   case noSandbox
 

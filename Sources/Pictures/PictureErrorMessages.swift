@@ -33,7 +33,7 @@ extension PictureError: ExplainedError {
     case .truncated: "The picture ends in the middle."
     case .broken: "The picture is damaged."
     case .outOfMemory: "The picture needs too much memory."
-    case .noDecoder: "This system cannot decode pictures of this type."
+    case .noDecoder(let type): "This system cannot decode \(type) pictures."
     case .noSandbox: "Pictures are not decoded, since this system cannot confine the decoder."
     case .cannotStart: "The program that decodes pictures does not start."
     case .tookTooLong: "The picture takes too long to decode."
@@ -59,7 +59,8 @@ extension PictureError: ExplainedError {
         ? "Try again, or open the address in the browser." : "Open the address in the browser."
     case .tooManyBytes, .tooLarge, .typeNotShown, .broken, .outOfMemory:
       "Open it with another program."
-    case .noDecoder: "Install its decoder for gdk-pixbuf."
+    case .noDecoder("WebP"): "Install the package webp-pixbuf-loader."
+    case .noDecoder(let type): "Install the \(type) decoder for gdk-pixbuf."
     case .noSandbox: "Open it with another program."
     case .cannotStart, .converterEnded(.status):
       "Check that argyle and argyle-pictures are installed together, then try again."

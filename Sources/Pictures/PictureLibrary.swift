@@ -181,13 +181,15 @@ public final class PictureLibrary: Sendable {
     _ bytes: [UInt8], for request: PictureRequest, clock: AnyClock
   ) async throws -> Picture {
     guard bytes.count <= limits.bytes else { throw PictureError.tooManyBytes(limit: limits.bytes) }
+    let type: String
     switch PictureHeader(bytes) {
     case .unknown: throw PictureError.notAPicture
     case .other(let type): throw PictureError.typeNotShown(type)
-    case .shown(let size): sizes[request.source] = size
+    case .shown(let name, let size): (type, sizes[request.source]) = (name, size)
     }
     let answer = try await converter.convert(bytes, for: request, limits: limits, clock: clock)
-    let cells = try AnswerMessage.cells(in: answer.bytes, id: answer.id, request: request)
+    let cells = try AnswerMessage.cells(
+      in: answer.bytes, id: answer.id, request: request, type: type)
     return Picture(cells: cells, label: request.label)
   }
 

@@ -12,7 +12,9 @@ import Testing
   ])
   func `a picture says how large it is`(name: String, width: Int, height: Int) throws {
     let header = PictureHeader(try Corpus.bytes(name))
-    #expect(header == .shown(PixelSize(width: width, height: height)))
+    let types = ["png": "PNG", "jpg": "JPEG", "gif": "GIF", "webp": "WebP"]
+    let type = try #require(name.split(separator: ".").last.flatMap { types[String($0)] })
+    #expect(header == .shown(type: type, PixelSize(width: width, height: height)))
   }
 
   @Test func `what its header says is what its decoder finds`() async throws {
@@ -21,7 +23,7 @@ import Testing
       for enlarges in [false, true] {
         let bytes = try Corpus.bytes(name)
         let request = Corpus.request(name, enlarges: enlarges)
-        guard case .shown(let size?) = PictureHeader(bytes) else {
+        guard case .shown(_, let size?) = PictureHeader(bytes) else {
           Issue.record("no size in \(name)")
           continue
         }
@@ -52,9 +54,9 @@ import Testing
   @Test func `a header cut anywhere says nothing wrong`() throws {
     for name in try Corpus.names() {
       let bytes = try Corpus.bytes(name)
-      guard case .shown(let whole) = PictureHeader(bytes) else { continue }
+      guard case .shown(_, let whole) = PictureHeader(bytes) else { continue }
       for end in bytes.indices {
-        if case .shown(let size?) = PictureHeader(bytes.prefix(end)) {
+        if case .shown(_, let size?) = PictureHeader(bytes.prefix(end)) {
           #expect(size == whole, "\(name) cut at \(end)")
         }
       }
@@ -69,7 +71,7 @@ import Testing
         bytes[.random(in: bytes.indices, using: &generator)] = .random(
           in: .min ... .max, using: &generator)
       }
-      if case .shown(let size?) = PictureHeader(bytes) {
+      if case .shown(_, let size?) = PictureHeader(bytes) {
         #expect(size.width > 0 && size.height > 0, "seed \(seed)")
       }
     }

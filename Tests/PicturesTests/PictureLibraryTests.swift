@@ -287,7 +287,7 @@ import Testing
       .web(.passwordInClear(host: "x")), .web(.certificate(.expired, reason: "x")), .noSandbox,
       .web(.noAuthorities(reason: "x")),
       .status(500), .tooManyBytes(limit: 1 << 20), .tooLarge(PixelSize(width: 1, height: 2)),
-      .notAPicture, .typeNotShown("SVG"), .truncated, .broken, .outOfMemory, .noDecoder,
+      .notAPicture, .typeNotShown("SVG"), .truncated, .broken, .outOfMemory, .noDecoder("GIF"),
       .cannotStart(code: ENOENT), .tookTooLong(.seconds(5)),
       .converterEnded(.signal(SIGSEGV)), .converterEnded(.status(70)), .invalidAnswer,
     ]
@@ -310,6 +310,13 @@ import Testing
     #expect(broken.what == "The program that decodes pictures does not work here.")
     #expect(broken.advice == PictureError.cannotStart(code: ENOENT).advice)
     #expect(broken.detail == "Exit status 127")
+  }
+
+  @Test func `where a decoder is missing, the message names the type and what to install`() {
+    let webP = PictureError.noDecoder("WebP")
+    #expect(webP.what == "This system cannot decode WebP pictures.")
+    #expect(webP.advice == "Install the package webp-pixbuf-loader.")
+    #expect(PictureError.noDecoder("GIF").advice == "Install the GIF decoder for gdk-pixbuf.")
   }
 
   @Test func `a missing file of certificates is not blamed on the picture's server`() {

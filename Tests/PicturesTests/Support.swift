@@ -24,7 +24,8 @@ extension Converter {
     clock: AnyClock = ManualClock().any
   ) async throws -> CellBuffer {
     let answer = try await convert(picture, for: request, limits: limits, clock: clock)
-    return try AnswerMessage.cells(in: answer.bytes, id: answer.id, request: request)
+    return try AnswerMessage.cells(
+      in: answer.bytes, id: answer.id, request: request, type: "PNG")
   }
 }
 

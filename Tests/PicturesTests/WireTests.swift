@@ -50,7 +50,7 @@ import Testing
       let grid = CellGrid(columns: columns, rows: rows, cells: cells)
       let message = Answer.cells(grid).message(id: 7)
       let read = try AnswerMessage.cells(
-        in: Array(message.dropFirst(4)), id: 7, request: .sample(5, 5))
+        in: Array(message.dropFirst(4)), id: 7, request: .sample(5, 5), type: "PNG")
       #expect(read.size == Size(width: columns, height: rows), "seed \(seed)")
       for (index, cell) in cells.enumerated() {
         let shown = read[index % columns, index / columns]
@@ -82,7 +82,8 @@ import Testing
       columns: 1, rows: 1,
       cells: [.init(scalar: 0x2582, foreground: .transparent, background: .transparent)])
     let cells = try AnswerMessage.cells(
-      in: Array(Answer.cells(sent).message(id: 9).dropFirst(4)), id: 9, request: .sample())
+      in: Array(Answer.cells(sent).message(id: 9).dropFirst(4)), id: 9, request: .sample(),
+      type: "PNG")
     #expect(cells.row(0).map(\.glyph.text) == [" "])
   }
 
@@ -90,11 +91,13 @@ import Testing
     (Failure.unknownType, PictureError.notAPicture),
     (.tooLarge(width: 70_000, height: 3), .tooLarge(.init(width: 70_000, height: 3))),
     (.truncated, .truncated), (.broken, .broken), (.outOfMemory, .outOfMemory),
-    (.noDecoder, .noDecoder), (.noSandbox, .noSandbox),
+    (.noDecoder, .noDecoder("PNG")), (.noSandbox, .noSandbox),
   ])
   func `failures come back as they were sent`(sent: Failure, read: PictureError) {
     let message = Array(Answer.failure(sent).message(id: 9).dropFirst(4))
-    #expect(throws: read) { try AnswerMessage.cells(in: message, id: 9, request: .sample()) }
+    #expect(throws: read) {
+      try AnswerMessage.cells(in: message, id: 9, request: .sample(), type: "PNG")
+    }
   }
 
   @Test func `nothing is decoded by a process that could not deny itself the system`() throws {
@@ -172,7 +175,7 @@ import Testing
   func `an answer with a lie in it is no answer`(name: String) throws {
     let lie = try #require(Self.lies.first { $0.0 == name }).1
     #expect(throws: PictureError.invalidAnswer) {
-      try AnswerMessage.cells(in: lie, id: 7, request: .sample(3, 2))
+      try AnswerMessage.cells(in: lie, id: 7, request: .sample(3, 2), type: "PNG")
     }
   }
 
@@ -186,9 +189,10 @@ import Testing
     ).message(id: 7).dropFirst(4)
     forEachSeed(3000) { generator, seed in
       let bytes = changed(Array(honest), seed: seed, by: &generator)
-      guard let cells = try? AnswerMessage.cells(in: bytes, id: 7, request: .sample(3, 2)) else {
-        return
-      }
+      guard
+        let cells = try? AnswerMessage.cells(
+          in: bytes, id: 7, request: .sample(3, 2), type: "PNG")
+      else { return }
       #expect(cells.size.width <= 3 && cells.size.height <= 2, "seed \(seed)")
       for y in 0..<cells.size.height {
         for cell in cells.row(y) {

@@ -12,15 +12,16 @@ enum AnswerMessage {
 
   /// Parses the cells in a message without its length.
   ///
+  /// - Parameter type: the name of the picture's type, for errors.
   /// - Throws: the converter's error for the picture, or `.invalidAnswer`.
   static func cells(
-    in message: [UInt8], id: UInt32, request: PictureRequest
+    in message: [UInt8], id: UInt32, request: PictureRequest, type: String
   ) throws(PictureError) -> CellBuffer {
     let bytes = HeaderBytes(message)
     guard bytes.byte(0) == Int(RequestMessage.version), bytes.little32(1) == Int(id),
       let kind = bytes.byte(5)
     else { throw .invalidAnswer }
-    guard kind == 0 else { throw failure(kind, bytes) }
+    guard kind == 0 else { throw failure(kind, bytes, type) }
 
     let room = PictureFit.room(of: request)
     guard let columns = bytes.little16(6), let rows = bytes.little16(8),
@@ -47,7 +48,9 @@ enum AnswerMessage {
     return cells
   }
 
-  private static func failure(_ kind: Int, _ bytes: HeaderBytes) -> PictureError {
+  private static func failure(
+    _ kind: Int, _ bytes: HeaderBytes, _ type: String
+  ) -> PictureError {
     switch (kind, bytes.count) {
     case (1, 6): .notAPicture
     case (2, 14):
@@ -55,7 +58,7 @@ enum AnswerMessage {
     case (3, 6): .truncated
     case (4, 6): .broken
     case (5, 6): .outOfMemory
-    case (6, 6): .noDecoder
+    case (6, 6): .noDecoder(type)
     case (7, 6): .noSandbox
     default: .invalidAnswer
     }

@@ -2,8 +2,8 @@
 ///
 /// They are not verified by a decoder: use them only to reserve space, or to refuse a picture.
 public enum PictureHeader: Hashable, Sendable {
-  /// A supported type, with its upright size if the bytes contain it.
-  case shown(PixelSize?)
+  /// A supported type, with its name, and its upright size if the bytes contain it.
+  case shown(type: String, PixelSize?)
   /// An unsupported type, with its name.
   case other(String)
   /// The type is not recognised.
@@ -16,13 +16,13 @@ public enum PictureHeader: Hashable, Sendable {
   public init(_ bytes: some Collection<UInt8>) {
     let bytes = HeaderBytes(bytes.prefix(Self.length))
     if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
-      self = .shown(Self.png(bytes))
+      self = .shown(type: "PNG", Self.png(bytes))
     } else if bytes.has([0xFF, 0xD8, 0xFF], at: 0) {
-      self = .shown(JPEGHeader.size(bytes))
+      self = .shown(type: "JPEG", JPEGHeader.size(bytes))
     } else if bytes.has("GIF87a".utf8, at: 0) || bytes.has("GIF89a".utf8, at: 0) {
-      self = .shown(Self.size(bytes.little16(6), bytes.little16(8)))
+      self = .shown(type: "GIF", Self.size(bytes.little16(6), bytes.little16(8)))
     } else if bytes.has("RIFF".utf8, at: 0), bytes.has("WEBP".utf8, at: 8) {
-      self = .shown(Self.webP(bytes))
+      self = .shown(type: "WebP", Self.webP(bytes))
     } else {
       self = Self.otherType(bytes).map { .other($0) } ?? .unknown
     }
