@@ -9,7 +9,6 @@ extension HTTPError {
     let phase: HTTPPhase
     let address: WebAddress
     let isProxied: Bool
-    let limits: HTTPRequest.Limits
   }
 
   /// Creates the error for a failure before anything was sent.
@@ -49,8 +48,6 @@ extension HTTPError {
         .cannotSecure(host: cleaned(address.authority), reason: reason)
       case CURLE_OPERATION_TIMEDOUT:
         .timedOut(context.phase)
-      case CURLE_FILESIZE_EXCEEDED:
-        .tooLarge(limit: context.limits.maximumBytes)
       case CURLE_OUT_OF_MEMORY where context.phase != .connecting, tooLargeCode:
         .headersTooLarge(limit: headerLineLimit)
       case CURLE_PARTIAL_FILE:

@@ -18,7 +18,10 @@ final class EasyHandle {
   private let proxy: String?
   /// Whether connecting to an address of the server was refused because it is private.
   private var hasRefusedAddress = false
-  private var hasHead = false
+  /// The status of the final answer; nil until its head has arrived.
+  private var status: Int?
+  /// Whether the body of an answer with an error status was cut off at the limit.
+  private var isCut = false
   private var received = 0
   /// How many bytes of the body have arrived, before decompression.
   private(set) var onWire: curl_off_t = 0
@@ -117,9 +120,11 @@ final class EasyHandle {
     if let redirect { return .redirect(redirect) }
     if code == CURLE_OK {
       return .end(
-        hasHead
+        status != nil
           ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer")))
     }
+    // The status says more than the size of the page that explains it.
+    if isCut { return .end(.success(())) }
     // curl has tried every address of the name.
     if code == CURLE_COULDNT_CONNECT, hasRefusedAddress {
       return .end(.failure(route.privateAddress))
@@ -130,7 +135,7 @@ final class EasyHandle {
           code: code,
           context: .init(
             handle: handle, message: String(cString: message), phase: phase,
-            address: route.address, isProxied: proxy != nil, limits: limits))))
+            address: route.address, isProxied: proxy != nil))))
   }
 
   // MARK: Options
@@ -160,10 +165,6 @@ final class EasyHandle {
     // Each redirect is a transfer of its own, because each address has to be checked.
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-    // 0 would mean no limit; the write callback catches the first byte too many.
-    try check(
-      ccurl_set_size(
-        handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(max(1, limits.maximumBytes))))
 
     // No signals: they belong to the program, and the alarm that curl would use is not thread-safe.
     try set(CURLOPT_NOSIGNAL, 1)
@@ -289,16 +290,28 @@ final class EasyHandle {
     case .redirect(let redirect):
       self.redirect = redirect
     case .final(let status, let headers):
-      hasHead = true
+      self.status = status
+      let isTooLarge = Self.declaredLength(status, headers) > limits.maximumBytes
+      if isTooLarge, !hasErrorStatus { return endAtLimit() }
       transfer.receive(
         head: HTTPResponseHead(
           status: status, headers: headers, finalURL: route.address.url,
           isMovedPermanently: route.isMovedPermanently, isOfOtherServer: route.isAtOtherServer,
           contentOrigin: route.contentOrigin, beginsInPublic: route.beginsInPublic ?? true))
+      if isTooLarge { return endAtLimit() }
     case nil:
       if parser.isOverLimit { return refuse(.headersTooLarge(limit: ResponseHeadParser.limit)) }
     }
     return line.count
+  }
+
+  /// Returns the length of the body as its head declares it; 0 if it does not.
+  ///
+  /// curl's own limit would end a transfer before the end of its head.
+  private static func declaredLength(_ status: Int, _ headers: HTTPHeaders) -> Int {
+    // Without a body, it is the length that the body would have.
+    guard status != 204, status != 304, headers["Transfer-Encoding"] == nil else { return 0 }
+    return headers["Content-Length"].flatMap { Int($0) } ?? 0
   }
 
   /// How much of the body of a redirect is read, in bytes.
@@ -311,9 +324,7 @@ final class EasyHandle {
       received += bytes.count
       return received <= Self.redirectLength ? bytes.count : 0
     }
-    guard received + bytes.count <= limits.maximumBytes else {
-      return refuse(.tooLarge(limit: limits.maximumBytes))
-    }
+    guard received + bytes.count <= limits.maximumBytes else { return endAtLimit() }
     received += bytes.count
     switch transfer.receive(bytes) {
     case .taken:
@@ -335,12 +346,21 @@ final class EasyHandle {
     // Also on the wire: a compressed body may inflate to nothing.
     if redirect != nil { return count <= Self.redirectLength ? 0 : 1 }
     guard count <= limits.maximumBytes else {
-      _ = refuse(.tooLarge(limit: limits.maximumBytes))
+      _ = endAtLimit()
       return 1
     }
-    if hasHead, !transfer.isEnded {
+    if status != nil, !transfer.isEnded {
       transfer.progress?(HTTPProgress(received: Int(count), expected: total > 0 ? Int(total) : nil))
     }
+    return 0
+  }
+
+  private var hasErrorStatus: Bool { status.map { $0 >= 400 } ?? false }
+
+  /// Records that the body exceeds the limit, and returns 0 as ``refuse(_:)`` does.
+  private func endAtLimit() -> Int {
+    guard hasErrorStatus else { return refuse(.tooLarge(limit: limits.maximumBytes)) }
+    isCut = true
     return 0
   }
 

@@ -35,6 +35,8 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// The answer was arriving, but was not complete within `total`.
   case tooSlow
   /// The body was larger than `maximumBytes`.
+  ///
+  /// Not thrown for an answer with an error status: its body is cut off.
   case tooLarge(limit: Int)
   /// The headers were larger than those of any honest server.
   case headersTooLarge(limit: Int)

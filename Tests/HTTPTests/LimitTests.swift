@@ -57,6 +57,33 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/measured", "/unmeasured", "/compressed"])
+  func `an error status is told, however large the page that explains it`(path: String) async throws
+  {
+    let headers = ["Retry-After": "60"]
+    server["/measured"] = .whole("12345678", status: 429, headers: headers)
+    server["/unmeasured"] = .endless(status: 429, headers: headers)
+    server["/compressed"] = .gzipBomb(1 << 20, status: 429, headers: headers)
+    let limit = path == "/compressed" ? 1 << 19 : 7
+    let response = try await send(path, .init(maximumBytes: limit))
+    #expect(response.status == 429)
+    #expect(response.headers["Retry-After"] == "60")
+    #expect(response.body.count <= limit)
+  }
+
+  @Test func `the length of a body that is not read, or not there, has no part in the limit`()
+    async throws
+  {
+    server["/feed"] = .whole(
+      String(repeating: "x", count: 100), status: 302, headers: ["Location": "/end"])
+    server["/end"] = .whole("here")
+    #expect(try await send("/feed", .init(maximumBytes: 8)).body == Array("here".utf8))
+    server["/unchanged"] = Answer([
+      .send(Array("HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n".utf8))
+    ])
+    #expect(try await send("/unchanged", .init(maximumBytes: 8)).status == 304)
+  }
+
   @Test func `endless headers end`() async throws {
     server["/feed"] = Answer([
       .send(Array("HTTP/1.1 200 OK\r\n".utf8)), .sendForever(Array("X-Header: value\r\n".utf8)),

@@ -53,8 +53,12 @@ public struct Answer: Sendable {
   }
 
   /// At least `count` zero bytes, in about a 160th of that on the wire.
-  public static func gzipBomb(_ count: Int) -> Answer {
-    whole(Gzip.zeros(atLeast: count), headers: ["Content-Encoding": "gzip"])
+  public static func gzipBomb(
+    _ count: Int, status: Int = 200, headers: [String: String] = [:]
+  ) -> Answer {
+    whole(
+      Gzip.zeros(atLeast: count), status: status,
+      headers: headers.merging(["Content-Encoding": "gzip"]) { _, new in new })
   }
 
   /// With `Transfer-Encoding: chunked`, a chunk a piece.

@@ -84,10 +84,6 @@ static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value)
   return ccurl.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
-  return ccurl.easy_setopt(easy, option, value);
-}
-
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
   return ccurl.easy_setopt(easy, option, value);
 }
