@@ -116,4 +116,63 @@ import Testing
     drawer.refresh()
     #expect(drawer.overlays.isEmpty)
   }
+
+  @Test func `a load that began before the removal of its sock does not bring the sock back`()
+    async throws
+  {
+    let slow = SlowReads(api)
+    let drawer = drawer(slow)
+    let resource = drawer.sock(id(1))
+    resource.set(.loaded(sock(1)))
+    resource.load()
+    runtime.run()
+    try #require(slow.reads.count == 1)
+    drawer.remove(id(1))
+    runtime.advance(by: .seconds(5))
+    await runtime.run { api.socks.count == 1 && !drawer.isSaving }
+    guard case .removing = drawer.state(of: id(1)) else {
+      Issue.record("The sock has not been removed.")
+      return
+    }
+    slow.reads[0].succeed(sock(1))
+    runtime.run()
+    if case .removing = drawer.state(of: id(1)) {} else { Issue.record("The sock is back.") }
+    // Another process adds it again.
+    await runtime.run { slow.reads.count == 2 }
+    slow.reads[1].succeed(sock(1))
+    runtime.run()
+    if case .removing = drawer.state(of: id(1)) { Issue.record("The sock is not back.") }
+  }
+}
+
+/// A drawer in which reading a sock takes as long as the test says.
+private final class SlowReads: SockAPI {
+  let reads = ManualCalls<Sock.ID, Sock>()
+  private let api: ScriptedSockAPI
+
+  init(_ api: ScriptedSockAPI) { self.api = api }
+
+  func sock(_ id: Sock.ID) async throws -> Sock { try await reads.call(id) }
+
+  func count(_ filter: SockFilter) async throws -> Int { try await api.count(filter) }
+  func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock] {
+    try await api.socks(range, query)
+  }
+  func place(of id: Sock.ID, in query: SockQuery) async throws -> Int? {
+    try await api.place(of: id, in: query)
+  }
+  func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
+    try await api.update(id, edits)
+  }
+  func add(_ draft: SockDraft) async throws -> Sock { try await api.add(draft) }
+  func remove(_ id: Sock.ID) async throws { try await api.remove(id) }
+  func pair(_ first: Sock.ID, _ second: Sock.ID) async throws { try await api.pair(first, second) }
+  func unpair(_ id: Sock.ID) async throws { try await api.unpair(id) }
+  func apply(_ change: SockChange, key: String) async throws {
+    try await api.apply(change, key: key)
+  }
+  func partners(of id: Sock.ID, limit: Int) async throws -> [Sock] {
+    try await api.partners(of: id, limit: limit)
+  }
+  func changes() -> AsyncStream<DrawerRevision> { api.changes() }
 }

@@ -248,9 +248,11 @@ public final class SockDrawer {
 
   private func open(_ id: Sock.ID) -> Resource<Sock> {
     let loader = Loader { [api, gone] _ in
+      // A load that began before the removal may end after it.
+      let wasGone = gone.contains(id)
       let sock = try await api.sock(id)
       // Another process has added it again.
-      gone.remove(id)
+      if wasGone { gone.remove(id) }
       return sock
     }
     let listed = listed(id)
