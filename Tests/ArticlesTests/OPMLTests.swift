@@ -302,6 +302,19 @@ import Testing
     #expect(try await shelf.library.subscriptions() == before)
   }
 
+  @Test func `a title that the user gave a feed stays, whatever a list calls it`() async throws {
+    let shelf = try Shelf()
+    let feed = try await shelf.put(["a"])
+    try await shelf.library.arrange(feed, as: FeedArrangement(title: "Mine"))
+    for title in ["Theirs", "Feed"] {
+      let report = try await shelf.library.add(
+        try read(
+          "<outline text='\(title)' title='\(title)' xmlUrl='https://example.org/feed'/>"))
+      #expect(report.updated.isEmpty)
+      #expect(try await shelf.summary(feed)?.feed.customTitle == "Mine")
+    }
+  }
+
   @Test(arguments: ["Mine", "Theirs"])
   func `a title of a list stays unless it is the feed's own`(own: String) async throws {
     let shelf = try Shelf()

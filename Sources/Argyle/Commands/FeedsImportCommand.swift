@@ -7,9 +7,9 @@ extension FeedsCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import feeds, from OPML or from newsboat.",
       discussion: """
-        Nothing is fetched: argyle reload does that. A feed that you already have gets the title \
-        and the folder that the list gives it, and its tags as well; a list without any folder \
-        moves no feed. Entries that would run a program are left out and named, and in OPML, \
+        Nothing is fetched: argyle reload does that. A feed that you already have gets the folder \
+        that the list gives it, its tags as well, and its title unless you have given it one; a list \
+        without any folder moves no feed. Entries that would run a program are left out and named, and in OPML, \
         which may come from others, those that would read a file of this machine; then the status \
         is 1. newsboat's list may name a program of the configuration file, as exec:NAME or \
         filter:NAME:URL.

@@ -40,9 +40,9 @@ extension Library {
   /// Imports a list of feeds, without fetching any.
   ///
   /// An existing feed, which the list may have under an address from before a permanent redirect,
-  /// gets the title and the folder that the list has for it, and the list's tags in addition to its
-  /// own. If a list has no folders at all, feeds stay in theirs. ``undo()``
-  /// undoes the import, except for read marks and empty folders. Attributes that OPML does not
+  /// gets the folder that the list has for it, the list's title unless the user has given it one, and
+  /// the list's tags in addition to its own. If a list has no folders at all, feeds stay in theirs.
+  /// ``undo()`` undoes the import, except for read marks and empty folders. Attributes that OPML does not
   /// define are exported again, up to the limits of ``Subscription/others``.
   ///
   /// ```swift

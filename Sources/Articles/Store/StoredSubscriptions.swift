@@ -12,7 +12,8 @@ struct AddedSubscriptions: Sendable {
 }
 
 extension ArticleStore {
-  /// Adds the feeds of a list in one transaction; existing feeds get its titles, folders and tags.
+  /// Adds the feeds of a list in one transaction; existing feeds get its folders and tags, and its
+  /// titles unless they have one of the user's.
   ///
   /// A recently removed feed is restored.
   func insert(
@@ -33,7 +34,7 @@ extension ArticleStore {
         let isNew = try Self.insert(subscription, at: location, database)
         guard
           let change = try Self.merge(
-            subscription, at: location.address, hasFolders: hasFolders, database)
+            subscription, at: location.address, isNew: isNew, hasFolders: hasFolders, database)
         else { continue }
         if isNew {
           added.addresses.insert(subscription.address)
@@ -77,9 +78,11 @@ extension ArticleStore {
 
   /// Gives a feed the title, the folder and the tags that a list has for it.
   ///
-  /// The feed keeps its own tags too, and whatever the list does not specify.
+  /// The feed keeps its own tags too, a title that the user gave it, and whatever the list does not
+  /// specify.
   private static func merge(
-    _ subscription: Subscription, at address: String, hasFolders: Bool, _ database: Database
+    _ subscription: Subscription, at address: String, isNew: Bool, hasFolders: Bool,
+    _ database: Database
   ) throws -> FeedRearrangement? {
     guard
       let row = try Row.fetchOne(
@@ -89,12 +92,14 @@ extension ArticleStore {
     let id: Feed.ID = row[0]
     guard let old = try arrangement(of: id, database) else { return nil }
     var new = old
+    let ownTitle = FeedArrangement(title: row[1]).title
+    let hasUsersTitle = !isNew && old.title != nil && old.title != ownTitle
     // Other readers export the address if there is no title.
-    if let name = subscription.name, name != subscription.address, name != address {
+    if let name = subscription.name, name != subscription.address, name != address, !hasUsersTitle {
       // The feed's own title is not a custom one: the feed's title still follows its document. The
       // first fetch tells whether it is; until then, a list may have any title twice.
       let isFetched = (row[2] as Double?) != nil
-      new.title = isFetched && name == FeedArrangement(title: row[1]).title ? nil : name
+      new.title = isFetched && name == ownTitle ? nil : name
     }
     if subscription.folder != nil || hasFolders { new.folder = subscription.folder }
     new.tags = old.tags + subscription.tags
