@@ -315,6 +315,25 @@ import Testing
     }
   }
 
+  @Test func `only in the user's own list are files and programs of this machine feeds`() throws {
+    let text = OPML.text([
+      Subscription(address: "file:///home/ann/a%20b.xml"), Subscription(address: "exec:notes"),
+      Subscription(address: "filter:tidy:https://example.org/"),
+      Subscription(address: "exec:unknown"),
+    ])
+    #expect(text.contains("text=\"file:///home/ann/a%20b.xml\""), "it has no title")
+    let foreign = try OPML.read(Array(text.utf8), programs: ["notes", "tidy"])
+    #expect(foreign.subscriptions.isEmpty)
+    #expect(foreign.refusals.map(\.reason) == [.file, .program, .program, .program])
+    #expect(foreign.refusals.first?.sentence.contains("argyle feeds import --own") == true)
+    let own = try OPML.read(Array(text.utf8), isOwn: true, programs: ["notes", "tidy"])
+    #expect(
+      own.subscriptions.map(\.address) == [
+        "file:///home/ann/a%20b.xml", "exec:notes", "filter:tidy:https://example.org/",
+      ])
+    #expect(own.refusals.map(\.reason) == [.program])
+  }
+
   @Test(arguments: ["Mine", "Theirs"])
   func `a title of a list stays unless it is the feed's own`(own: String) async throws {
     let shelf = try Shelf()

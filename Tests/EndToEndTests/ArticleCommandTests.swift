@@ -346,14 +346,17 @@ struct ArticleCommandTests {
       #expect(exported.ending == .exited(0))
       #expect(
         exported.errors == """
-          argyle: An import of this list leaves out 1 feed, because a list must not name files and \
-          programs of this machine.
+          argyle: 1 feed is a file or program of this machine, which only an import with --own takes.
 
           """)
     }
     let other = home.path + "/other"
     let imported = try home.run("feeds", "import", file, "--data-dir", other)
     #expect(imported.output == "Added 2 feeds, 1 entry left out.\n")
+    let own = try home.run("feeds", "import", "--own", file, "--data-dir", other)
+    #expect(own.ending == .exited(0))
+    #expect(own.output == "Added 1 feed, 2 feeds unchanged.\n")
+    #expect(try home.run("feeds", "import", "--own", "--newsboat", file).ending == .exited(64))
   }
 
   @Test func `hostile entries are left out and named`() throws {

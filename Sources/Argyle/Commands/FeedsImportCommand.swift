@@ -9,10 +9,10 @@ extension FeedsCommand {
       discussion: """
         Nothing is fetched: argyle reload does that. A feed that you already have gets the folder \
         that the list gives it, its tags as well, and its title unless you have given it one; a list \
-        without any folder moves no feed. Entries that would run a program are left out and named, and in OPML, \
-        which may come from others, those that would read a file of this machine; then the status \
-        is 1. newsboat's list may name a program of the configuration file, as exec:NAME or \
-        filter:NAME:URL.
+        without any folder moves no feed. Entries that would run a program are left out and named, \
+        and in OPML, which may come from others, those that would read a file of this machine; then \
+        the status is 1. newsboat's list, and your own in OPML with --own, may name files, and \
+        programs of the configuration file as exec:NAME or filter:NAME:URL.
         """)
     @Argument(
       help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).",
@@ -20,6 +20,8 @@ extension FeedsCommand {
     var file: String?
     @Flag(help: "It is newsboat's list of feeds (urls), not OPML.")
     var newsboat = false
+    @Flag(help: "You have exported the list in OPML yourself: take its files and programs, too.")
+    var own = false
     @Option(
       help: ArgumentHelp(
         "newsboat's cache.db: what was read there is marked as read here.", valueName: "file"),
@@ -30,6 +32,7 @@ extension FeedsCommand {
 
     func validate() throws {
       if file == nil, !newsboat { throw ValidationError("Give a file, or - for standard input.") }
+      if own, newsboat { throw ValidationError("--own goes with OPML: newsboat's list is yours.") }
       if cache != nil, !newsboat { throw ValidationError("--cache goes with --newsboat.") }
     }
 
@@ -37,7 +40,8 @@ extension FeedsCommand {
       let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
       let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
       let library = try options.library()
-      let list = newsboat ? try urls(bytes, library.options.programs) : try opml(bytes)
+      let programs = Swift.Set(library.options.programs.keys)
+      let list = newsboat ? try urls(bytes, programs) : try opml(bytes, programs)
       let report = try await library.add(
         list, cache: try cache.map { try NewsboatCache(path: $0) })
       for refusal in report.refusals {
@@ -51,9 +55,11 @@ extension FeedsCommand {
     }
 
     /// Reads a list in OPML; the error for a plain text names the option for newsboat's list.
-    private func opml(_ bytes: [UInt8]) throws -> SubscriptionList {
+    private func opml(
+      _ bytes: [UInt8], _ programs: Swift.Set<String>
+    ) throws -> SubscriptionList {
       do {
-        return try OPML.read(bytes)
+        return try OPML.read(bytes, isOwn: own, programs: programs)
       } catch .document(.notAFeed(found: .text)) {
         throw CommandFailure(
           status: .badData, "This is not a list of feeds in OPML.",
@@ -63,7 +69,7 @@ extension FeedsCommand {
 
     /// Reads newsboat's list; the error for a list in OPML says which option is wrong.
     private func urls(
-      _ bytes: [UInt8], _ programs: [String: FeedProgram]
+      _ bytes: [UInt8], _ programs: Swift.Set<String>
     ) throws -> SubscriptionList {
       // Each line of it would be refused otherwise.
       if String(decoding: bytes.prefix(10_000), as: UTF8.self).lowercased().contains("<opml") {
@@ -71,7 +77,7 @@ extension FeedsCommand {
           status: .badData, "This is a list of feeds in OPML, not newsboat's list.",
           advice: "Leave out --newsboat.")
       }
-      return try NewsboatList.read(bytes, programs: Swift.Set(programs.keys))
+      return try NewsboatList.read(bytes, programs: programs)
     }
 
     private func renaming(_ feed: Subscription) -> String {
@@ -112,8 +118,8 @@ extension FeedsCommand {
       let left = feeds.count(where: \.isOfThisMachine)
       if left > 0 {
         StandardError.write(
-          "argyle: An import of this list leaves out \(counted(left, "feed")), because a list "
-            + "must not name files and programs of this machine.\n")
+          "argyle: \(counted(left, "feed is a file or program", "feeds are files or programs")) of "
+            + "this machine, which only an import with --own takes.\n")
       }
       guard file != "-" else { return }
       try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {

@@ -52,6 +52,7 @@ public enum NewsboatList {
     _ bytes: [UInt8], programs: Set<String> = [], budget: Budget
   ) throws(OPMLError) -> SubscriptionList {
     guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
+    let source = SubscriptionList.Source.user(programs: programs)
     var list = SubscriptionList()
     var lines = 0
     let text = SourceText.utf8(bytes, charset: nil)
@@ -66,19 +67,11 @@ public enum NewsboatList {
       var words = words(String(decoding: line, as: UTF8.self), budget: budget)[...]
       if let end = budget.end { throw .document(FeedError(end)) }
       guard let address = words.popFirst() else { continue }
-      func refuse(_ reason: SubscriptionList.Refusal.Reason) {
-        list.refuse(reason, entry: String(decoding: line, as: UTF8.self), line: number)
-      }
       let normalized: String
-      if let program = ProgramAddress(address), programs.contains(program.name) {
-        normalized = program.text
-      } else if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: true) {
-        refuse(reason)
-        continue
-      } else if let web = FeedAddress.normalized(address, directory: "/") {
-        normalized = web
-      } else {
-        refuse(.address)
+      do throws(SubscriptionList.Refusal.Reason) {
+        normalized = try source.address(address)
+      } catch {
+        list.refuse(error, entry: String(decoding: line, as: UTF8.self), line: number)
         continue
       }
       let title = words.last { $0.utf8.first == UInt8(ascii: "~") }

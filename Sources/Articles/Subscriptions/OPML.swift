@@ -14,18 +14,29 @@ public enum OPML {
   ///
   /// Nothing outside of the bytes is ever loaded.
   ///
+  /// - Parameters:
+  ///   - isOwn: whether the user has exported the list himself: then it may name files of this
+  ///     machine and the programs of ``Library/Options/programs``. A list of others must not, since
+  ///     it would choose what is read here.
+  ///   - programs: the names of these programs.
   /// - Throws: ``OPMLError``, when nothing can be imported.
-  public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
-    try read(bytes, budget: Budget(bytes: bytes.count))
+  public static func read(
+    _ bytes: [UInt8], isOwn: Bool = false, programs: Set<String> = []
+  ) throws(OPMLError) -> SubscriptionList {
+    try read(
+      bytes, source: isOwn ? .user(programs: programs) : .others,
+      budget: Budget(bytes: bytes.count))
   }
 
-  static func read(_ bytes: [UInt8], budget: Budget) throws(OPMLError) -> SubscriptionList {
+  static func read(
+    _ bytes: [UInt8], source: SubscriptionList.Source = .others, budget: Budget
+  ) throws(OPMLError) -> SubscriptionList {
     guard bytes.count <= sizeLimit else { throw .document(.tooLarge(limit: sizeLimit)) }
     do throws(FeedError) {
       let text = try XMLRepair.repair(SourceText.utf8(bytes, charset: nil), budget: budget)
       guard let first = text.first(where: { !isWhiteSpace($0) }) else { throw FeedError.empty }
       guard first == UInt8(ascii: "<") else { throw FeedError.notAFeed(found: .text) }
-      var builder = OPMLBuilder(budget: budget)
+      var builder = OPMLBuilder(source: source, budget: budget)
       try XMLSource.parse(text, into: &builder, budget: budget)
       return builder.list
     } catch {

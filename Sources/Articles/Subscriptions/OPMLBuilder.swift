@@ -15,6 +15,7 @@ struct OPMLBuilder: XMLBuilder {
     var isEmpty = true
   }
 
+  private let source: SubscriptionList.Source
   private let budget: Budget
   private var outlines: [Outline] = []
   private var hasRoot = false
@@ -27,7 +28,9 @@ struct OPMLBuilder: XMLBuilder {
   ]
   private static let otherLength = 2_000
 
-  init(budget: Budget) { self.budget = budget }
+  init(source: SubscriptionList.Source, budget: Budget) {
+    (self.source, self.budget) = (source, budget)
+  }
 
   // MARK: Events
 
@@ -78,11 +81,11 @@ struct OPMLBuilder: XMLBuilder {
     let entry = text ?? title ?? address
     // A link is a web page or another list, which the user did not ask to import.
     if isLink { return list.refuse(.address, entry: "\(entry) (\(address))") }
-    if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) {
-      return list.refuse(reason, entry: entry == address ? entry : "\(entry) (\(address))")
-    }
-    guard let normalized = FeedAddress.normalized(address, directory: "/") else {
-      return list.refuse(.address, entry: "\(entry) (\(address))")
+    let normalized: String
+    do throws(SubscriptionList.Refusal.Reason) {
+      normalized = try source.address(address)
+    } catch {
+      return list.refuse(error, entry: entry == address ? entry : "\(entry) (\(address))")
     }
     list.append(
       Subscription(

@@ -21,7 +21,7 @@ public struct Subscription: Sendable, Hashable {
   /// The address without a user name and a password.
   public var shownAddress: String { FeedCredentials.split(address).address }
 
-  /// Whether the feed is a file or a program of this machine, which no imported list may name.
+  /// Whether the feed is a file or a program of this machine, which no list of others may name.
   public var isOfThisMachine: Bool {
     SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) != nil
   }
@@ -48,7 +48,7 @@ public struct Subscription: Sendable, Hashable {
 public struct SubscriptionList: Sendable, Hashable {
   /// An entry that is not imported.
   public struct Refusal: Sendable, Hashable {
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: Error, Sendable, Hashable {
       /// Its address would start a program: `exec:` or `filter:`.
       case program
       /// Its address is a file of this machine.
@@ -92,7 +92,9 @@ public struct SubscriptionList: Sendable, Hashable {
       case .program:
         "It would run a program: name that in a table [[exec]] of the configuration file, then run "
           + "argyle feeds add exec:NAME."
-      case .file: "It is a file of this machine, which a list of feeds must not name."
+      case .file:
+        "It is a file of this machine, which a list of others must not name. If the list is your own: "
+          + "argyle feeds import --own FILE."
       case .address: "This is not the address of a feed."
       case .noAddress: "It has no address."
       case .query:
@@ -100,6 +102,30 @@ public struct SubscriptionList: Sendable, Hashable {
           + "that with F2, or in a table [[search]] of the configuration file."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
+    }
+  }
+
+  /// Whose list it is, which decides what its entries may be.
+  enum Source: Sendable {
+    /// The user's own, which may also name files of this machine, and programs of the configuration.
+    case user(programs: Set<String>)
+    /// Anyone's, with nothing but web addresses.
+    case others
+
+    /// Returns the address of an entry as it is stored.
+    ///
+    /// - Throws: why the entry is not imported.
+    func address(_ text: String) throws(Refusal.Reason) -> String {
+      var allowsFiles = false
+      if case .user(let programs) = self {
+        allowsFiles = true
+        if let program = ProgramAddress(text), programs.contains(program.name) {
+          return program.text
+        }
+      }
+      if let reason = Refusal.Reason(refusing: text, allowsFiles: allowsFiles) { throw reason }
+      guard let address = FeedAddress.normalized(text, directory: "/") else { throw .address }
+      return address
     }
   }
 
