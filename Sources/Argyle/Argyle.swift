@@ -17,11 +17,11 @@ struct Argyle: AsyncParsableCommand {
     discussion: """
       Without a subcommand, argyle opens the reader. Until you add a feed, it shows the handbook.
 
-      Every command but demo, screenshot and manual takes --data-dir <directory>, where feeds, \
-      articles and socks are stored (default: argyle/ in $XDG_DATA_HOME), and --config <file>, the \
-      configuration file with keys and settings \
-      (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). --log <file> appends to \
-      a file what is fetched and stored. Options override environment variables, and these override \
+      Every command but demo, screenshot and manual takes --config <file>, the configuration file \
+      with keys and settings (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). \
+      All of these but config take --data-dir <directory>, where feeds, articles and socks are \
+      stored (default: argyle/ in $XDG_DATA_HOME), and --log <file>, which appends to a file what is \
+      fetched and stored. Options override environment variables, and these override \
       the file.
 
       Environment variables: BROWSER (the programs that open links, separated by colons, %s for the \

@@ -8,7 +8,7 @@ struct SettingsDefaultsTests {
   {
     let (made, parsed) = (OpenCommand.withoutArguments, try OpenCommand.parse([]))
     #expect(made.unknown.words == parsed.unknown.words)
-    for option in [\LibraryOptions.dataDirectory, \.config, \.log] {
+    for option in [\LibraryOptions.dataDirectory, \.configuration.config, \.log] {
       #expect(made.options[keyPath: option] == parsed.options[keyPath: option])
     }
     #expect(made.display.theme == parsed.display.theme)

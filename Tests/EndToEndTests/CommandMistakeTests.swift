@@ -28,7 +28,8 @@ struct CommandMistakeTests {
 
   @Test(arguments: [
     ["feeds", "add", "http://a.example", "--keep", "--account", "x"],
-    ["config", "--print-default", "file"],
+    ["config", "--print-default", "file"], ["config", "--print-default", "--config", "file"],
+    ["config", "file", "--config", "file"], ["config", "--log", "file"],
     ["articles", "list", "--json", "--row", "{title}"],
     ["articles", "mark", "1", "--tag", "Été", "--untag", "ete"],
     ["feeds", "set", "Alpha", "--tag", "a", "--untag", "A"],

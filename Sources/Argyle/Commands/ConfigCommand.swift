@@ -24,20 +24,23 @@ struct ConfigCommand: ParsableCommand {
   @Argument(help: "The file (default: the one in use).", completion: .file())
   var file: String?
 
-  @OptionGroup var options: LibraryOptions
+  @OptionGroup var options: ConfigurationOptions
 
   func validate() throws {
     guard [printDefault, path, check].count(where: { $0 }) <= 1 else {
       throw ValidationError("Give only one of --print-default, --path and --check.")
     }
-    if printDefault, file != nil {
+    if file != nil, options.config != nil {
+      throw ValidationError("Give the file once: behind config, or behind --config.")
+    }
+    if printDefault, file ?? options.config != nil {
       throw ValidationError(
         "--print-default takes no file. To write one: argyle config --print-default > FILE")
     }
   }
 
   func run() throws {
-    let file = file.map { ConfigurationFile(path: $0) } ?? options.configurationFile
+    let file = file.map { ConfigurationFile(path: $0) } ?? options.chosenFile
     if path { return try StandardOutput.write(printable(file.path) + "\n") }
     if !check, !printDefault { try refuseOutput(to: file.path) }
     let configuration = printDefault ? Configuration() : try file.read()

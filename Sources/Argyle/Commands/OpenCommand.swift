@@ -20,7 +20,10 @@ struct OpenCommand: AsyncParsableCommand {
     var unknown = UnknownWords()
     unknown.words = []
     var options = LibraryOptions()
-    (options.dataDirectory, options.config, options.log) = (nil, nil, nil)
+    var configuration = ConfigurationOptions()
+    configuration.config = nil
+    (options.dataDirectory, options.log) = (nil, nil)
+    options.configuration = configuration
     var display = DisplayOptions()
     (display.theme, display.reduceMotion, display.plain) = (nil, nil, nil)
     var command = OpenCommand()
@@ -31,7 +34,7 @@ struct OpenCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     try unknown.refuse(in: Argyle.self)
-    let file = options.configurationFile
+    let file = options.configuration.chosenFile
     let configuration = try file.read()
     let settings = try display.applied(to: options.settings(configuration))
     try settings.checkTimeout()

@@ -5,7 +5,34 @@ import HTTP
 import Storage
 import Terminal
 
-/// The options of all commands that use the stored data or the configuration file.
+/// The option of all commands that read the configuration file.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file (default: argyle/config.toml in $XDG_CONFIG_HOME).",
+      valueName: "file"),
+    completion: .file())
+  var config: String?
+
+  func validate() throws {
+    if config?.isEmpty == true { throw ValidationError("The path after --config is empty.") }
+  }
+
+  /// The file that the option or the environment names.
+  var chosenFile: ConfigurationFile {
+    config.map { ConfigurationFile(path: Self.expanded($0)) }
+      ?? ConfigurationFile(
+        path: Settings(environment: Settings.processEnvironment).configurationFile,
+        mayBeMissing: true)
+  }
+
+  /// Expands the tilde of `--config=~/file`, which no shell does.
+  static func expanded(_ path: String) -> String {
+    UserHome.expanded(path, home: UserHome.path(in: Settings.processEnvironment))
+  }
+}
+
+/// The options of all commands that use the stored data.
 struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
@@ -15,12 +42,7 @@ struct LibraryOptions: ParsableArguments {
     completion: .directory)
   var dataDirectory: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file (default: argyle/config.toml in $XDG_CONFIG_HOME).",
-      valueName: "file"),
-    completion: .file())
-  var config: String?
+  @OptionGroup var configuration: ConfigurationOptions
 
   @Option(
     help: ArgumentHelp(
@@ -31,21 +53,10 @@ struct LibraryOptions: ParsableArguments {
 
   /// Refuses a path that is empty, as that of a variable of a script that is not set.
   func validate() throws {
-    for (name, path) in [("data-dir", dataDirectory), ("config", config), ("log", log)]
+    for (name, path) in [("data-dir", dataDirectory), ("log", log)]
     where path?.isEmpty == true {
       throw ValidationError("The path after --\(name) is empty.")
     }
-  }
-
-  /// The configuration file that the options or the environment name.
-  var configurationFile: ConfigurationFile {
-    config.map { ConfigurationFile(path: Self.expanded($0)) }
-      ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
-  }
-
-  /// Expands the tilde of `--config=~/file`, which no shell does.
-  private static func expanded(_ path: String) -> String {
-    UserHome.expanded(path, home: UserHome.path(in: Settings.processEnvironment))
   }
 
   /// Reads the settings of the run, and opens its log.
@@ -56,7 +67,7 @@ struct LibraryOptions: ParsableArguments {
   /// - Throws: `ConfigurationFailure`, or ``CommandFailure`` for a mistake in the environment.
   var settings: Settings {
     get throws {
-      let settings = settings(try configurationFile.read())
+      let settings = settings(try configuration.chosenFile.read())
       try settings.checkTimeout()
       try openLog(settings)
       return settings
@@ -68,7 +79,7 @@ struct LibraryOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandFailure``.
   func openLog(_ settings: Settings) throws(CommandFailure) {
-    guard let path = log.map(Self.expanded) ?? settings.loadLog,
+    guard let path = log.map(ConfigurationOptions.expanded) ?? settings.loadLog,
       LoadLog.current.withLock(\.self) == nil
     else { return }
     let log = try LoadLog(path: path)
