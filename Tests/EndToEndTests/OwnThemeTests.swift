@@ -95,6 +95,14 @@ struct OwnThemeTests {
     #expect(check.errors == "\(config): warning: \(lost)\n")
   }
 
+  @Test func `a program that no key quits is warned of`() throws {
+    let config = try home.write("[keys]\nquit = []\n", to: "config.toml")
+    let check = try home.run("config", "--check", config)
+    #expect(check.ending == .exited(0))
+    let words = "keys.quit: no key quits the program now, except Ctrl-C."
+    #expect(check.errors == "\(config): warning: \(words)\n")
+  }
+
   @Test func `a search with a typing error says what is there, and Enter searches it`() throws {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") {

@@ -54,6 +54,9 @@ struct ConfigCommand: ParsableCommand {
       configuration.actionsLeftWithoutKey.map {
         "keys: \($0.name) has no key now: the file gives it to something else."
       }
+    if configuration.keys[.quit] == [] {
+      warnings.append("keys.quit: no key quits the program now, except Ctrl-C.")
+    }
     if !warnings.isEmpty {
       StandardError.write(
         warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())

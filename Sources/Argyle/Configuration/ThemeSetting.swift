@@ -73,9 +73,11 @@ struct OwnTheme: Hashable, Sendable {
           let contrast = one.contrast(with: other), contrast < Self.leastContrast
         else { continue }
         let tenths = Int(contrast * 10)
-        warnings.append(
+        let warning =
           "theme “\(name)”: \(words) (\(one.toml)) on \(behind) (\(other.toml)) has a contrast of "
-            + "\(tenths / 10).\(tenths % 10); below \(Self.leastContrast) words are hard to read.")
+          + "\(tenths / 10).\(tenths % 10); below \(Self.leastContrast) words are hard to read."
+        // The pair may be the same on both backgrounds.
+        if !warnings.contains(warning) { warnings.append(warning) }
       }
     }
     return warnings

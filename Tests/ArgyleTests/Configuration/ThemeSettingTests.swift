@@ -95,6 +95,8 @@ import Testing
         "theme “sea”: selected-text (\"#f2f5f8\") on selection (\"#f0f0f0\") has a contrast of 1.0; "
           + "below 4.5 words are hard to read.",
       ])
+    let pair = try warnings("selected-text = \"#101010\"", "selection = \"#202020\"")
+    #expect(pair.count == 1, "it is the same on a dark and on a light background")
     #expect(try warnings("based-on = \"dark\"") == [])
     #expect(try warnings("") == [])
     // The terminal's own settings decide about the contrast.
