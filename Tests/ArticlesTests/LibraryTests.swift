@@ -233,6 +233,23 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(messages.withLock { $0 }.last?.fraction == 1)
   }
 
+  @Test func `a reload tells what became of a feed while another does not answer`() async throws {
+    for name in ["/slow", "/quick"] {
+      server[name] = .whole(feedText([]))
+      try await library.add(server.url(name))
+    }
+    server["/slow"] = .heldBody(feedText(["b"]))
+    server["/quick"] = .whole(feedText(["a"]))
+    let parts = Mutex<[ReloadReport.Part]>([])
+    let report = try await library.reload(ended: { [server] part in
+      parts.withLock { $0.append(part) }
+      if part.entries.map(\.feed.address) == [server.url("/quick")] { server.release("/slow") }
+    })
+    let ended = parts.withLock(\.self).flatMap(\.entries)
+    #expect(ended.map(\.feed.address) == [server.url("/quick"), server.url("/slow")])
+    #expect(Set(ended) == Set(report.entries))
+  }
+
   @Test func `a list shows all that has arrived while another feed does not answer`() async throws {
     for name in ["/a", "/b", "/slow"] {
       server[name] = .whole(feedText([]))

@@ -110,6 +110,22 @@ struct CommandLineTests {
     #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
   }
 
+  @Test func `a reload into a pipe writes each feed as it has been fetched`() throws {
+    server["/slow"] = .whole(FeedText.rss("Slow", []))
+    for path in ["/feed", "/slow"] {
+      _ = try home.run("feeds", "add", server.url(path))
+    }
+    server["/slow"] = .heldBody(FeedText.rss("Slow", ["Snail"]))
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-c", "'\(builtProgram("argyle"))' reload | cat"],
+      environment: home.environment, columns: 80)
+    try terminal.waitUntil("the first is written") { $0.line(0) == "✓ Alpha: 0 new" }
+    #expect(!terminal.screen.text.contains("Slow"))
+    server.release("/slow")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(terminal.screen.line(1) == "✓ Slow: 1 new")
+  }
+
   @Test func `for the options of newsboat that import and export, the command is named`() throws {
     for (option, command) in [
       ("-i", "argyle feeds import FILE"), ("-e", "argyle feeds export > FILE"),
@@ -241,8 +257,11 @@ struct CommandLineTests {
     server["/bad"] = .whole("<html><body>gone</body></html>")
     let reload = try home.run("reload")
     #expect(reload.ending == .exited(1))
+    // In the order in which they have been fetched.
     #expect(
-      reload.output == "✓ Alpha: 0 new\n✗ Beta: This is a web page, not a feed.\n")
+      reload.output.split(separator: "\n").sorted() == [
+        "✓ Alpha: 0 new", "✗ Beta: This is a web page, not a feed.",
+      ])
     let answer = try object(try home.run("reload", "--json"))
     #expect(answer["failedCount"] as? Int == 1)
     let feeds = try #require(answer["feeds"] as? [[String: Any]])

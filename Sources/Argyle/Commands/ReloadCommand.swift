@@ -7,6 +7,7 @@ struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Fetch every feed, and sync every account.",
     discussion: """
+      A line for each feed is printed when it has been fetched; JSON is printed at the end. \
       The exit status is 1 if a feed could not be fetched or an account not be synced. When new articles have come, the program of \
       fetching.on-new in the configuration file is started, and waited for.
       """)
@@ -19,32 +20,17 @@ struct ReloadCommand: AsyncParsableCommand {
     let report: ReloadReport
     do {
       defer { StandardError.showProgress("") }
-      report = try await library.reload { StandardError.showProgress($0.message ?? "") }
+      report = try await library.reload {
+        StandardError.showProgress($0.message ?? "")
+      } ended: { [isJSON = output.json] part in
+        guard !isJSON else { return }
+        StandardError.showProgress("")
+        try StandardOutput.write(part.lines.map { $0 + "\n" }.joined())
+      }
     }
-    try output.print(ReloadAnswer(report), noteIfEmpty: OutputOptions.noFeeds) {
-      let accounts = report.accounts.flatMap { entry in
-        let name = printable(entry.account.name)
-        return switch entry.outcome {
-        case .synced(let report): [name] + report.lines
-        case .failed(let message): ["✗ \(name): \(message.what)"]
-        case .cancelled: ["✗ \(name): cancelled"]
-        }
-      }
-      let lines = report.entries.map { entry in
-        let title = printable(entry.feed.title)
-        return switch entry.outcome {
-        case .updated(let count): "✓ \(title): \(count) new"
-        case .unchanged: "✓ \(title): unchanged"
-        case .failed(let message, let new):
-          [
-            "✗ \(title): \(message.what)", new > 0 ? "\(new) new before that." : nil,
-            message.pauseWords(.local),
-          ].compactMap(\.self).joined(separator: " ")
-        case .cancelled: "✗ \(title): cancelled"
-        }
-      }
-      let dropped = report.dropped.count > 0 ? ["Old articles: \(report.dropped.words)."] : []
-      return (lines + accounts + dropped).joined(separator: "\n")
+    let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
+    try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
+      report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
     }
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
@@ -55,6 +41,38 @@ struct ReloadCommand: AsyncParsableCommand {
     }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
       throw ExitCode.failure
+    }
+  }
+}
+
+extension ReloadReport.Part {
+  /// A line for each feed, and those of the account.
+  fileprivate var lines: [String] { entries.map(\.line) + (account?.lines ?? []) }
+}
+
+extension ReloadReport.Entry {
+  fileprivate var line: String {
+    let title = printable(feed.title)
+    return switch outcome {
+    case .updated(let count): "✓ \(title): \(count) new"
+    case .unchanged: "✓ \(title): unchanged"
+    case .failed(let message, let new):
+      [
+        "✗ \(title): \(message.what)", new > 0 ? "\(new) new before that." : nil,
+        message.pauseWords(.local),
+      ].compactMap(\.self).joined(separator: " ")
+    case .cancelled: "✗ \(title): cancelled"
+    }
+  }
+}
+
+extension ReloadReport.AccountEntry {
+  fileprivate var lines: [String] {
+    let name = printable(account.name)
+    return switch outcome {
+    case .synced(let report): [name] + report.lines
+    case .failed(let message): ["✗ \(name): \(message.what)"]
+    case .cancelled: ["✗ \(name): cancelled"]
     }
   }
 }

@@ -86,15 +86,19 @@ extension Library {
 
   /// Fetches feeds and stores their articles.
   ///
-  /// - Parameter progress: called at the start, after every feed and account, and after old
-  ///   articles were dropped.
-  /// - Throws: ``StoreError``, or `CancellationError`. Failures of feeds are in the report.
+  /// - Parameters:
+  ///   - progress: called at the start, after every feed and account, and after old articles were
+  ///     dropped.
+  ///   - ended: called with the part of the report about each feed or account, when that has ended.
+  /// - Throws: ``StoreError``, `CancellationError`, or what `ended` throws, which ends the reload.
+  ///   Failures of feeds are in the report.
   @discardableResult
   public func reload(
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
-    progress: @Sendable (LoadingProgress) -> Void = { _ in }
+    progress: @Sendable (LoadingProgress) -> Void = { _ in },
+    ended: @Sendable (ReloadReport.Part) throws -> Void = { _ in }
   ) async throws -> ReloadReport {
-    try await run(plan(selection, refresh)) { step, _ in
+    try await run(plan(selection, refresh), ended: ended) { step, _ in
       progress(step)
       return nil
     }
@@ -124,15 +128,18 @@ extension Library {
   /// - Parameters:
   ///   - clock: used to call `step` again, and when an account stores a part of what it has; nil if
   ///     that is not needed.
+  ///   - ended: called for each feed or account that has ended.
   ///   - step: called with the progress, and whether anything was stored that lists show. If it is
   ///     too early to show that, it returns after which time it has to be called again.
   private func run(
     _ plan: ReloadPlan, clock: AnyClock? = nil,
+    ended: (ReloadReport.Part) throws -> Void = { _ in },
     step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration?
   ) async throws -> ReloadReport {
     var entries = plan.known
     var accounts: [ReloadReport.AccountEntry] = []
     let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
+    for entry in entries { try ended(ReloadReport.Part(entries: [entry])) }
     guard !plan.isIdle else { return plan.report(entries, accounts) }
     _ = try await step(Self.progress(0, of: total), false)
     let changes = plan.accounts.isEmpty || clock == nil ? nil : hub.changes()
@@ -172,12 +179,14 @@ extension Library {
           running -= 1
           done += 1
           entries.append(entry)
+          try ended(ReloadReport.Part(entries: [entry]))
           try await tell(entry.mayHaveStored)
         case .account(let account, let feeds):
           running -= 1
           done += feeds.count
           accounts.append(account)
           entries += feeds
+          try ended(ReloadReport.Part(entries: plan.sorted(feeds), account: account))
           // Marks may have changed too.
           try await tell(true)
         case .stored:
@@ -347,12 +356,17 @@ private struct ReloadPlan: Sendable {
 
   var isEmpty: Bool { isIdle && known.isEmpty }
 
+  /// Returns the results in the order of the feeds.
+  func sorted(_ entries: [ReloadReport.Entry]) -> [ReloadReport.Entry] {
+    entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] }
+  }
+
   func report(
     _ entries: [ReloadReport.Entry], _ accounts: [ReloadReport.AccountEntry],
     _ dropped: DroppedArticles = DroppedArticles()
   ) -> ReloadReport {
     ReloadReport(
-      entries: entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] },
+      entries: sorted(entries),
       accounts: accounts.sorted { $0.account.id.rawValue < $1.account.id.rawValue },
       feedCount: order.count, dropped: dropped)
   }

@@ -45,6 +45,13 @@ public struct ReloadReport: Sendable, Hashable {
     public let outcome: Outcome
   }
 
+  /// What is known once one feed, or one account with its feeds, has ended.
+  public struct Part: Sendable, Hashable {
+    public let entries: [Entry]
+    /// Nil for a feed that is fetched from its own server.
+    public var account: AccountEntry?
+  }
+
   /// In the order of the feeds, not of their answers.
   public let entries: [Entry]
   /// The accounts that were due.
