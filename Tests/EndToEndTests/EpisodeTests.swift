@@ -35,11 +35,13 @@ struct EpisodeTests {
   private func serve(transcript: String) throws {
     server["/feed"] = .whole(
       """
-      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Cast</title>
+      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+        xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Cast</title>
       <item><guid>1</guid><title>Episode One</title><description>Notes of it.</description>
       <enclosure url="\(server.url("/One.mp3"))" type="audio/mpeg" length="312000"/>
       <podcast:chapters url="\(server.url("/c.json"))" type="application/json+chapters"/>
       <podcast:transcript url="\(transcript)" type="text/vtt" language="en"/>
+      <itunes:duration>1:30:00</itunes:duration>
       <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item>
       <item><guid>2</guid><title>Plain Two</title><description>Nothing more.</description>
       <pubDate>Mon, 02 Mar 2026 09:00:00 GMT</pubDate></item></channel></rss>
@@ -197,6 +199,12 @@ struct EpisodeTests {
     #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
     let played = try home.run("podcasts", "play", "1", "--start", "1:02:03", "--config", config)
     #expect(played.output.hasPrefix("3723 /"))
+    let late = try home.run("podcasts", "play", "1", "--start", "1:30:00", "--config", config)
+    #expect(late.ending == .exited(65))
+    #expect(late.output.isEmpty)
+    #expect(
+      late.errors
+        == "argyle: “Episode One” is only 1:30:00 long. Give --start a time before its end.\n")
     #expect(try home.run("podcasts", "play", "1", "--start", "soon").ending == .exited(64))
     config = try home.write("[podcasts]\nplayer = [\"echo\"]\n", to: "config.toml")
     let untold = try home.run("podcasts", "play", "1", "--start", "9", "--config", config)

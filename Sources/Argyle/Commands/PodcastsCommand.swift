@@ -152,6 +152,12 @@ struct PodcastsCommand: AsyncParsableCommand {
           status: .notThere, message.what, advice: message.advice, detail: message.detail)
       }
       guard found.path != nil else { throw DownloadError.notDownloaded }
+      if let start, let length = found.enclosure.seconds, start >= length {
+        throw CommandFailure(
+          status: .badData,
+          "“\(found.printableTitle)” is only \(Attachment.clock(length)) long.",
+          advice: "Give --start a time before its end.")
+      }
       guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
         throw CommandFailure(
           status: .badConfiguration, "No player is set.",
