@@ -61,10 +61,10 @@ import Testing
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]
     let once = try lines(keys[0], keys[1], keys[2], "@1 s m u")
-    #expect(once[7] == "Undone: 1 article is unread again.")
+    #expect(once[7] == "Undone: “Please stop asking me every fo…” is unread again.")
     #expect(once[2].hasSuffix("│ Please stop asking me every…  Letters f… ★• 20 Nov▐"))
     let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
-    #expect(twice[7] == "Undone: 1 article is no longer starred.")
+    #expect(twice[7] == "Undone: “Please stop asking me every fo…” is no longer starred.")
     // The message takes a row, which makes the scroll bar shorter.
     func rows(_ lines: [String]) -> [String] { lines[2...6].map { $0.replacing("▐", with: " ") } }
     #expect(rows(twice) == rows(before))

@@ -29,7 +29,9 @@ struct ArticleTagTests {
     columns: Int
   ) throws {
     let terminal = try openReader(columns: columns)
-    try terminal.send("b", until: "it says so") { $0.text.contains("To be read later. u to undo.") }
+    try terminal.send("b", until: "it says so") {
+      $0.text.contains("“Apple” is to be read later. u to undo.")
+    }
     try terminal.send("jb", until: "the other one, too") { screen in
       screen.selectedText.hasPrefix("Cherry")
         && (columns < 66 || screen.feedRow("Read later")?.contains("2") == true)
@@ -40,7 +42,7 @@ struct ArticleTagTests {
         && screen.text.contains("Cherry") && !screen.text.contains("Elder")
     }
     try terminal.send("u", until: "the last one is undone") {
-      $0.text.contains("Undone: 1 article is no longer to be read later.")
+      $0.text.contains("Undone: “Cherry” is no longer to be read later.")
     }
     #expect(try terminal.leave() == .exited(0))
     #expect(try home.run("tags").output == "later: 1 article, 1 unread\n")
@@ -57,7 +59,7 @@ struct ArticleTagTests {
     }
     try terminal.send("\r", until: "the row shows both") { screen in
       screen.allLines.contains { $0.contains("Apple") && $0.contains("#fruit") }
-        && screen.text.contains("Tagged fruit, Sock mending. u to undo.")
+        && screen.text.contains("“Apple” is tagged fruit, Sock mending. u to undo.")
     }
     try terminal.send("\r", until: "the article says so, too") {
       $0.text.contains("The text of Apple.") && $0.text.contains("#fruit #Sock mending")

@@ -137,7 +137,8 @@ final class DemoFeeds: Sendable {
     change { board in
       board.changeCount += 1
       let change = LibraryChange(
-        id: board.changeCount, kind: kind, count: ids.count, articles: ids)
+        id: board.changeCount, kind: kind, count: ids.count, articles: ids,
+        articleTitle: ids.count == 1 ? board.articles.first { $0.id == ids.first }?.title : nil)
       board.past.append((change, board.articles))
       board.past.removeFirst(max(0, board.past.count - Self.undoLimit))
       for id in ids { board.articles.modify(id: id, edit) }

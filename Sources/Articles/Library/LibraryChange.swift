@@ -51,13 +51,16 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public internal(set) var articles: [Article.ID]
   /// After undoing a change of tags, the restored tags.
   public internal(set) var tags: [Article.ID: [String]] = [:]
+  /// After undoing a mark of one article, its title; not sanitised.
+  public internal(set) var articleTitle: String?
   /// How much of the change was undone.
   public internal(set) var undoing = Undoing.all
 
   /// - Parameter id: increases from one change to the next.
   public init(
     id: Int, kind: Kind, count: Int = 1, feed: Feed.ID? = nil, feedTitle: String? = nil,
-    folder: FeedFolder? = nil, account: SyncAccount.ID? = nil, articles: [Article.ID] = []
+    folder: FeedFolder? = nil, account: SyncAccount.ID? = nil, articles: [Article.ID] = [],
+    articleTitle: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -67,6 +70,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     self.folder = folder
     self.account = account
     self.articles = articles
+    self.articleTitle = articleTitle
   }
 
   /// Returns the change as undone, when `restored` of its articles were restored.

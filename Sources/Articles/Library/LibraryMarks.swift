@@ -176,6 +176,10 @@ extension Library {
       let restored = try await store.takeBack(marked)
       var undone = change.undone(restored.shownCount, of: marked.shownCount)
       undone.articles = restored.articles
+      if restored.shownCount == 1, let id = restored.articles.first {
+        // The marks are restored whether or not the title can be read.
+        undone.articleTitle = try? await store.articles([id]).first?.title
+      }
       if change.isOfTags { undone.tags = try await store.tags(of: restored.articles) }
       return undone
     case .removal(let id, let count):

@@ -73,7 +73,8 @@ extension ReaderModel {
     let hasLater = tags.contains(where: ArticleTag.isLater)
     let kept = hasLater ? [] : current(article).tags.filter(ArticleTag.isLater)
     guard setTags(tags + kept, article) else { return }
-    say(tags.isEmpty ? "No tags." : "Tagged \(tags.joined(separator: ", ")).", .undo)
+    let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
+    say("“\(shortTitle(article.title, 30))” \(words).", .undo)
   }
 
   /// Adds an article to the "Read later" list, or removes it.
@@ -82,7 +83,8 @@ extension ReaderModel {
     let others = tags.filter { !ArticleTag.isLater($0) }
     let isLater = others.count == tags.count
     guard setTags(isLater ? tags + [ArticleTag.later] : others, article) else { return }
-    say(isLater ? "To be read later." : "No longer to be read later.", .undo)
+    let words = isLater ? "is to be read later" : "is no longer to be read later"
+    say("“\(shortTitle(article.title, 30))” \(words).", .undo)
   }
 
   /// Sets the tags of an article.

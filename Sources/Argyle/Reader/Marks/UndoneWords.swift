@@ -44,7 +44,9 @@ extension LibraryChange {
   }
 
   private func undoneMarks(of count: Int) -> String {
-    let articles = counted(count, "article is", "articles are")
+    let title = count == 1 ? articleTitle.map { "“\(shortTitle($0, 30))”" } : nil
+    let articles = title.map { "\($0) is" } ?? counted(count, "article is", "articles are")
+    let one = title ?? "1 article"
     return switch kind {
     case .markedRead: "\(articles) unread again"
     case .markedUnread: "\(articles) read again"
@@ -55,8 +57,9 @@ extension LibraryChange {
     case .tagged:
       // The tag that stands for the list Read later is not shown as a tag.
       switch (count == 1 ? tags.values.first : nil)?.filter({ !ArticleTag.isLater($0) }) {
-      case nil: counted(count, "article has its old tags", "articles have their old tags")
-      case []?: "1 article has no tags"
+      case nil:
+        count == 1 ? "\(one) has its old tags" : "\(count) articles have their old tags"
+      case []?: "\(one) has no tags"
       case let tags?: "\(articles) tagged \(tags.joined(separator: ", ")) again"
       }
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder,
