@@ -40,19 +40,32 @@ import Testing
   @Test func `Enter does not wait for the matches, which come later`() throws {
     let runtime = ManualRuntime()
     let finder = ArticleFinder(clock: runtime.clock.any, scheduler: runtime.scheduler)
-    let article = Article.ID(rawValue: 1)
+    let article = Article(1, title: "Wool")
     finder.open(in: article, from: nil)
     var block = RichText.Block { _ in [] }
     block.texts = { [StyledText("Some wool.")] }
     finder.search(SearchableText([block]))
     finder.typed = "wool"
     finder.closeIfEmpty()
-    #expect(finder.article == article)
+    #expect(finder.article == article.id)
     runtime.run()
     #expect(finder.matches.count == 1)
     finder.typed = " "
     finder.closeIfEmpty()
     #expect(finder.article == nil)
+  }
+
+  @Test func `words in the title above the text are told, and no others`() throws {
+    let still = still(Self.parts)
+    try press("/ o n e", in: still)
+    #expect(still.lines.contains { $0.hasSuffix("in the title") }, "\(still.lines)")
+    try press("enter n", in: still)
+    #expect(still.lines.contains { $0.contains("“one” is only in the title of this") })
+    try press("/ backspace", in: still)
+    #expect(still.lines.contains { $0.hasSuffix("not found") || $0.hasSuffix("in the title") })
+    try press("backspace backspace n e", in: still)
+    #expect(still.lines.contains { $0.hasSuffix(" of 27 + title") }, "\(still.lines)")
+    still.end()
   }
 
   @Test func `what is not there is said, and nothing moves`() throws {

@@ -11,6 +11,8 @@ final class ArticleFinder {
   struct Found: Equatable, Sendable {
     var pattern: TextPattern?
     var matches: [TextMatch] = []
+    /// Whether the title has the words, too, which stands above the text.
+    var isInTitle = false
   }
 
   /// The article that is searched; nil while no search is open.
@@ -21,6 +23,7 @@ final class ArticleFinder {
   let found: Resource<Found>
   /// The index of the current match.
   private(set) var current: Int?
+  private var title = ""
   /// Where the user was reading when the search began.
   private var start = ScrollPosition(block: 0)
   @ObservationIgnored private var text: SearchableText?
@@ -31,10 +34,11 @@ final class ArticleFinder {
   }
 
   /// Opens an empty search, or returns to the field of the open one.
-  func open(in article: Article.ID, from position: ScrollPosition?) {
+  func open(in article: Article, from position: ScrollPosition?) {
     start = position ?? ScrollPosition(block: 0)
-    guard self.article != article else { return }
-    self.article = article
+    guard self.article != article.id else { return }
+    self.article = article.id
+    title = article.title
     typed = ""
     found.set(.loaded(Found()))
     current = nil
@@ -63,7 +67,11 @@ final class ArticleFinder {
       return found.load(.constant(Found()), .restart)
     }
     found.load(
-      Loader { _ in Found(pattern: pattern, matches: await text.found(pattern)) }, .restart)
+      Loader { [title] _ in
+        Found(
+          pattern: pattern, matches: await text.found(pattern),
+          isInTitle: !pattern.matches(in: StyledText(title)).isEmpty)
+      }, .restart)
   }
 
   /// Goes to the first match at or after the place where the user was reading, or else to the first
@@ -93,11 +101,12 @@ final class ArticleFinder {
     return RichText.Found(pattern, found.matches, current: current)
   }
 
-  /// The number of matches, and which of them is the current one.
+  /// The number of matches, and which of them is the current one; and whether the title has one.
   var words: String {
     guard let found = found.latestValue, found.pattern != nil else { return "" }
-    guard !found.matches.isEmpty else { return "not found" }
-    return current.map { "\($0 + 1) of \(found.matches.count)" } ?? "\(found.matches.count)"
+    guard !found.matches.isEmpty else { return found.isInTitle ? "in the title" : "not found" }
+    let count = "\(found.matches.count)"
+    return (current.map { "\($0 + 1) of " } ?? "") + count + (found.isInTitle ? " + title" : "")
   }
 }
 

@@ -200,7 +200,7 @@ struct ArticleScreen: View {
   private func find() {
     guard let proxy = shownProxy else { return }
     if !isFinding { proxy.noteOrigin() }
-    model.finder.open(in: article.id, from: proxy.position)
+    model.finder.open(in: article, from: proxy.position)
     // At once, so that keys typed right after this one go to the field.
     isTypingToFind = true
   }
@@ -209,8 +209,11 @@ struct ArticleScreen: View {
     guard let proxy = shownProxy else { return }
     if let match = model.finder.step(by: step) {
       proxy.scroll(to: match)
-    } else if model.finder.found.latestValue?.pattern != nil, !model.finder.found.isLoading {
-      model.say("“\(shortTitle(model.finder.typed))” is not in this article.")
+    } else if let found = model.finder.found.latestValue, found.pattern != nil,
+      !model.finder.found.isLoading
+    {
+      let place = found.isInTitle ? "only in the title of" : "not in"
+      model.say("“\(shortTitle(model.finder.typed))” is \(place) this article.")
     }
   }
 
