@@ -110,7 +110,7 @@ import Testing
   }
 
   /// What the user does while the key for the next unread article waits.
-  enum Change: CaseIterable { case otherList, search, close, end }
+  enum Change: CaseIterable { case otherList, search, sheet, tags, close, end }
 
   @Test(arguments: Change.allCases)
   func `nothing is opened after the user has gone elsewhere, or ends the program`(
@@ -131,6 +131,8 @@ import Testing
     switch change {
     case .otherList: model.select(.starred)
     case .search: model.openSearch()
+    case .sheet: model.listFinder.open()
+    case .tags: model.editTags(articles[0])
     case .close: model.close()
     case .end: end = Task { await model.finishSaving() }
     }

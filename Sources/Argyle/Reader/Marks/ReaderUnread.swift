@@ -20,6 +20,8 @@ struct NextUnread: Hashable, Sendable {
 struct ReaderPosition: Equatable {
   let list: ReaderList
   let isSearchOpen: Bool
+  /// A sheet may ask something about what it covers.
+  let hasSheet: Bool
   let openArticle: Article.ID?
   /// How many articles were opened.
   let openings: Int
@@ -158,7 +160,7 @@ extension ReaderModel {
     loading.prefetch()
     let work = { @MainActor @Sendable [self] in
       for await state in loading.states() {
-        if loss == nil, list != asked || search.isOpen { return }
+        if loss == nil, list != asked || search.isOpen || hasSheet { return }
         let isBeginning = state.value?.isWhole == false
         if state.isLoading || isBeginning && loading.isLoading { continue }
         // The user cancelled the load, or the rest of it could not be read.
@@ -171,7 +173,14 @@ extension ReaderModel {
 
   private var position: ReaderPosition {
     ReaderPosition(
-      list: list, isSearchOpen: search.isOpen, openArticle: openArticle?.id, openings: openings)
+      list: list, isSearchOpen: search.isOpen, hasSheet: hasSheet, openArticle: openArticle?.id,
+      openings: openings)
+  }
+
+  /// Whether any sheet is open.
+  private var hasSheet: Bool {
+    articleSheet != nil || feedEditor.sheet != nil
+      || [downloads.isOpen, listFinder.isOpen, tagEditor.isOpen, older.isOpen].contains(true)
   }
 
   /// Whether an action that a key started is waiting for a load.
