@@ -118,6 +118,7 @@ struct PodcastTests {
       </item></channel></rss>
       """)
     server["/slides.pdf"] = .whole("%PDF-1.4")
+    server["/talk.mp3"] = .whole(body)
     _ = try home.run("feeds", "add", server.url("/two-files"))
     let none = try home.run("podcasts", "download", "3", "--enclosure", "9", "--config", config)
     #expect(none.ending == .exited(64))
@@ -138,6 +139,16 @@ struct PodcastTests {
     try terminal.send("I", until: "both are in the queue") {
       $0.text.contains("A talk (1 of 2)") && $0.text.contains("A talk (2 of 2)")
     }
+    try terminal.send("\u{1B}", until: "both are complete") {
+      $0.text.contains("Downloads: 2 of 2") && !$0.text.contains("─ Downloads")
+    }
+    try terminal.send("P", until: "the user chooses one") {
+      $0.text.contains("─ Downloaded files") && $0.text.contains("slides.pdf")
+    }
+    try terminal.send("j\r", until: "the second is played") {
+      $0.text.contains("Playing 1: ") && $0.text.contains("(2 of 2)")
+    }
+    try terminal.send("no\r", until: "the article is there again") { $0.text.contains("Words.") }
   }
 
   @Test func `an article that is named twice is downloaded once`() throws {

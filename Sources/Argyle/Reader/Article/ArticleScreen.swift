@@ -4,7 +4,7 @@ import TerminalUI
 
 /// A sheet in front of an open article.
 enum ArticleSheet {
-  case contents, chapters, enclosures
+  case contents, chapters, enclosures, downloads
 }
 
 /// The screen of an open article.
@@ -72,7 +72,21 @@ struct ArticleScreen: View {
         ChapterSheet(model: model, article: article) { model.articleSheet = nil }
       }
       .sheet(isPresented: shows(.enclosures), title: "Enclosed files") {
-        EnclosureSheet(model: model, article: article, size: size) { model.articleSheet = nil }
+        EnclosureSheet(files: enclosures, model: model, size: size, submitLabel: "download") {
+          // Closed first, since the sheet would cover the notice.
+          model.articleSheet = nil
+          model.download(article, $0)
+        }
+      }
+      .sheet(isPresented: shows(.downloads), title: "Downloaded files") {
+        EnclosureSheet(
+          files: complete.map(\.enclosure), model: model, size: size, submitLabel: "play"
+        ) { file in
+          model.articleSheet = nil
+          if let download = complete.first(where: { $0.enclosure.address == file.address }) {
+            model.play(download, terminal)
+          }
+        }
       }
       .onKeyPress(
         counted: .nextMatch, footer: hasMatches ? .first : .never, when: isFinding
@@ -91,8 +105,12 @@ struct ArticleScreen: View {
           model.download(article)
         }
       }
-      .onKeyPress(action: .play, footer: isDownloaded ? .first : .never) {
-        model.play(article, terminal)
+      .onKeyPress(action: .play, footer: complete.isEmpty ? .never : .first) {
+        if complete.count > 1 {
+          model.articleSheet = .downloads
+        } else {
+          model.play(article, terminal)
+        }
       }
       .onKeyPress(
         action: .transcript, label: isTranscript ? "article" : KeyAction.transcript.label,
@@ -154,8 +172,7 @@ struct ArticleScreen: View {
       case .transcript: "Transcript · "
       case .feed, nil: ""
       }
-    let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
-    return marks + state + kind + words
+    return marks + downloadWords + kind + words
   }
 
   private var hasHeadings: Bool {
@@ -164,12 +181,22 @@ struct ArticleScreen: View {
 
   private var enclosures: [Attachment] { model.extras(of: article).enclosures }
 
-  private var download: Download? { model.downloads.download(of: article) }
+  /// The state of the download, or how many of several files are complete.
+  private var downloadWords: String {
+    let downloads = model.downloads.all(of: article)
+    guard let first = downloads.first else { return "" }
+    return downloads.count == 1
+      ? "Download: \(model.downloads.words(first)) · "
+      : "Downloads: \(complete.count) of \(downloads.count) · "
+  }
 
-  private var isDownloaded: Bool { download?.path != nil }
+  /// The downloads that can be played.
+  private var complete: [Download] {
+    model.downloads.all(of: article).filter { $0.path != nil }
+  }
 
   private var offersDownload: Bool {
-    enclosures.count > 1 || !enclosures.isEmpty && !isDownloaded
+    enclosures.count > 1 || !enclosures.isEmpty && complete.isEmpty
   }
 
   private var isTranscript: Bool { model.showsTranscript(of: article) }

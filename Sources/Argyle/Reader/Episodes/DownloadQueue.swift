@@ -109,9 +109,12 @@ final class DownloadQueue {
 
   var all: [Download] { stored.latestValue ?? [] }
 
+  /// Returns the downloads of an article, which may enclose several files.
+  func all(of article: Article) -> [Download] { all.filter { $0.articleID == article.id } }
+
   /// Returns the download of an article, a complete one if there are several.
   func download(of article: Article) -> Download? {
-    let its = all.filter { $0.articleID == article.id }
+    let its = all(of: article)
     return its.first { $0.path != nil } ?? its.first
   }
 

@@ -1,13 +1,14 @@
 import Articles
 import TerminalUI
 
-/// A sheet with the files that an article encloses, from which the user chooses one to download.
+/// A sheet with files that an article encloses, from which the user chooses one to download or play.
 struct EnclosureSheet: View {
+  let files: [Attachment]
   let model: ReaderModel
-  let article: Article
   /// The size of the whole screen.
   let size: Size
-  let close: @MainActor () -> Void
+  let submitLabel: String
+  let choose: @MainActor (Attachment) -> Void
   @State private var selection: String?
 
   private static let width = 72
@@ -15,15 +16,9 @@ struct EnclosureSheet: View {
   private static let widthForWords = 40
 
   var body: some View {
-    let enclosures = model.extras(of: article).enclosures
-    let names = enclosures.names
+    let names = files.names
     List(
-      enclosures, id: \.address, selection: $selection, submitLabel: "download",
-      onSubmit: { enclosure in
-        // Closed first, since the sheet would cover the notice.
-        close()
-        model.download(article, enclosure)
-      }
+      files, id: \.address, selection: $selection, submitLabel: submitLabel, onSubmit: choose
     ) { enclosure in
       HStack {
         Text(names[enclosure.address] ?? enclosure.fileName).truncationMode(.middle).lineLimit(1)
@@ -33,7 +28,7 @@ struct EnclosureSheet: View {
         }
       }
     }
-    .frame(idealWidth: Self.width, maxWidth: Self.width, maxHeight: max(1, enclosures.count))
+    .frame(idealWidth: Self.width, maxWidth: Self.width, maxHeight: max(1, files.count))
     .defaultFocus()
   }
 
