@@ -323,7 +323,7 @@ import Testing
       ReloadReport(
         entries: [
           ReloadReport.Entry(feed: FeedSummary.samples[0].feed, outcome: .updated(newArticles: 3))
-        ], dropped: DroppedArticles(byCount: 2))
+        ], feedCount: 3, goneCount: 2, dropped: DroppedArticles(byCount: 2))
     }
     let model = ReaderModel(source, runtime)
     model.select(list)
@@ -333,7 +333,7 @@ import Testing
     model.reloadAll(.demo)
     let words = await words(of: notices, model, runtime)
     let counted =
-      "1 feed reloaded: 3 new articles. Old articles: 2 dropped as too many of a feed."
+      "1 feed reloaded: 3 new articles, 2 are gone. Old articles: 2 dropped as too many of a feed."
     #expect(words == (isCounted ? counted : "No new articles."))
   }
 

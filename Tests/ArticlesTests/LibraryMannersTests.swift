@@ -157,6 +157,7 @@ import Testing
     let report = try await library.reload()
     #expect(report.entries.map(\.feed.address) == [server.url("/other")])
     #expect(report.error == nil)
+    #expect(report.goneCount == 1)
     #expect(server.requests(to: "/feed").count == 2)
 
     // Alone on the screen, it says why there is nothing new.
@@ -168,6 +169,7 @@ import Testing
     server["/feed"] = .whole(feedText(["new", "a"]))
     let forced = try await library.reload(.feed(feed.id))
     #expect(forced.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    #expect(forced.goneCount == 0)
     #expect(try await library.addedFeeds().allSatisfy { $0.goneSince == nil })
   }
 

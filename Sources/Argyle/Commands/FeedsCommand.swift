@@ -249,6 +249,8 @@ struct FeedAnswer: Encodable {
   let articleCount: Int
   let unreadCount: Int
   let failure: FailureAnswer?
+  /// Since when the server has reported that it is gone for good; it is fetched no more.
+  let goneSince: Date?
 
   init(_ summary: FeedSummary) {
     id = summary.id.rawValue
@@ -265,6 +267,7 @@ struct FeedAnswer: Encodable {
     articleCount = summary.articleCount
     unreadCount = summary.unreadCount
     failure = summary.failure.map { FailureAnswer($0.message) }
+    goneSince = summary.goneSince
   }
 }
 

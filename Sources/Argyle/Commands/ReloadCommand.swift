@@ -93,6 +93,8 @@ private struct ReloadAnswer: Encodable {
   let accounts: [SyncAnswer]
   let newArticles: Int
   let failedCount: Int
+  /// How many feeds were not fetched because they are gone for good.
+  let goneCount: Int
   /// How many old articles were dropped, by the limit that they exceeded.
   let droppedByAge: Int
   let droppedByCount: Int
@@ -115,6 +117,7 @@ private struct ReloadAnswer: Encodable {
     }
     newArticles = report.newArticles
     failedCount = report.error?.failures.count ?? 0
+    goneCount = report.goneCount
     droppedByAge = report.dropped.byAge
     droppedByCount = report.dropped.byCount
   }

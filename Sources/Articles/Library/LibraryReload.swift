@@ -302,6 +302,7 @@ private struct ReloadPlan: Sendable {
   let known: [ReloadReport.Entry]
   /// The number of all feeds, including those that are not fetched.
   let feedCount: Int
+  private let goneCount: Int
   private let order: [Feed.ID: Int]
 
   init(
@@ -348,6 +349,8 @@ private struct ReloadPlan: Sendable {
     self.policy = policy
     self.known = known
     feedCount = feeds.count
+    // Those that are all gone are fetched, or their failures are reported.
+    goneCount = gone.count == feeds.count ? 0 : gone.count
     order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })
   }
 
@@ -368,7 +371,7 @@ private struct ReloadPlan: Sendable {
     ReloadReport(
       entries: sorted(entries),
       accounts: accounts.sorted { $0.account.id.rawValue < $1.account.id.rawValue },
-      feedCount: order.count, dropped: dropped)
+      feedCount: order.count, goneCount: goneCount, dropped: dropped)
   }
 }
 

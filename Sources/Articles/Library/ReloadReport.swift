@@ -58,18 +58,21 @@ public struct ReloadReport: Sendable, Hashable {
   public let accounts: [AccountEntry]
   /// How many feeds the list has, including those that were not due.
   public let feedCount: Int
+  /// How many of them were not fetched because their servers report that they are gone for good.
+  public let goneCount: Int
   /// The old articles that were dropped afterwards.
   public let dropped: DroppedArticles
 
   /// - Parameter feedCount: nil for the number of entries.
   public init(
-    entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil,
+    entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil, goneCount: Int = 0,
     dropped: DroppedArticles = DroppedArticles()
   ) {
     self.entries = entries
     self.accounts = accounts
     self.dropped = dropped
     self.feedCount = feedCount ?? entries.count
+    self.goneCount = goneCount
   }
 
   /// How many new articles all feeds have together.

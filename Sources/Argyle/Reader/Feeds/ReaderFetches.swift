@@ -270,12 +270,16 @@ extension ReloadReport {
   /// The outcome on one line.
   fileprivate var words: String {
     let cancelled = entries.count { $0.outcome == .cancelled }
+    let fetchedCount = feedCount - goneCount
     guard cancelled == 0 else {
-      return "Cancelled: \(feedCount - cancelled) of \(feedCount) feeds were fetched."
+      return "Cancelled: \(fetchedCount - cancelled) of \(fetchedCount) feeds were fetched."
     }
-    let failed = error.map { ", \($0.failures.count) failed" } ?? ""
+    // A feed that is gone is no failure of this reload: its row says so.
+    let failed =
+      (error.map { ", \($0.failures.count) failed" } ?? "")
+      + (goneCount > 0 ? ", \(counted(goneCount, "is", "are")) gone" : "")
     let new = counted(newArticles, "new article")
     let old = dropped.words.isEmpty ? "" : " Old articles: \(dropped.words)."
-    return "\(counted(feedCount, "feed")) reloaded: \(new)\(failed).\(old)"
+    return "\(counted(fetchedCount, "feed")) reloaded: \(new)\(failed).\(old)"
   }
 }
