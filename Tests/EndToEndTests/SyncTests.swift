@@ -213,6 +213,18 @@ struct SyncTests {
     #expect(server.requests.isEmpty)
   }
 
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal that ends the question for a password leaves the echo on`(signal: Int32) throws {
+    let (terminal, _) = try home.start([
+      "account", "add", "greader", server.url(""), "--user", "ann",
+    ])
+    try terminal.waitUntil("it asks") { $0.text.contains("Password of ann:") }
+    try #require(terminal.modes != terminal.initialModes)
+    terminal.signal(signal)
+    #expect(try terminal.waitForExit() == .signalled(signal))
+    #expect(terminal.modes == terminal.initialModes)
+  }
+
   @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
   func `a key ends the question for a password, and nothing is sent`(key: String, signal: Int32)
     throws

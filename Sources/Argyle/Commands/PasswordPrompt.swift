@@ -5,7 +5,8 @@ import Terminal
 enum PasswordPrompt {
   /// Returns the line that the user types; nil if there is no terminal.
   ///
-  /// Ctrl-C and Ctrl-\ end the process by their signals, with the echo on again.
+  /// Ctrl-C and Ctrl-\ end the process by their signals, with the echo on again, which any other
+  /// signal that ends the process restores, too.
   static func ask(_ question: String) -> String? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -24,10 +25,15 @@ enum PasswordPrompt {
         return (code: codes[Int(end.of)], signal: end.signal)
       }
     }
-    guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
-    write(question, to: terminal)
-    let line = readLine(from: terminal, endingWith: codes.map(\.code).filter { $0 != 0 })
-    tcsetattr(terminal, TCSAFLUSH, &modes)
+    let line: [UInt8]? = withModesRestored(modes, of: terminal) {
+      guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
+      write(question, to: terminal)
+      let line = readLine(from: terminal, endingWith: codes.map(\.code).filter { $0 != 0 })
+      // What was typed behind the line is no command for the shell.
+      tcsetattr(terminal, TCSAFLUSH, &modes)
+      return line
+    }
+    guard let line else { return nil }
     write("\n", to: terminal)
     // A key that is switched off has the code 0, which ends no line.
     for (code, signal) in codes where code != 0 && line.last == code { raiseAgain(signal) }

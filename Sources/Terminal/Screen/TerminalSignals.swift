@@ -153,6 +153,29 @@ public func endProcess(within seconds: Int) -> Duration {
   return .microseconds(deadline_left())
 }
 
+/// Runs `body` while a terminal has other modes than these, which are restored afterwards, and also
+/// by a signal that ends the process meanwhile.
+///
+/// No screen may be open.
+public func withModesRestored<Value>(
+  _ modes: termios, of terminal: Int32, _ body: () throws -> Value
+) rethrows -> Value {
+  var modes = modes
+  terminal_prepare(terminal, &modes, "", 0)
+  // Without a log, so that what is written still goes where it did.
+  terminal_take(-1, 0)
+  let ending = (1..<signal_count()).filter { signal_ends_process($0) != 0 }
+  for number in ending {
+    signal_keep(number)
+    signal_handle(number, signal_end)
+  }
+  defer {
+    terminal_give_back()
+    for number in ending { signal_restore(number) }
+  }
+  return try body()
+}
+
 /// Ends this process with `signal`, so that its parent learns what ended it.
 ///
 /// The screen must be closed.
