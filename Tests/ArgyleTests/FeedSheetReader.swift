@@ -37,6 +37,7 @@ final class FeedSheetReader {
     source.feedEdits = FeedEdits(
       removeAccount: { [asked] id, keepsFeeds in
         asked.add("remove the account \(id.rawValue)" + (keepsFeeds ? " only" : ""))
+        return keepsFeeds
       },
       add: { [additions, asked] address, _, keepsMistake in
         if keepsMistake { asked.add("keep \(address)") }

@@ -414,6 +414,9 @@ import Testing
       for key in keys { reader.stage.press(key) }
       reader.stage.settle()
       #expect(reader.asked.all.last == call)
+      let words = reader.model.notice.latestValue??.words
+      let remains = " Its password may still be in the system's keyring. Remove it there."
+      #expect(words?.hasSuffix(remains) == call.hasSuffix("only"), "\(words ?? "")")
     }
   }
 }

@@ -26,13 +26,14 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try await passwords.keep("another", of: account()) == .file(path))
     #expect(try await passwords.password(of: account()) == "another")
-    let restore = await passwords.removePassword(of: account())
+    let removed = await passwords.removePassword(of: account())
+    #expect(!removed.mayRemain)
     await #expect(throws: SyncError.noPassword(reason: "ann@reader.example")) {
       try await passwords.password(of: account())
     }
-    try await restore?()
+    try await removed.restore?()
     #expect(try await passwords.password(of: account()) == "another")
-    #expect(await passwords.removePassword(of: account(["echo", "right"])) == nil)
+    #expect(await passwords.removePassword(of: account(["echo", "right"])).restore == nil)
   }
 
   /// Returns passwords with a secret service whose program is this script.
@@ -58,8 +59,19 @@ import Testing
     let path = folder.path + "/accounts/7/password"
     #expect(try await passwords.keep("first", of: account()) == .file(path))
     #expect(try await passwords.password(of: account()) == "first")
-    #expect(await passwords.removePassword(of: account()) != nil)
+    let removed = await passwords.removePassword(of: account())
+    #expect(removed.restore != nil && !removed.mayRemain)
     #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: ["exit 1", "exec /bin/sleep 1000"])
+  func `a password that a secret service does not remove may still be there`(clear: String)
+    async throws
+  {
+    var passwords = try passwords("case $1 in lookup) echo kept;; clear) \(clear);; esac")
+    passwords.patience = .milliseconds(500)
+    #expect(await passwords.removePassword(of: account()).mayRemain)
+    #expect(!(await passwords.removePassword(of: account(["echo", "right"]))).mayRemain)
   }
 
   @Test func `the newest password counts, wherever it could be stored`() async throws {

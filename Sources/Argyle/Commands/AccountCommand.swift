@@ -102,7 +102,8 @@ struct AccountCommand: AsyncParsableCommand {
       ) { try await password.keep(secret, of: $0, in: settings) }
       // Only now, so that a password that was kept is not lost if the change fails.
       if password.command != nil {
-        await KeptPasswords(directory: settings.dataDirectory).forget(found)
+        let passwords = KeptPasswords(directory: settings.dataDirectory)
+        if await passwords.forget(found) { AccountCommand.warnOfPassword(of: found) }
       }
     }
   }
@@ -126,9 +127,19 @@ struct AccountCommand: AsyncParsableCommand {
     func run() async throws {
       let library = try options.library()
       let found = try await library.account(named: account)
-      try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
+      let mayRemain = try await library.removeAccount(
+        found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
+      if mayRemain { AccountCommand.warnOfPassword(of: found.account) }
       try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
     }
+  }
+}
+
+extension AccountCommand {
+  /// Says that the password of an account may still be stored.
+  fileprivate static func warnOfPassword(of account: SyncAccount) {
+    StandardError.write(
+      "argyle: The password of \(printable(account.name)) \(KeptPasswords.remains)\n")
   }
 }
 

@@ -71,22 +71,31 @@ struct KeptPasswords: AccountPasswords {
     return password
   }
 
-  func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)? {
+  func removePassword(of account: SyncAccount) async -> RemovedPassword {
     let password =
       account.passwordCommand == nil ? try? await self.password(of: account) : nil
-    await forget(account)
-    guard let password else { return nil }
+    let mayRemain = await forget(account)
+    guard let password else { return RemovedPassword(mayRemain: mayRemain) }
     // Stays in memory as long as the removal can be undone.
-    return { _ = try await keep(password, of: account) }
+    return RemovedPassword(mayRemain: mayRemain) { _ = try await keep(password, of: account) }
   }
 
   /// Removes the password of an account from wherever it is stored.
   ///
   /// Cancellation does not stop this halfway. The file goes first: the service may wait for the user.
-  func forget(_ account: SyncAccount) async {
+  ///
+  /// - Returns: whether the service may still have it: it has not removed it, and the password is
+  ///   nowhere else.
+  func forget(_ account: SyncAccount) async -> Bool {
+    let isElsewhere =
+      account.passwordCommand != nil || access(file(of: account), F_OK) == 0
     try? FileManager.default.removeItem(atPath: file(of: account))
-    _ = await Task { try? await secretService("clear", of: account) }.value
+    let isCleared = await Task { (try? await secretService("clear", of: account)) != nil }.value
+    return !isCleared && !isElsewhere
   }
+
+  /// What the user is told about the password then.
+  static let remains = "may still be in the system's keyring. Remove it there."
 
   /// How long a program may take to print a password: it may ask the user to unlock a keyring.
   static let patience = Duration.seconds(120)

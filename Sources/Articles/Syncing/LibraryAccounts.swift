@@ -13,8 +13,19 @@ public protocol AccountPasswords: Sendable {
 
   /// Deletes the password of an account that was removed.
   ///
-  /// - Returns: stores the password again, when the removal is undone; nil if none was stored.
-  func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)?
+  func removePassword(of account: SyncAccount) async -> RemovedPassword
+}
+
+/// What became of the password of an account that was removed.
+public struct RemovedPassword: Sendable {
+  /// Stores the password again, when the removal is undone; nil if none was stored.
+  public let restore: (@Sendable () async throws -> Void)?
+  /// Whether the password may still be stored, because what keeps it has not deleted it.
+  public let mayRemain: Bool
+
+  public init(mayRemain: Bool = false, restore: (@Sendable () async throws -> Void)? = nil) {
+    (self.mayRemain, self.restore) = (mayRemain, restore)
+  }
 }
 
 /// Stores no passwords: for a library without accounts.
@@ -25,9 +36,9 @@ public struct NoPasswords: AccountPasswords {
     throw SyncError.noPassword(reason: "This program keeps none.")
   }
 
-  public func removePassword(
-    of account: SyncAccount
-  ) async -> (@Sendable () async throws -> Void)? { nil }
+  public func removePassword(of account: SyncAccount) async -> RemovedPassword {
+    RemovedPassword()
+  }
 }
 
 extension Library {
@@ -131,10 +142,12 @@ extension Library {
   ///   - keepsFeeds: whether its feeds stay and are fetched from their own servers; otherwise they
   ///     are removed with their articles, as by ``remove(_:)-(Feed.ID)``.
   ///   - dropsChanges: whether changes that have not been sent yet are discarded.
+  /// - Returns: whether its password may still be stored where passwords are kept.
   /// - Throws: ``SyncError/changesWaiting(_:)``, ``SyncError/noSuchAccount`` or ``StoreError``.
+  @discardableResult
   public func removeAccount(
     _ id: SyncAccount.ID, keepsFeeds: Bool = false, dropsChanges: Bool = false
-  ) async throws {
+  ) async throws -> Bool {
     guard let summary = try await storedAccounts().first(where: { $0.id == id }) else {
       throw SyncError.noSuchAccount
     }
@@ -145,10 +158,11 @@ extension Library {
     guard let removed = try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
       throw SyncError.noSuchAccount
     }
-    let restorePassword = await passwords.removePassword(of: summary.account)
+    let password = await passwords.removePassword(of: summary.account)
     record(
       .removedAccount(name: summary.account.name), count: max(1, removed.articleCount),
-      step: .account(id, removed, restorePassword: restorePassword))
+      step: .account(id, removed, restorePassword: password.restore))
+    return password.mayRemain
   }
 
   /// Adds a feed to an account, whose server fetches it.

@@ -36,8 +36,8 @@ struct SyncedReader {
     /// How many passwords of removed accounts were stored again.
     let restored = Counter()
 
-    func removePassword(of account: SyncAccount) async -> (@Sendable () async throws -> Void)? {
-      { restored.count.withLock { $0 += 1 } }
+    func removePassword(of account: SyncAccount) async -> RemovedPassword {
+      RemovedPassword { restored.count.withLock { $0 += 1 } }
     }
   }
 

@@ -10,9 +10,11 @@ struct FeedEdits: Sendable {
   var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Removes an account, and changes that were not sent to its server, until the removal is undone;
-  /// its feeds are removed, too, or kept as feeds without an account.
-  var removeAccount: @Sendable (SyncAccount.ID, _ keepsFeeds: Bool) async throws -> Void = {
+  /// Removes an account, and changes that were not sent to its server, until the removal is undone.
+  ///
+  /// Its feeds are removed, too, or kept as feeds without an account. Returns whether its password
+  /// may still be stored.
+  var removeAccount: @Sendable (SyncAccount.ID, _ keepsFeeds: Bool) async throws -> Bool = {
     _, _ in throw Self.unavailable
   }
   /// Adds the feed at an address or a path, or imports the list of feeds there.

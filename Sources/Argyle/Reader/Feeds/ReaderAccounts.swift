@@ -62,11 +62,11 @@ extension ReaderModel {
   func remove(_ account: SyncAccount, keepsFeeds: Bool) {
     feedEditor.close()
     let name = "“\(shortTitle(account.name))”"
-    change(
-      "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : "."), .undo,
-      loss: "The account \(name) was not removed."
-    ) {
-      try await $0.removeAccount(account.id, keepsFeeds)
+    change(loss: "The account \(name) was not removed.") { [edits = source.feedEdits] in
+      let mayRemain = try await edits.removeAccount(account.id, keepsFeeds)
+      let words = "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : ".")
+      return Notice(
+        words: words + (mayRemain ? " Its password \(KeptPasswords.remains)" : ""), hint: .undo)
     }
     select(.all)
   }
