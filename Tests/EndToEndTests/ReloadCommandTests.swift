@@ -1,0 +1,46 @@
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Tests of what the command that fetches the feeds writes while it runs.
+struct ReloadCommandTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+  }
+
+  @Test func `a reload at a terminal shows how far it has come, and leaves only its answer`() throws
+  {
+    _ = try home.run("feeds", "add", server.url("/feed"))
+    let terminal = try home.openReader(["reload"])
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(String(decoding: terminal.output, as: UTF8.self).contains("\r0 of 1 feed "))
+    let lines = terminal.screen.text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
+    #expect(lines.hasPrefix("✓ Alpha: ") && !lines.contains("feed"), "\(lines)")
+    let narrow = try home.openReader(["reload"], columns: 20)
+    #expect(try narrow.waitForExit() == .exited(0))
+    #expect(narrow.screen.line(0).hasPrefix("✓ Alpha: "), "\(narrow.screen.text)")
+    let piped = try home.run("reload")
+    #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
+  }
+
+  @Test func `a reload into a pipe writes each feed as it has been fetched`() throws {
+    server["/slow"] = .whole(FeedText.rss("Slow", []))
+    for path in ["/feed", "/slow"] {
+      _ = try home.run("feeds", "add", server.url(path))
+    }
+    server["/slow"] = .heldBody(FeedText.rss("Slow", ["Snail"]))
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-c", "'\(builtProgram("argyle"))' reload | cat"],
+      environment: home.environment, columns: 80)
+    try terminal.waitUntil("the first is written") { $0.line(0) == "✓ Alpha: 0 new" }
+    #expect(!terminal.screen.text.contains("Slow"))
+    server.release("/slow")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(terminal.screen.line(1) == "✓ Slow: 1 new")
+  }
+}
