@@ -87,7 +87,7 @@ extension Library {
     let normalized = try await normalized(address, directory: directory, keepsMistakes: false)
     try await refuseMissingFile(at: normalized)
     let (new, credentials) = FeedCredentials.split(normalized)
-    guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
+    guard let feed = try await store.feed(id)?.feed else {
       throw LibraryError.noSuchFeed()
     }
     // Recorded at once: whoever cancels this after the change can undo it.
@@ -96,7 +96,7 @@ extension Library {
     {
       record(.arrangedFeed, feedTitle: feed.shownTitle, step: .address(id, was: old))
     }
-    return try await store.feeds(in: .feed(id)).first?.feed ?? feed
+    return try await store.feed(id)?.feed ?? feed
   }
 
   /// - Returns: the previous location; nil, without a change, if it is the new one.
@@ -142,7 +142,7 @@ extension Library {
     if let account = feed.account {
       return try await addition(of: feed.id, to: account, joins: false)
     }
-    guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
+    guard let stored = try await store.feed(feed.id) else {
       throw LibraryError.noSuchFeed()
     }
     let fetched: FetchedFeed
@@ -151,7 +151,7 @@ extension Library {
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
         // The address of a page may have been replaced with that of its feed.
-        let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+        let kept = try await store.feed(feed.id)?.feed ?? feed
         recordAddition(of: kept)
         return Addition(feed: kept, failure: error)
       }
@@ -161,7 +161,7 @@ extension Library {
     }
     if let restored = try await restoration(fetched, insteadOf: feed.id) { return restored }
     // A page's own address has been replaced with that of its feed, which may have existed before.
-    let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
+    let kept = try await store.feed(fetched.id)?.feed ?? feed
     recordAddition(of: kept)
     return Addition(
       feed: kept, failure: fetched.failure, others: fetched.others,
@@ -191,7 +191,7 @@ extension Library {
     if fetched.failure == nil || fetched.failure is FeedError {
       try await store.setCredentials(known.credentials, from: known.feed.address, of: fetched.id)
     }
-    let feed = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? known.feed
+    let feed = try await store.feed(fetched.id)?.feed ?? known.feed
     return Addition(
       feed: feed, failure: fetched.failure, others: fetched.others, kind: .fetchedAgain)
   }
@@ -212,7 +212,7 @@ extension Library {
       throw error
     }
     do {
-      guard let account = try await store.feeds(in: .feed(id)).first?.feed.account else {
+      guard let account = try await store.feed(id)?.feed.account else {
         throw LibraryError.noSuchFeed()
       }
       var addition = try await addition(of: id, to: account, joins: false)
@@ -265,9 +265,7 @@ extension Library {
   }
 
   func recordAddition(of feed: Feed) {
-    log.withLock {
-      $0.append(.addedFeed, feedTitle: feed.shownTitle, step: .feeds(added: [feed.id]))
-    }
+    record(.addedFeed, feedTitle: feed.shownTitle, step: .feeds(added: [feed.id]))
   }
 
   /// Whether an address stays, to be fetched later, after its first fetch failed with this error.

@@ -64,11 +64,9 @@ extension Library {
     report.moved = report.updated.filter { added.updates[$0.address]?.isMoving == true }
     let count = report.added.count + report.updated.count
     if count > 0 {
-      log.withLock {
-        $0.append(
-          .importedFeeds, count: count,
-          step: .feeds(added: added.ids, arranged: Array(added.updates.values)))
-      }
+      record(
+        .importedFeeds, count: count,
+        step: .feeds(added: added.ids, arranged: Array(added.updates.values)))
     }
     if let cache {
       var marks: [String: Set<Int64>] = [:]

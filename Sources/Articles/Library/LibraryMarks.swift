@@ -79,7 +79,7 @@ extension Library {
       throw LibraryError.noSuchFeed()
     }
     guard change.was != change.became else { return }
-    let feed = try await store.feeds(in: .feed(id)).first
+    let feed = try await store.feed(id)
     record(.arrangedFeed, feedTitle: feed?.feed.shownTitle, step: .feeds(arranged: [change]))
   }
 
@@ -121,7 +121,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``SyncError/unsupported`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
-    let feed = try await store.feeds(in: .feed(id)).first
+    let feed = try await store.feed(id)
     guard let feed, let count = try await store.removeFeed(id, at: now()) else {
       throw LibraryError.noSuchFeed()
     }

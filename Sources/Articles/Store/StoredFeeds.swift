@@ -115,6 +115,8 @@ extension ArticleStore {
     }
   }
 
+  func feed(_ id: Feed.ID) async throws -> StoredFeed? { try await feeds(in: .feed(id)).first }
+
   func hasFeeds() async throws -> Bool {
     try await read { database in
       try database.exists("SELECT 1 FROM feed WHERE removedAt IS NULL")
@@ -174,7 +176,7 @@ extension ArticleStore {
           RETURNING id
           """, arguments: [address, credentials?.text, date.timeIntervalSince1970])
     }
-    guard let id, var feed = try await feeds(in: .feed(id)).first else { return nil }
+    guard let id, var feed = try await feed(id) else { return nil }
     if let credentials { feed.credentials = credentials }
     return feed
   }
@@ -185,14 +187,16 @@ extension ArticleStore {
     async throws
   {
     try await write(durability: .disk) { database in
-      guard
-        let current = try String.fetchOne(
-          database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id]),
+      guard let current = try Self.address(of: id, database),
         FeedCredentials.mayGo(from: address, to: current)
       else { return }
       try database.run(
         "UPDATE feed SET credentials = ? WHERE id = ?", [credentials?.text, id])
     }
+  }
+
+  private static func address(of id: Feed.ID, _ database: Database) throws -> String? {
+    try String.fetchOne(database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
   }
 
   /// Whether a feed that was removed was one of an account, whose server has its articles.
@@ -311,9 +315,9 @@ extension ArticleStore {
         let restored = try Self.insertFeed(address: address, isPublic: isPublic, database)
       else { return nil }
       _ = try Self.removeFeed(id, at: date, database)
-      let page = try String.fetchOne(
-        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
-      if let page { try Self.remember(formerAddress: page, of: restored.id, database) }
+      if let page = try Self.address(of: id, database) {
+        try Self.remember(formerAddress: page, of: restored.id, database)
+      }
       return restored.id
     }
   }
@@ -336,10 +340,7 @@ extension ArticleStore {
   ) throws -> Bool {
     // Credentials that the server put into the address are not the user's.
     let address = FeedCredentials.split(address).address
-    guard
-      let old = try String.fetchOne(
-        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
-    else { return false }
+    guard let old = try Self.address(of: id, database) else { return false }
     let isChanged = try database.changes(
       """
       UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,

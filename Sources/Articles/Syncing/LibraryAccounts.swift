@@ -225,7 +225,7 @@ extension Library {
       if report == nil { break }
       if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
     }
-    guard let feed = try await store.feeds(in: .feed(id)).first?.feed else {
+    guard let feed = try await store.feed(id)?.feed else {
       throw LibraryError.noSuchFeed()
     }
     if !joins { recordAddition(of: feed) }
