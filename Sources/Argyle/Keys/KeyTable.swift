@@ -1,3 +1,4 @@
+import Articles
 import TerminalUI
 
 /// Every action that keys can be chosen for, and the screens where its keys work.
@@ -122,16 +123,12 @@ extension KeyTable {
   var html: String {
     sections.map { section in
       let rows = section.actions.map { action in
-        let keys = action.keys.map { "<code>\(Self.escaped("\($0)"))</code>" }
+        let keys = action.keys.map { "<code>\("\($0)".escaped)</code>" }
         return
-          "<tr><td>\(keys.joined(separator: " "))</td><td>\(Self.escaped(action.label))</td></tr>"
+          "<tr><td>\(keys.joined(separator: " "))</td><td>\(action.label.escaped)</td></tr>"
       }
       return
-        "<h3>\(Self.escaped(section.title))</h3>\n<table>\n\(rows.joined(separator: "\n"))\n</table>"
+        "<h3>\(section.title.escaped)</h3>\n<table>\n\(rows.joined(separator: "\n"))\n</table>"
     }.joined(separator: "\n")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -100,13 +100,5 @@ struct HTMLWriter {
       .joined(separator: "\t")
   }
 
-  static func escaped(_ text: String) -> String {
-    text.withoutControls.unicodeScalars.reduce(into: "") { output, scalar in
-      if let reference = scalar.reference {
-        output += reference
-      } else {
-        output.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  static func escaped(_ text: String) -> String { text.withoutControls.escaped }
 }

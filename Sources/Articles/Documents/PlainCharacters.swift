@@ -24,6 +24,17 @@ extension String {
     guard unicodeScalars.contains(where: isUnwanted) else { return self }
     return String(UnicodeScalarView(unicodeScalars.filter { !isUnwanted($0) }))
   }
+
+  /// The text as HTML and XML write it, in an element or an attribute.
+  public var escaped: String {
+    unicodeScalars.reduce(into: "") { output, scalar in
+      if let reference = scalar.reference {
+        output += reference
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }
 
 extension Unicode.Scalar {

@@ -80,16 +80,7 @@ private struct PageWriter {
   }
 
   private mutating func write(_ name: String, _ value: String) {
-    bytes += " \(name)=\"".utf8
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): bytes += "&amp;".utf8
-      case UInt8(ascii: "\""): bytes += "&quot;".utf8
-      case UInt8(ascii: "<"): bytes += "&lt;".utf8
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    bytes += " \(name)=\"\(value.escaped)\"".utf8
   }
 
   private static let attributes = [

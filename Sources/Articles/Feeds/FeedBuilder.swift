@@ -237,7 +237,7 @@ struct FeedBuilder: XMLBuilder {
 
   /// Keeps the first link, but prefers a web page to another form of the entry.
   private mutating func note(link: String, type: String? = nil) {
-    let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
+    let isPage = type.map(Attachment.isPage) ?? true
     let address = WebAddress.web(link, against: base, budget: budget)
     if entry != nil {
       if isPage, entry?.linkIsPage != true || entry?.link == nil {

@@ -186,7 +186,7 @@ extension Library {
     }
     let type = response.headers["Content-Type"] ?? ""
     let kind = type.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
-    guard kind.isEmpty || kind == "text/html" || kind == "application/xhtml+xml" else {
+    guard kind.isEmpty || Attachment.isPage(kind) else {
       throw FullTextError.notAPage(UserMessage.cleaned(String(kind)))
     }
     let (body, address) = (response.body, response.finalURL)
