@@ -4,13 +4,12 @@ import Loading
 import TerminalUI
 
 /// An error that brings its own message for the user.
-struct DescribedError: MessageError, RetryAdvice {
+struct DescribedError: MessageError {
   let message: UserMessage
-  let isRetryable: Bool
 
   init(_ what: String, advice: String, detail: String? = nil, isRetryable: Bool = true) {
-    message = UserMessage(what: what, advice: advice, detail: detail)
-    self.isRetryable = isRetryable
+    message = UserMessage(
+      what: what, advice: advice, detail: detail, isLasting: !isRetryable)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
-import HTTP
+public import HTTP
+public import Loading
 import Storage
 import UserErrors
 
@@ -35,7 +36,8 @@ extension UserMessage {
         )
       }
     return UserMessage(
-      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
+      what: what, advice: advice, detail: "HTTP status \(status)",
+      isLasting: !HTTPError.isRetryable(status: status), retryDate: retryDate)
   }
 
   private static let checkOrRetry = "Try again, or check the address."
@@ -169,6 +171,8 @@ extension CertificateFault {
     }
   }
 }
+
+extension HTTPError: RetryAdvice {}
 
 /// Why the store cannot be opened or used.
 public typealias StoreError = Storage.StoreError

@@ -1,5 +1,6 @@
-import Limits
 import Foundation
+import HTTP
+import Limits
 
 /// Why a feed could not be fetched, apart from the errors of HTTP itself.
 public enum FetchError: MessageError, Sendable, Hashable {
@@ -25,19 +26,20 @@ public enum FetchError: MessageError, Sendable, Hashable {
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the password.",
-        advice: "Add the feed again with the right one.", detail: "HTTP status 401")
+        advice: "Add the feed again with the right one.", detail: "HTTP status 401", isLasting: true
+      )
     case .passwordWithheld(let address):
       UserMessage(
         what: "The feed has moved to another server, which asks for a password.",
         advice: "Add it with its new address and a password, if you trust that server.",
-        detail: address)
+        detail: address, isLasting: true)
     case .nothingToCompare:
       UserMessage(
         what: "The server says that nothing has changed, but nothing was here before.",
         advice: "Try again later; the server has a mistake.", detail: "HTTP status 304")
     case .fileMissing(let path):
       UserMessage(
-        what: "There is no such file.", advice: "Check the path.", detail: path)
+        what: "There is no such file.", advice: "Check the path.", detail: path, isLasting: true)
     case .fileUnreadable(let path, let reason):
       UserMessage(
         what: "The file cannot be read.", advice: "Check its permissions.",
@@ -45,14 +47,16 @@ public enum FetchError: MessageError, Sendable, Hashable {
     case .notAFile(let path):
       UserMessage(
         what: "This is not a regular file.", advice: "Give the path of a file or a folder.",
-        detail: path)
+        detail: path, isLasting: true)
     case .fileTooLarge(let path, let limit):
       UserMessage(
-        what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path)
+        what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path,
+        isLasting: true)
     case .noMarkdown(let path):
       UserMessage(
         what: "There is no Markdown file in this folder.",
-        advice: "Check the path, or put files there whose names end in .md.", detail: path)
+        advice: "Check the path, or put files there whose names end in .md.", detail: path,
+        isLasting: true)
     }
   }
 
@@ -70,7 +74,8 @@ public enum FetchError: MessageError, Sendable, Hashable {
       default: ("The server answered with something other than a feed.", "Check the address.")
       }
     return UserMessage(
-      what: what, advice: advice, detail: "HTTP status \(status)", retryDate: retryDate)
+      what: what, advice: advice, detail: "HTTP status \(status)",
+      isLasting: !HTTPError.isRetryable(status: status), retryDate: retryDate)
   }
 }
 

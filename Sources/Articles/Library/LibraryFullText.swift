@@ -26,13 +26,14 @@ public enum FullTextError: MessageError, Sendable, Hashable {
     switch self {
     case .noAddress:
       UserMessage(
-        what: "The article has no web page.", advice: "Its feed's own text is all there is.")
+        what: "The article has no web page.", advice: "Its feed's own text is all there is.",
+        isLasting: true)
     case .status(let status, let retryDate):
       .refusal(of: "the page of the article", status: status, retryDate: retryDate)
     case .notAPage(let type):
       UserMessage(
         what: "The article's address leads to no web page.", advice: "Open it in the browser.",
-        detail: type)
+        detail: type, isLasting: true)
     case .nothingFound:
       UserMessage(
         what: "No article was found on the web page.", advice: "Open it in the browser.")

@@ -50,7 +50,7 @@ public enum ProgramError: MessageError, Sendable, Hashable {
     case .notAllowed(let name):
       UserMessage(
         what: "The program is not allowed by the configuration file.",
-        advice: "Name it there in a table [[exec]].", detail: name)
+        advice: "Name it there in a table [[exec]].", detail: name, isLasting: true)
     case .notStarted(let program, let reason):
       UserMessage(
         what: "The program could not be started.", advice: "Check its name and its permissions.",

@@ -140,6 +140,8 @@ public struct ReloadError: MessageError, Sendable, Hashable {
       isLasting: !isRetryable, retryDate: retryDate)
   }
 
+  public var isRetryable: Bool { !failures.allSatisfy(\.message.isLasting) }
+
   /// When the first of the servers allows another request; nil when retrying any of the feeds may
   /// help now.
   public var retryDate: Date? {

@@ -1,4 +1,5 @@
 public import Foundation
+public import Loading
 public import UserErrors
 
 /// A message to the user about something that went wrong.
@@ -61,8 +62,8 @@ public struct UserMessage: Sendable, Hashable, Codable {
   }
 }
 
-/// An error that is explained by a ``UserMessage``.
-public protocol MessageError: ExplainedError {
+/// An error that is explained by a ``UserMessage``, which also says whether it can be retried.
+public protocol MessageError: ExplainedError, RetryAdvice {
   /// The message shown to the user.
   var message: UserMessage { get }
 }
@@ -72,6 +73,7 @@ extension MessageError {
   public var advice: String { message.advice }
   public var detail: String? { message.detail }
   public var retryDate: Date? { message.retryDate }
+  public var isRetryable: Bool { !message.isLasting }
 }
 
 extension FeedError: MessageError {
@@ -83,9 +85,10 @@ extension FeedError: MessageError {
         advice: "Try again later, or check the address.")
     case .notAFeed(.xml(root: "opml")):
       UserMessage(
-        what: "This is a list of feeds, not a feed.", advice: "Save it as a file and import that.")
+        what: "This is a list of feeds, not a feed.", advice: "Save it as a file and import that.",
+        isLasting: true)
     case .notAFeed(let found):
-      UserMessage(what: found.sentence, advice: found.advice, detail: found.detail)
+      UserMessage(what: found.sentence, advice: found.advice, detail: found.detail, isLasting: true)
     case .truncated(let line):
       UserMessage(
         what: "The feed ends in the middle.",
@@ -98,18 +101,18 @@ extension FeedError: MessageError {
     case .ownEntity(let name):
       UserMessage(
         what: "The feed defines entities of its own, which is refused because it can do harm.",
-        advice: UserMessage.distrust, detail: "Entity \(name)")
+        advice: UserMessage.distrust, detail: "Entity \(name)", isLasting: true)
     case .tooDeep(let line):
       UserMessage(
         what: "The feed is nested too deeply to be read.",
-        advice: UserMessage.distrust, detail: "Line \(line)")
+        advice: UserMessage.distrust, detail: "Line \(line)", isLasting: true)
     case .tooLarge(let limit):
       UserMessage(
         what: "The feed is larger than \(limit >> 20) MB.",
-        advice: "Ask its author for a shorter one.")
+        advice: "Ask its author for a shorter one.", isLasting: true)
     case .tooMuch(let excess):
       UserMessage(
-        what: "The feed has \(excess.words).", advice: UserMessage.distrust)
+        what: "The feed has \(excess.words).", advice: UserMessage.distrust, isLasting: true)
     case .cancelled:
       UserMessage(what: "The feed was not read to its end.", advice: "Try again.")
     }

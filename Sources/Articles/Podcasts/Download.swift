@@ -138,16 +138,20 @@ public enum DownloadError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "There is not enough room on the disk.",
         advice: "Remove files, or change podcasts.folder in the configuration file.",
-        detail: folder)
+        detail: folder, isLasting: true)
     case .cannotWrite(let path, let reason):
       UserMessage(
         what: "The file cannot be written.",
-        advice: "Check podcasts.folder in the configuration file.", detail: "\(path): \(reason)")
+        advice: "Check podcasts.folder in the configuration file.", detail: "\(path): \(reason)",
+        isLasting: true)
     case .busy:
-      UserMessage(what: "Another Argyle is downloading this.", advice: "Wait until it has ended.")
+      UserMessage(
+        what: "Another Argyle is downloading this.", advice: "Wait until it has ended.",
+        isLasting: true)
     case .fileGone(let path):
       UserMessage(
-        what: "The file is not there any more.", advice: "Download it again.", detail: path)
+        what: "The file is not there any more.", advice: "Download it again.", detail: path,
+        isLasting: true)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// A server that stores feeds and marks for several readers: the operations of every protocol.
 ///
@@ -191,19 +192,20 @@ public enum SyncError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "There is no server for syncing at this address.",
         advice: "Give the address of its Google Reader API, as its settings show it.",
-        detail: detail)
+        detail: detail, isLasting: true)
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the name and the password.",
-        advice: "Many servers have a separate password for programs: look in their settings.")
+        advice: "Many servers have a separate password for programs: look in their settings.",
+        isLasting: true)
     case .noPassword(let reason):
       UserMessage(
         what: "There is no password for the account.",
-        advice: "Give it again with argyle account password.", detail: reason)
+        advice: "Give it again with argyle account password.", detail: reason, isLasting: true)
     case .noPasswordPrinted(let reason):
       UserMessage(
         what: "The command printed no password.", advice: "Run it by hand to see why.",
-        detail: reason)
+        detail: reason, isLasting: true)
     case .passwordTimedOut(let program, let limit):
       UserMessage(
         what: "The program did not print the password within \(limit.components.seconds) seconds.",
@@ -216,30 +218,34 @@ public enum SyncError: MessageError, Sendable, Hashable {
             ? "The server has a problem of its own." : "The server refuses the request.",
         advice: status == 429 ? UserMessage.tooManyRequests.advice : "Try again later.",
         detail: "HTTP status \(status)" + (detail.isEmpty ? "" : ": \(detail)"),
-        retryDate: retryDate)
+        isLasting: !HTTPError.isRetryable(status: status), retryDate: retryDate)
     case .badAnswer(let detail):
       UserMessage(
         what: "The server's answer cannot be read.",
         advice: "Try again later, and check the account's address.", detail: detail)
     case .unsupported:
-      UserMessage(what: "The server cannot do this.", advice: "Do it on the server itself.")
+      UserMessage(
+        what: "The server cannot do this.", advice: "Do it on the server itself.", isLasting: true)
     case .busy:
       UserMessage(
         what: "Another Argyle is syncing this account.",
         advice: "What it brings is shown here, too.")
     case .noSuchAccount:
       UserMessage(
-        what: "There is no such account.", advice: "argyle account list shows which there are.")
+        what: "There is no such account.", advice: "argyle account list shows which there are.",
+        isLasting: true)
     case .alreadyThere:
       UserMessage(
-        what: "You already have this account.", advice: "argyle sync brings what is new.")
+        what: "You already have this account.", advice: "argyle sync brings what is new.",
+        isLasting: true)
     case .changesWaiting(let count):
       UserMessage(
         what: "\(count) change\(count == 1 ? " has" : "s have") not been sent to the server yet.",
-        advice: "Sync first, or remove the account with --drop-changes.")
+        advice: "Sync first, or remove the account with --drop-changes.", isLasting: true)
     case .feedRefused(let reason):
       UserMessage(
-        what: "The server does not add the feed.", advice: "Check the address.", detail: reason)
+        what: "The server does not add the feed.", advice: "Check the address.", detail: reason,
+        isLasting: true)
     }
   }
 }
