@@ -504,8 +504,8 @@ import Testing
     await #expect(throws: DownloadError.tooLarge(limit: 100_000)) { try await fetch(id) }
     #expect(try await only().received <= 200_000)
     server["/e.mp3"] = .whole("", status: 404)
-    await #expect(throws: DownloadError.status(404)) { try await fetch(id) }
-    #expect(try await only().state == .failed(DownloadError.status(404).message.lasting))
+    await #expect(throws: StatusError(thing: "the file", status: 404)) { try await fetch(id) }
+    #expect(try await only().state == .failed(StatusError(thing: "the file", status: 404).message))
     try await library.setPaused(true, id)
     #expect(try await only().state == .paused)
   }
@@ -515,7 +515,7 @@ import Testing
   {
     let id = try await queue()
     server["/e.mp3"] = .whole("", status: 503, headers: ["Retry-After": "3600"])
-    let error = try await #require(throws: DownloadError.self) {
+    let error = try await #require(throws: StatusError.self) {
       try await library.fetchDownload(id, attempts: 3).value()
     }
     let date = try #require(UserMessage(error).retryDate)
@@ -734,14 +734,5 @@ import Testing
     #expect(try await order() == [ids[1], ids[2], ids[0]])
     try await library.moveDownload(ids[2], by: -1)
     #expect(try await order() == [ids[2], ids[1], ids[0]])
-  }
-}
-
-extension UserMessage {
-  /// As it is stored after a failure that trying again cannot help.
-  fileprivate var lasting: UserMessage {
-    var message = self
-    message.isLasting = true
-    return message
   }
 }

@@ -95,7 +95,7 @@ import Testing
   @Test func `a server that asks to wait says until when`() async throws {
     server["/t"] = .whole("", status: 429, headers: ["Retry-After": "3600"])
     let id = try await add(transcript("/t"))
-    let error = try await #require(throws: EpisodeFileError.self) {
+    let error = try await #require(throws: StatusError.self) {
       try await library.transcript(of: id)
     }
     #expect(UserMessage(error).retryDate != nil)
@@ -105,7 +105,7 @@ import Testing
     server["/t"] = .whole("", status: 503)
     server["/c"] = .whole("<html>", headers: ["Content-Type": "text/html"])
     let id = try await add(transcript("/t") + chapterFile("/c"))
-    await #expect(throws: EpisodeFileError.status(.transcript, 503)) {
+    await #expect(throws: StatusError(thing: "the transcript", status: 503)) {
       try await library.transcript(of: id)
     }
     server["/t"] = .whole("<!doctype html><p>Log in")
@@ -123,7 +123,7 @@ import Testing
     }
     server["/t"] = .whole(Self.vtt)
     #expect(try await library.transcript(of: id).cues.count == 1)
-    for error in [EpisodeFileError.empty(.chapters), .none(.transcript), .status(.chapters, 404)] {
+    for error in [EpisodeFileError.empty(.chapters), .none(.transcript)] {
       #expect(UserMessage(error).isLasting == !error.isRetryable)
     }
   }

@@ -132,16 +132,16 @@ import Testing
     let id = try await add(["gone"])[0]
     server["/gone"] = .whole("", status: 500)
     var shown: [TextSource] = []
-    var failure: FullTextError?
+    var failure: StatusError?
     do {
       for try await event in library.document(of: id, from: .page).events() {
         if case .value(let document) = event { shown.append(document.textSource) }
       }
     } catch {
-      failure = error as? FullTextError
+      failure = error as? StatusError
     }
     #expect(shown == [.feed])
-    #expect(failure == .status(500))
+    #expect(failure?.status == 500)
     #expect(failure?.isRetryable == true)
     // Not tried by itself again, but by the user.
     #expect(try await library.document(of: id).value().textSource == .feed)
@@ -172,7 +172,7 @@ import Testing
   @Test func `a server that asks to wait says until when`() async throws {
     let id = try await add(["busy"])[0]
     server["/busy"] = .whole("", status: 429, headers: ["Retry-After": "3600"])
-    let error = try await #require(throws: FullTextError.self) {
+    let error = try await #require(throws: StatusError.self) {
       try await library.fullDocument(of: id)
     }
     #expect(UserMessage(error).retryDate != nil)
@@ -187,7 +187,7 @@ import Testing
     server["/a"] = .whole(Self.page(), headers: Self.html)
     try await library.fetchFullText(of: id)
     server.release("/a")
-    await #expect(throws: FullTextError.status(429)) { try await failing.value }
+    await #expect(throws: StatusError.self) { try await failing.value }
     #expect(try await library.storedDocument(of: id).textSource == .page)
   }
 

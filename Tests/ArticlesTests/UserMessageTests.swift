@@ -7,32 +7,30 @@ import Testing
 @Suite struct UserMessageTests {
   @Test func `a server that gets too many requests is said to, whatever it was asked for`() {
     let errors: [any MessageError] = [
-      FetchError.status(429), FullTextError.status(429), DownloadError.status(429),
-      EpisodeFileError.status(.transcript, 429), SyncError.refused(status: 429, detail: ""),
+      FetchError.status(429), StatusError(thing: "the file", status: 429),
+      SyncError.refused(status: 429, detail: ""),
     ]
     for error in errors {
       #expect(error.message.what == "The server says that it gets too many requests.")
       #expect(error.message.advice == "Try again much later.")
       #expect(error.message.detail == "HTTP status 429")
     }
-    #expect(FullTextError.status(404).message.what.hasSuffix("not give the page of the article."))
+    #expect(
+      StatusError(thing: "the file", status: 404).what == "The server does not give the file.")
   }
 
   @Test func `what a server refuses is to be tried again only where that can help`() {
     let later = "Try again later, or open the article in the browser."
     for (status, advice) in [(404, "Open the article in the browser."), (503, later)] {
-      #expect(DownloadError.status(status).message.advice == advice)
-      #expect(EpisodeFileError.status(.transcript, status).message.advice == advice)
-      #expect(FullTextError.status(status).message.advice == advice)
+      #expect(StatusError(thing: "the file", status: status).advice == advice)
     }
   }
 
   @Test func `the time that a server asks for is in the message of every refusal`() {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     let errors: [any MessageError] = [
-      FetchError.status(503, retryDate: date), FullTextError.status(503, retryDate: date),
-      DownloadError.status(503, retryDate: date),
-      EpisodeFileError.status(.chapters, 503, retryDate: date),
+      FetchError.status(503, retryDate: date),
+      StatusError(thing: "the file", status: 503, retryDate: date),
       SyncError.refused(status: 503, detail: "", retryDate: date),
     ]
     for error in errors { #expect(UserMessage(error).retryDate == date, "\(error)") }

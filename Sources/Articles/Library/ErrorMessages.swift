@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import HTTP
 public import Loading
 import Storage
@@ -16,28 +16,6 @@ extension UserMessage {
         what: error.what, advice: error.advice, detail: error.detail, retryDate: error.retryDate)
     }
     isLasting = !error.allowsRetry
-  }
-
-  /// Returns the message for an error status in answer to a request.
-  ///
-  /// - Parameters:
-  ///   - thing: what was requested, such as `the transcript`.
-  ///   - retryDate: the time before which the server allows no other request.
-  static func refusal(of thing: String, status: Int, retryDate: Date?) -> UserMessage {
-    let (what, advice) =
-      if status == 429 {
-        tooManyRequests
-      } else {
-        (
-          "The server does not give \(thing).",
-          HTTPError.isRetryable(status: status)
-            ? "Try again later, or open the article in the browser."
-            : "Open the article in the browser."
-        )
-      }
-    return UserMessage(
-      what: what, advice: advice, detail: "HTTP status \(status)",
-      isLasting: !HTTPError.isRetryable(status: status), retryDate: retryDate)
   }
 
   private static let checkOrRetry = "Try again, or check the address."
@@ -173,6 +151,39 @@ extension CertificateFault {
 }
 
 extension HTTPError: RetryAdvice {}
+
+/// The server answered with an error status.
+public struct StatusError: MessageError, Sendable, Hashable {
+  /// What was requested, such as `the transcript`.
+  let thing: String
+  let status: Int
+  /// The time before which the server allows no other request.
+  public var retryDate: Date?
+
+  public var message: UserMessage {
+    let isLasting = !HTTPError.isRetryable(status: status)
+    let (what, advice) =
+      if status == 429 {
+        UserMessage.tooManyRequests
+      } else {
+        (
+          "The server does not give \(thing).",
+          (isLasting ? "Open" : "Try again later, or open") + " the article in the browser."
+        )
+      }
+    return UserMessage(
+      what: what, advice: advice, detail: "HTTP status \(status)", isLasting: isLasting,
+      retryDate: retryDate)
+  }
+}
+
+extension StatusError {
+  init(of thing: String, _ head: HTTPResponseHead, now: Date) {
+    self.init(
+      thing: thing, status: head.status,
+      retryDate: CacheHeaders.retryDate(head.headers, now: now))
+  }
+}
 
 /// Why the store cannot be opened or used.
 public typealias StoreError = Storage.StoreError

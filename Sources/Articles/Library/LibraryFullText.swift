@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HTTP
 import Limits
 import Loading
@@ -15,8 +15,6 @@ struct FullText: Sendable, Hashable {
 public enum FullTextError: MessageError, Sendable, Hashable {
   /// The feed gives no link.
   case noAddress
-  /// The server answered with an error status; `retryDate` is when it allows another request.
-  case status(Int, retryDate: Date? = nil)
   /// The answer has this content type, which is not a web page.
   case notAPage(String)
   /// Nothing on the page looks like an article, or matches the configured selectors.
@@ -28,8 +26,6 @@ public enum FullTextError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The article has no web page.", advice: "Its feed's own text is all there is.",
         isLasting: true)
-    case .status(let status, let retryDate):
-      .refusal(of: "the page of the article", status: status, retryDate: retryDate)
     case .notAPage(let type):
       UserMessage(
         what: "The article's address leads to no web page.", advice: "Open it in the browser.",
@@ -50,7 +46,7 @@ extension Library {
   ///   - isAutomatic: whether the user did not ask for it. Then a page with clearly less text than
   ///     the feed, such as only a question about cookies, is remembered as such and not stored.
   /// - Returns: the full text; nil for such a page.
-  /// - Throws: ``FullTextError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
+  /// - Throws: ``FullTextError``, ``StatusError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
   ///   ``StoreError`` or `CancellationError`.
   @discardableResult
   func fetchFullText(
@@ -173,27 +169,41 @@ extension Library {
 
   // MARK: Fetching
 
-  private func fullText(
-    at link: String, origin: RequestOrigin, title: String, isUrgent: Bool
-  ) async throws -> FullText {
-    var request = HTTPRequest(url: link, limits: options.limits, origin: origin)
-    request.limits.maximumBytes = ArticleExtractor.sizeLimit
-    request.headers.append("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.5")
+  /// Fetches the text of a web page or a file, in UTF-8.
+  ///
+  /// - Parameter thing: what it is, for a ``StatusError``.
+  func fetchText(
+    of thing: String, at address: String, accept: String, limit: Int, origin: RequestOrigin,
+    isUrgent: Bool = true
+  ) async throws -> (head: HTTPResponseHead, text: [UInt8]) {
+    var request = HTTPRequest(url: address, limits: options.limits, origin: origin)
+    request.limits.maximumBytes = limit
+    request.headers.append("Accept", accept)
     request.isUrgent = isUrgent
     let response = try await client.send(request)
     guard 200...299 ~= response.status else {
-      throw FullTextError.status(
-        response.status, retryDate: CacheHeaders.retryDate(response.headers, now: now()))
+      throw StatusError(of: thing, response.head, now: now())
     }
-    let type = response.headers["Content-Type"] ?? ""
+    let charset = WebSource.charset(response.headers["Content-Type"] ?? "")
+    let text = await rendered { PageSource.utf8(response.body, charset: charset) }
+    return (response.head, text)
+  }
+
+  private func fullText(
+    at link: String, origin: RequestOrigin, title: String, isUrgent: Bool
+  ) async throws -> FullText {
+    let (head, text) = try await fetchText(
+      of: "the page of the article", at: link,
+      accept: "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
+      limit: ArticleExtractor.sizeLimit, origin: origin, isUrgent: isUrgent)
+    let type = head.headers["Content-Type"] ?? ""
     let kind = type.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
     guard kind.isEmpty || Attachment.isPage(kind) else {
       throw FullTextError.notAPage(UserMessage.cleaned(String(kind)))
     }
-    let (body, address) = (response.body, response.finalURL)
+    let address = head.finalURL
     let site = options.fullText.site(of: address)
-    let charset = WebSource.charset(type)
-    var html: [UInt8] = await rendered { PageSource.utf8(body, charset: charset) }
+    var html = text
     if case .program(let command) = site?.method {
       html = try await programs.output(
         of: command, input: html, limits: ProgramLimits(time: .seconds(30), size: 8 << 20))
@@ -214,6 +224,6 @@ extension Library {
     try Task.checkCancellation()
     guard let found else { throw FullTextError.nothingFound }
     return FullText(
-      html: found.html, base: found.base, privateHost: response.contentOrigin.privateHost)
+      html: found.html, base: found.base, privateHost: head.contentOrigin.privateHost)
   }
 }

@@ -92,8 +92,6 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   case noSuchDownload
   /// The download is not complete.
   case notDownloaded
-  /// The server answered with an error status; `retryDate` is when it allows another request.
-  case status(Int, retryDate: Date? = nil)
   /// The server answered with a web page, as a network does whose users have to log in first.
   case page
   /// The server sent more than the rest of the file, which is then fetched from its beginning.
@@ -120,8 +118,6 @@ public enum DownloadError: MessageError, Sendable, Hashable {
     case .notDownloaded:
       UserMessage(
         what: "It has not been downloaded.", advice: "Download it first.", isLasting: true)
-    case .status(let status, let retryDate):
-      .refusal(of: "the file", status: status, retryDate: retryDate)
     case .page:
       UserMessage(
         what: "The server sent a web page in place of the file.",

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import GRDB
 
 /// A stored file about an episode: its chapters or its transcript.
@@ -20,8 +20,6 @@ public enum EpisodeFileError: MessageError, Sendable, Hashable {
 
   /// The feed names no such file.
   case none(Kind)
-  /// The server answered with an error status; `retryDate` is when it allows another request.
-  case status(Kind, Int, retryDate: Date? = nil)
   /// The file is empty.
   case empty(Kind)
   case unreadable(Kind, FeedError)
@@ -36,8 +34,6 @@ public enum EpisodeFileError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The feed names no transcript for this article.",
         advice: "Its web page may have one.", isLasting: true)
-    case .status(let kind, let status, let retryDate):
-      .refusal(of: "the \(kind.rawValue)", status: status, retryDate: retryDate)
     case .empty(.chapters):
       UserMessage(what: "There are no chapters in the file.", advice: Self.advice)
     case .empty(.transcript):

@@ -377,8 +377,7 @@ extension Library {
         continue
       }
       guard isRest || head.status == 200 else {
-        throw DownloadError.status(
-          head.status, retryDate: CacheHeaders.retryDate(head.headers, now: now()))
+        throw StatusError(of: "the file", head, now: now())
       }
       // Before the partial file is emptied: its rest can be fetched after a login.
       var beginning: [UInt8] = []

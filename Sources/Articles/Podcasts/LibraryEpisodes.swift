@@ -11,8 +11,8 @@ extension Library {
 
   /// Returns the chapters that ``chapters(of:)`` loads; for commands.
   ///
-  /// - Throws: ``EpisodeFileError``, `HTTPError`, ``LibraryError/articleGone``, ``StoreError`` or
-  ///   `CancellationError`.
+  /// - Throws: ``EpisodeFileError``, ``StatusError``, `HTTPError`, ``LibraryError/articleGone``,
+  ///   ``StoreError`` or `CancellationError`.
   public func fetchedChapters(of id: Article.ID) async throws -> [Chapter] {
     let (_, text) = try await text(of: id)
     let own = FeedChapters.chapters(in: text.html)
@@ -93,22 +93,11 @@ extension Library {
   ) async throws -> EpisodeFile {
     // A public feed must not make the program fetch from a private network.
     let origin = RequestOrigin(privateHost: text.privateHost)
-    var request = HTTPRequest(url: address, limits: options.limits, origin: origin)
-    request.limits.maximumBytes = Transcript.sizeLimit
-    request.headers.append("Accept", accept)
-    request.isUrgent = true
-    let response = try await client.send(request)
-    guard 200...299 ~= response.status else {
-      throw EpisodeFileError.status(
-        kind, response.status,
-        retryDate: CacheHeaders.retryDate(response.headers, now: now()))
-    }
-    let (body, charset) = (
-      response.body, WebSource.charset(response.headers["Content-Type"] ?? "")
-    )
-    let bytes = await rendered { PageSource.utf8(body, charset: charset) }
+    let (head, bytes) = try await fetchText(
+      of: "the \(kind.rawValue)", at: address, accept: accept, limit: Transcript.sizeLimit,
+      origin: origin)
     return EpisodeFile(
-      address: address, base: response.finalURL, text: String(outside: bytes),
-      privateHost: response.contentOrigin.privateHost)
+      address: address, base: head.finalURL, text: String(outside: bytes),
+      privateHost: head.contentOrigin.privateHost)
   }
 }
