@@ -136,7 +136,7 @@ struct MarkdownFolder {
 }
 
 extension stat {
-  fileprivate var modified: Date {
+  var modified: Date {
     #if canImport(Darwin)
       let time = st_mtimespec
     #else
