@@ -119,7 +119,7 @@ import Testing
   func `what is due in the quiet hours is reloaded when they end`() async {
     // The local time is 08:00.
     model.localOffset = { _ in 0 }
-    model.quiet = QuietHours("07:30-08:30")
+    model.programSettings.configuration.fetching.quiet = QuietHours("07:30-08:30")
     schedule.change { $0.next = $0.now - 60 }
     await readFeeds()
     await untilItSleeps(1800)
@@ -171,7 +171,7 @@ import Testing
     source.fetches.now = { Date(timeIntervalSince1970: 1_800_000_000) }
     let model = ReaderModel(source, runtime)
     model.localOffset = { _ in 0 }
-    model.quiet = quiet.flatMap(QuietHours.init)
+    model.programSettings.configuration.fetching.quiet = quiet.flatMap(QuietHours.init)
     asked.withLock { $0 = [] }
     model.load(cause: .appeared)
     #expect(asked.withLock(\.self) == [quiet == nil ? "due" : "stored"])

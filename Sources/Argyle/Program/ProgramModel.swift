@@ -71,25 +71,12 @@ final class ProgramModel {
     }
     reader.editConfiguration = { [settings] in await settings.edit($0) }
     settings.apply { [reader] settings in
-      reader.browser = Browser(candidates: settings.configuration.browsers)
+      reader.programSettings = settings
       reader.apply(settings.configuration.reader)
       if reader.searches != settings.configuration.searches {
         reader.searches = settings.configuration.searches
       }
-      if reader.commands != settings.configuration.commands {
-        reader.commands = settings.configuration.commands
-      }
-      let podcasts = settings.configuration.podcasts
-      reader.downloads.limit.count = podcasts.parallel
-      reader.downloads.player = podcasts.player
-      reader.downloads.isPlayerInTerminal = podcasts.isPlayerInTerminal
-      let fetching = settings.configuration.fetching
-      reader.arrivalHook = fetching.onNew.isEmpty ? nil : ArrivalHook(words: fetching.onNew)
-      reader.ringsBell = fetching.bell
-      reader.notification = fetching.notifies ? settings.notification : nil
-      if reader.quiet != fetching.quiet { reader.quiet = fetching.quiet }
-      reader.isClipboardKnown = settings.isClipboardKnown
-      reader.saveFolder = { settings.saveFolder }
+      reader.downloads.limit.count = settings.configuration.podcasts.parallel
     }
   }
 

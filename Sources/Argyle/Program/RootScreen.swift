@@ -66,7 +66,7 @@ struct RootScreen: View {
     .following(model.socks.latestValue, toasts: model.toasts)
     .onChange(of: model.title, initial: true) { terminal?.setTitle($1) }
     .onChange(of: model.reader.arrivalWords) { _, words in
-      if let words, let kind = model.reader.notification {
+      if let words, let kind = model.settings.current.notification {
         terminal?.notify(words.text, title: "Argyle", by: kind)
       }
     }

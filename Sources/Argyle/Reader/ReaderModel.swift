@@ -84,19 +84,13 @@ final class ReaderModel {
       countFound()
     }
   }
-  /// The programs that can be run on an article.
-  var commands: [ArticleCommand] = []
+  /// The settings of the program, apart from those that keys may change.
+  var programSettings = Settings(environment: ["HOME": "/nonexistent"])
   /// The hours in which nothing is reloaded automatically.
-  var quiet: QuietHours?
+  var quiet: QuietHours? { programSettings.configuration.fetching.quiet }
   /// Seconds east of Greenwich at a date.
   @ObservationIgnored var localOffset = DayText.local.offset
-  /// The program that runs when new articles arrive.
-  @ObservationIgnored var arrivalHook: ArrivalHook?
-  /// Whether the terminal's bell rings then.
-  @ObservationIgnored var ringsBell = false
-  /// How the terminal shows a notification then; nil if it does not.
-  @ObservationIgnored var notification: NotificationKind?
-  /// The text of the notification.
+  /// The text of the notification of new articles.
   var arrivalWords: ArrivalWords?
   /// How many times the bell was requested; a view rings it when this changes.
   var bells = 0
@@ -111,7 +105,6 @@ final class ReaderModel {
   // model listens.
   @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
-  @ObservationIgnored var browser = Browser(candidates: [])
   /// How many programs that the reader started are still running.
   @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
@@ -127,14 +120,10 @@ final class ReaderModel {
   @ObservationIgnored var configuredSettings = ReaderSettings()
   /// The articles whose pictures the user loaded, if they are not loaded automatically.
   private var articlesWithPictures: Set<Article.ID> = []
-  /// Whether the terminal supports copying without being enabled.
-  @ObservationIgnored var isClipboardKnown = false
   /// The reading times of the full texts that were shown, which lists loaded before do not know.
   var minutesOfPages: [Article.ID: Int] = [:]
   /// Which text of an article was requested last.
   var wantedTexts: [Article.ID: TextSource] = [:]
-  /// Returns the folder for saved articles; it may have to look for one.
-  @ObservationIgnored var saveFolder: @Sendable () -> String = { "/nonexistent" }
   /// Changes the configuration file; returns why that failed, or nil.
   @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
     "There is no configuration file to save searches in."

@@ -186,7 +186,7 @@ extension View {
     _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     onKeyPress(
-      (isActive ? model.commands : []).map { command in
+      (isActive ? model.programSettings.configuration.commands : []).map { command in
         KeyBinding(sequences: command.keys, label: command.name, footer: .ifRoom) {
           withArticle { model.run(command, on: $0, terminal) }
         }

@@ -74,7 +74,7 @@ extension ReaderModel {
 
   /// Why nothing is copied; nil if the terminal may be asked to.
   var copyRefusal: String? {
-    switch (settings.copying, isClipboardKnown) {
+    switch (settings.copying, programSettings.isClipboardKnown) {
     case (.off, _): "Copying is off. Change reader.copying in the configuration file."
     case (.known, false):
       "Copying is off in this terminal. To turn it on: reader.copying = \"osc52\""
@@ -95,9 +95,10 @@ extension ReaderModel {
     guard let content = document(of: article).latestValue else {
       return say("The text is not loaded yet.")
     }
-    write("“\(shortTitle(article.title))” was not saved.") { [saveFolder] in
+    write("“\(shortTitle(article.title))” was not saved.") { [programSettings] in
       do throws(ArticleFile.Failure) {
-        return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder()))")
+        let path = try ArticleFile.save(content, in: programSettings.saveFolder)
+        return Notice(words: "Saved: \(path)")
       } catch {
         let reason = String(cString: strerror(error.code))
         return Notice(words: "Not saved (\(reason)): \(error.path)")

@@ -40,6 +40,7 @@ extension ReaderModel {
     program { [self] in
       // Said first: while the browser is started, another key may have something to say.
       say("Opening in the browser: \(link)")
+      let browser = Browser(candidates: programSettings.configuration.browsers)
       do throws(Browser.Failure) {
         let (program, child) = try await browser.open(link)
         let start = clock.now

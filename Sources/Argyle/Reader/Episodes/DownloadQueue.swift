@@ -90,10 +90,6 @@ final class DownloadQueue {
 
   /// How many files are fetched at the same time.
   @ObservationIgnored let limit = LoadLimit(2)
-  /// The player with its arguments; empty for none.
-  @ObservationIgnored var player: [String] = []
-  /// Whether the player gets the terminal until it ends.
-  @ObservationIgnored var isPlayerInTerminal = true
   /// The downloads that the user stopped, until their stored state has been read again.
   @ObservationIgnored private var stopped: Set<Download.ID> = []
   @ObservationIgnored let source: DownloadSource

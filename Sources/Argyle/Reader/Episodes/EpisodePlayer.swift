@@ -22,7 +22,8 @@ extension ReaderModel {
   /// Plays a file with the player of the configuration file.
   func play(_ download: Download, at start: Int? = nil, _ terminal: TerminalHandle?) {
     guard download.path != nil else { return say(Self.notDownloaded) }
-    guard let command = OutsideCommand.player(downloads.player) else {
+    let podcasts = programSettings.configuration.podcasts
+    guard let command = OutsideCommand.player(podcasts.player) else {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }
     program { [self] in
@@ -44,7 +45,7 @@ extension ReaderModel {
         let arguments = try await command.arguments(
           playing: download, at: start, positionsFolder: downloads.source.positionsFolder)
         let outcome = await whilePlaying(download) { problem in
-          guard downloads.isPlayerInTerminal, let terminal else {
+          guard podcasts.isPlayerInTerminal, let terminal else {
             say(problem ?? "Playing “\(shortTitle(download.title))”.")
             return await command.run(arguments, reading: nil)
           }

@@ -212,11 +212,12 @@ extension ReaderModel {
   private func tellArrivals() async {
     // Also if nobody is told: who asks to be told later is not told of what came before.
     guard let new = try? await source.arrivals(), !new.isEmpty else { return }
-    if ringsBell { bells += 1 }
-    if notification != nil { arrivalWords = ArrivalWords(new, after: arrivalWords) }
-    guard let arrivalHook else { return }
+    let fetching = programSettings.configuration.fetching
+    if fetching.bell { bells += 1 }
+    if fetching.notifies { arrivalWords = ArrivalWords(new, after: arrivalWords) }
+    guard !fetching.onNew.isEmpty else { return }
     program { [self] in
-      if let words = await arrivalHook.run(new) { say(words) }
+      if let words = await ArrivalHook(words: fetching.onNew).run(new) { say(words) }
     }
   }
 
