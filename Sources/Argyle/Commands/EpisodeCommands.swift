@@ -22,7 +22,7 @@ extension PodcastsCommand {
       let chapters = try await CommandFailure.naming(id) {
         try await library.fetchedChapters(of: id)
       }
-      try output.print(chapters.map(ChapterAnswer.init)) {
+      try output.print(chapters) {
         chapters.map { "\(Attachment.clock($0.start))  \(printable($0.title))" }
           .joined(separator: "\n")
       }
@@ -68,40 +68,18 @@ extension PodcastsCommand {
   }
 }
 
-/// The JSON of a chapter.
-private struct ChapterAnswer: Encodable {
-  let start: Int
-  let end: Int?
-  let title: String
-  let link: String?
-
-  init(_ chapter: Chapter) {
-    (start, end, title, link) = (chapter.start, chapter.end, chapter.title, chapter.link)
-  }
-}
-
 /// The JSON of a transcript.
 private struct TranscriptAnswer: Encodable {
-  struct Cue: Encodable {
-    let start: Int?
-    let end: Int?
-    let speaker: String?
-    let text: String
-  }
-
   let articleID: Int64
   let title: String
   let address: String
   let language: String?
-  let cues: [Cue]
+  let cues: [Articles.Transcript.Cue]
   let text: String
 
   init(_ transcript: Articles.Transcript, text: String) {
     (articleID, title) = (transcript.article.id.rawValue, transcript.article.title)
     (address, language) = (transcript.address, transcript.language)
-    cues = transcript.cues.map {
-      Cue(start: $0.start, end: $0.end, speaker: $0.speaker, text: $0.text)
-    }
-    self.text = text
+    (cues, self.text) = (transcript.cues, text)
   }
 }

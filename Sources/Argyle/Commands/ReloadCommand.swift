@@ -112,7 +112,7 @@ private struct ReloadAnswer: Encodable {
       switch entry.outcome {
       case .synced(let report): SyncAnswer(entry.account, report)
       case .failed(let message): SyncAnswer(entry.account, failure: message)
-      case .cancelled: SyncAnswer(cancelled: entry.account)
+      case .cancelled: SyncAnswer(entry.account, isCancelled: true)
       }
     }
     newArticles = report.newArticles

@@ -58,24 +58,19 @@ struct SyncAnswer: Encodable {
   /// Its number, as in the answer of `argyle account`.
   let accountID: Int64
   /// Whether the sync was cancelled.
-  var isCancelled = false
+  let isCancelled: Bool
   var newArticles = 0
   var sentMarks = 0
   var receivedMarks = 0
   var refusedMarks = 0
-  var waitingChanges = 0
+  var waitingChanges: Int
   var addedFeeds: [String] = []
   var removedFeeds: [String] = []
   var refusedFeeds: [String] = []
   var failure: FailureAnswer?
 
-  init(cancelled account: SyncAccount) {
-    (self.account, accountID) = (account.name, account.id.rawValue)
-    isCancelled = true
-  }
-
   init(_ account: SyncAccount, _ report: SyncReport) {
-    (self.account, accountID) = (account.name, account.id.rawValue)
+    self.init(account)
     newArticles = report.newArticleCount
     sentMarks = report.sentMarks
     receivedMarks = report.receivedMarks
@@ -86,10 +81,13 @@ struct SyncAnswer: Encodable {
     refusedFeeds = report.refusedFeeds.map(\.words)
   }
 
-  init(_ account: SyncAccount, failure: UserMessage, waiting: Int = 0) {
+  init(
+    _ account: SyncAccount, failure: UserMessage? = nil, waiting: Int = 0, isCancelled: Bool = false
+  ) {
     (self.account, accountID) = (account.name, account.id.rawValue)
-    self.failure = FailureAnswer(failure)
+    self.failure = failure.map(FailureAnswer.init)
     waitingChanges = waiting
+    self.isCancelled = isCancelled
   }
 }
 

@@ -1,7 +1,9 @@
 import Limits
 
 /// A chapter of an episode; playback can start at its beginning.
-public struct Chapter: Sendable, Hashable, Identifiable {
+public struct Chapter: Sendable, Hashable, Identifiable, Encodable {
+  private enum CodingKeys: CodingKey { case start, end, title, link }
+
   /// The chapter's number, from 1.
   public let id: Int
   /// When it begins, in seconds.

@@ -3,7 +3,7 @@ import Limits
 /// The transcript of an episode.
 public struct Transcript: Sendable, Hashable {
   /// A short piece of text, mostly a line or two.
-  public struct Cue: Sendable, Hashable {
+  public struct Cue: Sendable, Hashable, Encodable {
     /// When it begins, in seconds; nil if the transcript has no times.
     public let start: Int?
     public let end: Int?
