@@ -22,3 +22,10 @@ struct FieldLabel: View {
       .frame(width: isPlain ? nil : width, alignment: .leading)
   }
 }
+
+extension View {
+  /// A note of one or two lines.
+  func words(_ text: String) -> some View {
+    Text(text).foregroundStyle(\.secondary).lineLimit(2)
+  }
+}

@@ -141,8 +141,4 @@ private struct DownloadFailure: View {
       }
     }
   }
-
-  private func words(_ text: String) -> some View {
-    Text(text).foregroundStyle(\.secondary).lineLimit(2)
-  }
 }

@@ -68,10 +68,6 @@ struct AccountStatus: View {
   private var waiting: some View {
     if summary.waitingCount > 0 { words("\(AccountWords.waiting(summary.waitingCount)).") }
   }
-
-  private func words(_ text: String) -> some View {
-    Text(text).foregroundStyle(\.secondary).lineLimit(2)
-  }
 }
 
 /// The sheet with the server, the name and the password of a new account.

@@ -127,8 +127,4 @@ struct FeedStatus: View {
   }
 
   private var retryHint: some View { KeyHint(.reload, "to retry").lineLimit(1) }
-
-  private func words(_ text: String) -> some View {
-    Text(text).foregroundStyle(\.secondary).lineLimit(2)
-  }
 }
