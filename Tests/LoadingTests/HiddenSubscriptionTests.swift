@@ -164,4 +164,27 @@ import Testing
     #expect(changeCount == 1)
     end()
   }
+
+  @Test(arguments: ["is cancelled", "is given up and then cancelled", "is replaced by a set value"])
+  func `a subscription whose next load hangs and`(how: String) {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.load(.restart)
+    runtime.run()
+    if how.hasPrefix("is given up") {
+      subscriptions[1].context.send(.phase(.waiting))
+      resource.disappear()
+      runtime.run()
+      resource.appear()
+      runtime.run()
+    }
+    if how.hasSuffix("cancelled") { resource.cancel() } else { resource.set(.loaded(5)) }
+    resource.disappear()
+    let count = subscriptions.count
+    resource.appear()
+    runtime.run()
+    #expect(subscriptions.count == count + 1, "it starts again with the next view")
+    end()
+  }
 }

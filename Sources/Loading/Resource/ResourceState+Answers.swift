@@ -34,6 +34,7 @@ extension ResourceState {
         return start(nil, cause, at: now)
       }
       if phase == .live {
+        hasSubscribed = true
         // A subscription does not end, so what waits for its load starts now.
         if let queued { return start(nil, queued.cause, at: now) }
         if isUnseen, let activity { return hide(activity, at: now) }
@@ -100,6 +101,7 @@ extension ResourceState {
     _ event: LoadingObserver.Record.Event, _ ticket: LoadActivity.Ticket, at now: AnyClock.Instant
   ) {
     record(event, ticket, at: now)
+    hasSubscribed = false
     endActivity()
     if let next = queued {
       queued = nil

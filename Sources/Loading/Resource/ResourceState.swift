@@ -31,9 +31,10 @@ struct ResourceState {
   }
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
-  /// Why the last load was ended by the user, a state that was set, or the last viewer's leaving;
-  /// nil if it was not.
+  /// Why the last load was ended before its answer; nil if it was not, or by a state that was set.
   private(set) var stop: Stop?
+  /// Whether a subscription has delivered, and no load has ended by itself since.
+  var hasSubscribed = false
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadingObserver.Record>
   /// The events since the last call of ``takeNews()``; empty if the resource has no observer.
@@ -73,19 +74,15 @@ struct ResourceState {
   enum Stop: Equatable {
     /// The user has cancelled it while it was loading; a subscription that has delivered is loading
     /// while it is paused or connects again.
-    case cancelled(isSubscription: Bool)
+    case cancelled
     /// It only waited, and the last viewer has left.
     case givenUp
-    /// It was a subscription that has delivered, and was cancelled while it was live or hidden, or
-    /// ended by a state that was set.
-    case lostSubscription
   }
 
-  var wasCancelled: Bool { if case .cancelled = stop { true } else { false } }
-  /// Whether a subscription that had delivered was ended, so that the value may be out of date.
-  var hasLostSubscription: Bool {
-    stop == .lostSubscription || stop == .cancelled(isSubscription: true)
-  }
+  var wasCancelled: Bool { stop == .cancelled }
+  /// Whether a subscription that had delivered was ended, or a load that was to replace it, so that
+  /// the value may be out of date.
+  var hasLostSubscription: Bool { hasSubscribed && runningTicket == nil }
   /// Whether prefetching, further viewers and opened gates do not load it.
   var isStopped: Bool { wasCancelled || hasLostSubscription }
 
@@ -232,8 +229,7 @@ struct ResourceState {
 
   private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
-    stop =
-      activity.isLoading ? .cancelled(isSubscription: endsSubscription) : .lostSubscription
+    stop = activity.isLoading ? .cancelled : nil
     record(.cancelled, activity.ticket, at: now)
     stopLoading()
   }
@@ -289,16 +285,14 @@ struct ResourceState {
   }
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
-    // Without this, the value that is set would never be updated again.
-    stop = endsSubscription ? .lostSubscription : nil
     stopLoading()
+    stop = nil
     owed = nil
     let ticket = takeTicket()
     record(.published, ticket, at: now)
     switch state {
     case .idle:
       clear(at: now)
-      stop = nil
     case .loading(let progress):
       activity = LoadActivity(
         ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
@@ -309,12 +303,6 @@ struct ResourceState {
     case .loaded(let value):
       settle(value, at: now)
     }
-  }
-
-  /// Whether a subscription has delivered that ends if nothing is loaded from now on, or that has
-  /// ended before.
-  private var endsSubscription: Bool {
-    hasLostSubscription || _activity.look { $0.hasDelivered || $0.isHidden } == true
   }
 
   // MARK: Steps
@@ -329,6 +317,7 @@ struct ResourceState {
   /// Removes the value and the failure; pending mutations fail.
   private mutating func clear(at now: AnyClock.Instant) {
     isProvisional = false
+    hasSubscribed = false
     change(log.clear(at: now))
     valueLoader = nil
     failure = nil

@@ -15,6 +15,8 @@ struct ReferenceModel {
     case published(Double?)
     /// What ran has ended: a load, a subscription or a loading state that was set.
     case ended
+    /// The load that is about to end was not stopped: it has come to its end by itself.
+    case over
     case phase(LoadActivity.Phase)
     case progress(Double)
     case attempt(Int)
@@ -23,9 +25,8 @@ struct ReferenceModel {
     case queued(LoadActivity.Cause, isDebounced: Bool?)
     case value([Int])
     case failure(Int)
-    case cancelled(wasLoading: Bool, endsSubscription: Bool)
-    /// A state was set, which may have ended a subscription that had delivered.
-    case set(endsSubscription: Bool)
+    case cancelled(wasLoading: Bool)
+    case set
     case cleared
     case reset
     case mutation(MutationPlan)
@@ -258,21 +259,21 @@ struct ReferenceModel {
   var wasCancelled: Bool {
     newest { _, fact in
       switch fact {
-      case .cancelled(let wasLoading, _): .answer(wasLoading)
+      case .cancelled(let wasLoading): .answer(wasLoading)
       case .began, .set, .reset: .answer(false)
       default: .readOn
       }
     } ?? false
   }
 
-  /// Whether the last load was a subscription that was cancelled, or replaced by a state that was
-  /// set, after it had delivered.
+  /// Whether nothing runs although a subscription has delivered, after which no load has come to its
+  /// end.
   var lostSubscription: Bool {
-    newest { _, fact in
+    guard runningSince == nil else { return false }
+    return newest { _, fact in
       switch fact {
-      case .cancelled(_, let endsSubscription), .set(let endsSubscription):
-        endsSubscription ? .answer(true) : .readOn
-      case .began, .cleared, .reset: .answer(false)
+      case .phase(.live): .answer(true)
+      case .over, .cleared, .reset: .answer(false)
       default: .readOn
       }
     } ?? false

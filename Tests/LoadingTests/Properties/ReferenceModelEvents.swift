@@ -64,7 +64,7 @@ extension ReferenceModel {
 
   mutating func cancel() {
     guard runningSince != nil else { return }
-    log.append(.cancelled(wasLoading: isLoading, endsSubscription: hasDelivered || isHidden))
+    log.append(.cancelled(wasLoading: isLoading))
     stop()
   }
 
@@ -106,9 +106,8 @@ extension ReferenceModel {
   }
 
   mutating func set(_ state: LoadingState<[Int]>, error: Int) {
-    let endsSubscription = hasDelivered || isHidden
     stop()
-    log.append(.set(endsSubscription: endsSubscription))
+    log.append(.set)
     switch state {
     case .idle: log += [.cleared] + unkept.map { .lost($0) }
     case .loading(let progress): log.append(.published(progress?.fraction))
@@ -145,7 +144,7 @@ extension ReferenceModel {
 
   private mutating func end() {
     let next = queued
-    log.append(.ended)
+    log += [.over, .ended]
     if let next { begin(next.cause, isDebounced: next.isDebounced) }
   }
 
