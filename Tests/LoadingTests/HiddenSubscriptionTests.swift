@@ -187,4 +187,23 @@ import Testing
     #expect(subscriptions.count == count + 1, "it starts again with the next view")
     end()
   }
+
+  @Test
+  func `a subscription that was invalidated before it delivered connects again for the next view`()
+  {
+    resource.appear()
+    runtime.run()
+    resource.invalidate()
+    resource.disappear()
+    deliver(1)
+    #expect(subscriptions.count == 1)
+    #expect(resource.activity?.pauseReason == "hidden")
+    resource.appear()
+    runtime.run()
+    #expect(resource.activity?.cause == .invalidated)
+    deliver(2, from: 1)
+    #expect(resource.activity?.phase == .live)
+    #expect(subscriptions.count == 2)
+    end()
+  }
 }

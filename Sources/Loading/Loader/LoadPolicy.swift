@@ -28,6 +28,14 @@ extension LoadActivity {
     case invalidated
     /// The interval of a refresh has passed, or the value has gone stale.
     case refresh
+
+    /// Whether neither the user nor the input has caused it.
+    var isAutomatic: Bool {
+      switch self {
+      case .appeared, .mutation, .invalidated, .refresh: true
+      case .user, .inputChanged, .retry: false
+      }
+    }
   }
 }
 

@@ -35,8 +35,10 @@ extension ResourceState {
       }
       if phase == .live {
         hasSubscribed = true
-        // A subscription does not end, so what waits for its load starts now.
-        if let queued { return start(nil, queued.cause, at: now) }
+        // A subscription does not end, so what waits for its load starts now, unless nobody sees it.
+        if let queued, !isUnseen || !queued.cause.isAutomatic {
+          return start(nil, queued.cause, at: now)
+        }
         if isUnseen, let activity { return hide(activity, at: now) }
       }
       giveUpIfWaiting(at: now)

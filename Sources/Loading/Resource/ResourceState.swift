@@ -247,7 +247,7 @@ struct ResourceState {
   private mutating func show(at now: AnyClock.Instant) {
     isUnseen = false
     changeActivity { $0.isAbandoned = false }
-    if activity?.isHidden == true { start(nil, .appeared, at: now) }
+    if activity?.isHidden == true { start(nil, owed ?? .appeared, at: now) }
   }
 
   /// Ends a load that only waits, if the last viewer has left.
@@ -267,6 +267,7 @@ struct ResourceState {
   mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
     let reason = "hidden"
     record(.paused(reason), subscription.ticket, at: now)
+    owed = owed ?? queued?.cause
     stopLoading()
     // With a new ticket, so that whatever the ended subscription still sends is ignored.
     activity = LoadActivity(

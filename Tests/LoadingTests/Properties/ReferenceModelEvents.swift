@@ -91,12 +91,14 @@ extension ReferenceModel {
   mutating func show() {
     guard isUnseen else { return }
     log.append(.unseen(false))
-    if isHidden { begin(.appeared) }
+    if isHidden { begin(owed ?? .appeared) }
   }
 
   private mutating func hide() {
+    let waiting = queued?.cause
     stop()
     log.append(.hidden)
+    if let waiting { log.append(.givenUp(waiting)) }
   }
 
   mutating func reset() {
@@ -125,7 +127,9 @@ extension ReferenceModel {
     guard case .phase(let phase) = fact else { return }
     if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
     guard phase == .live else { return giveUpIfWaiting() }
-    if let queued { return begin(queued.cause, isDebounced: queued.isDebounced) }
+    if let queued, !isUnseen || [.user, .inputChanged, .retry].contains(queued.cause) {
+      return begin(queued.cause, isDebounced: queued.isDebounced)
+    }
     if isUnseen { hide() }
   }
 
