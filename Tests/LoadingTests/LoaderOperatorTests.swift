@@ -359,6 +359,23 @@ import Testing
     runtime.run()
   }
 
+  @Test func `an attempt of a part does not remove the message of another`() {
+    let names = ManualLoads<String>()
+    let resource = runtime.resource(
+      Loader.zip(loads.loader.retrying(limit: 2, backoff: .none), names.loader)
+        .map { "\($0) \($1)" })
+    resource.load()
+    runtime.run()
+    names[0].context.report(message: "Fetching the names")
+    loads[0].context.report(message: "Fetching the list")
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.progress == LoadingProgress(message: "Fetching the names"))
+    loads.end()
+    names.end()
+    runtime.run()
+  }
+
   @Test func `a zip yields again with each newer value of a part`() {
     let (left, leftEnd) = AsyncStream.makeStream(of: Int.self)
     let (right, rightEnd) = AsyncStream.makeStream(of: Int.self)

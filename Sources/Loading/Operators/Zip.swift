@@ -171,8 +171,8 @@ private struct ZipBoard {
 
   /// The progress after an attempt has begun or failed, which removes that of all parts.
   private var restOfProgress: [LoadSignal] {
-    let progress = combinedProgress(message: nil)
-    return progress.fraction == nil ? [] : [.progress(progress)]
+    let progress = combinedProgress(message: remainingMessage).shown
+    return progress == LoadingProgress() ? [] : [.progress(progress)]
   }
 
   private func combinedProgress(message: String?) -> LoadingProgress {
