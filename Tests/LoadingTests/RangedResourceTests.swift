@@ -294,4 +294,30 @@ import Testing
     rows.pages.removeAll()
     #expect(rows.pages.counts.all == 0)
   }
+
+  @Test func `a page with a failed change is kept when the list becomes shorter`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    rows.show(200..<230)
+    runtime.run()
+    loads[1].succeed([])
+    runtime.run()
+    rows.pages[2].mutate(apply: { $0[0] = 5 }, commit: { _ in throw Broken() })
+    rows.count.load()
+    runtime.run()
+    count[1].succeed(150)
+    runtime.run()
+    #expect(rows.pages.resource(ifPresent: 2)?.failedMutations.count == 1)
+    #expect(rows[200] == nil)
+    // It is not loaded again before the list reaches it again.
+    rows.load()
+    runtime.run()
+    #expect(loads.count == 2)
+    rows.pages[2].dismissFailedMutations()
+    count[2].succeed(150)
+    rows.load()
+    #expect(rows.pages.resource(ifPresent: 2) == nil)
+    count.end()
+    runtime.run()
+  }
 }

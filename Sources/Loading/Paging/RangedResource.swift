@@ -94,8 +94,13 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
   public func load(_ policy: LoadPolicy, cause: LoadActivity.Cause = .user) {
     count.load(policy, cause: cause)
     // Otherwise the pages would load twice, because they load again when the new count is loaded.
-    if nextSource == nil {
-      forEachPage(toKeep: { $1.load(policy, cause: cause) })
+    guard nextSource == nil else { return }
+    pages.forEach { number, page in
+      if page.isDispensable {
+        pages.remove(number)
+      } else if !pageRange(number, size: pageSize, of: knownCount).isEmpty {
+        page.load(policy, cause: cause)
+      }
     }
   }
 
@@ -116,13 +121,6 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
   ) {
     nextSource = page
     self.count.load(count, .restart, cause: cause)
-  }
-
-  /// Removes the pages that are neither shown nor being changed, and calls `body` with the others.
-  private func forEachPage(toKeep body: (Int, Resource<[Item]>) -> Void) {
-    pages.forEach { number, page in
-      if page.isDispensable { pages.remove(number) } else { body(number, page) }
-    }
   }
 
   /// Loads the pages of the items in `range`, and cancels waiting loads of other pages.
@@ -149,8 +147,9 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
 
   /// Updates the pages for a new number of items.
   ///
-  /// Pages beyond the new end are removed. The old last page and the new last page are loaded
-  /// again, or all pages if the items are those of another query.
+  /// Pages beyond the new end are removed, except for those with changes that are pending or have
+  /// failed. The old last page and the new last page are loaded again, or all pages if the items are
+  /// those of another query.
   private func countChanged(isAnswer: Bool) {
     let (old, new) = (knownCount, Self.known(count))
     knownCount = new
@@ -162,9 +161,9 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
     if old != new || isOther {
       pages.forEach { number, page in
         let range = pageRange(number, size: pageSize, of: new)
-        if range.isEmpty || isOther && page.isDispensable {
+        if page.isDispensable ? isOther || range.isEmpty : range.isEmpty && !page.hasChanges {
           pages.discard(number)
-        } else if isOther || range != pageRange(number, size: pageSize, of: old) {
+        } else if !range.isEmpty, isOther || range != pageRange(number, size: pageSize, of: old) {
           // Another input would end the undo windows of the page.
           page.load(source.loader(range), .restart, cause: isOther ? .inputChanged : .invalidated)
         }
@@ -180,7 +179,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
   /// The item at `index`; nil while its page is not loaded.
   public subscript(index: Int) -> Item? { state(at: index).value }
 
-  /// Returns the state of the item at `index`, which is that of its page.
+  /// Returns the state of the item at `index`, which is that of its page; `idle` beyond the end.
   ///
   /// If the page came with fewer items than the count had promised, or the list has grown, the state
   /// is `idle` until the page is loaded again, or the failure of that load.
@@ -193,6 +192,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
     case .failed(let error): return .failed(error)
     case .loaded(let items):
       let place = index % pageSize
+      // A page beyond the end is kept for its changes.
+      if index >= knownCount { return .idle }
       if place < items.count { return .loaded(items[place]) }
       return page.currentFailure.map { .failed($0.error) } ?? .idle
     }

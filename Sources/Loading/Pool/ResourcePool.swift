@@ -237,9 +237,11 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 }
 
 extension Resource {
-  /// Whether it can be evicted and loaded again: no view shows it, and it has no pending or failed
-  /// mutations.
-  var isDispensable: Bool { !isShown && truth.log.isDrained && truth.log.failed.isEmpty }
+  /// Whether it can be evicted and loaded again.
+  var isDispensable: Bool { !isShown && !hasChanges }
+
+  /// Whether it has pending or failed mutations.
+  var hasChanges: Bool { !truth.log.isDrained || !truth.log.failed.isEmpty }
 }
 
 extension ResourcePool.Counts {
