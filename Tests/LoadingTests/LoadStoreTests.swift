@@ -9,6 +9,7 @@ private final class Disk: LoadStore {
     var values: [Int: (value: String, date: Duration, tags: Set<String>)] = [:]
     var writes: [String] = []
     var isBroken = false
+    var failureCount = 0
   }
 
   let state = Lock(State())
@@ -20,7 +21,10 @@ private final class Disk: LoadStore {
 
   private func change(_ body: (inout State) -> Void) throws {
     try state.withLock { state in
-      if state.isBroken { throw Broken() }
+      if state.isBroken {
+        state.failureCount += 1
+        throw Broken()
+      }
       body(&state)
     }
   }
@@ -250,6 +254,17 @@ private struct SlowDisk: LoadStore {
     _ = runtime.scheduler.task { await cache.saved() }
     runtime.run()
     #expect(disk.kept == [:])
+  }
+
+  @Test func `while a store fails, each value costs one attempt, and all are removed later`() {
+    for key in 0..<30 { load("old", by: tagged("articles", key: key, start())) }
+    disk.state.withLock { $0.isBroken = true }
+    let cache = start()
+    for key in 0..<30 { load("new", by: tagged("articles", key: key, cache)) }
+    #expect(disk.state.withLock(\.failureCount) == 30)
+    disk.state.withLock { $0.isBroken = false }
+    load("new", by: tagged("articles", key: 0, cache))
+    #expect(disk.kept == [0: "new"])
   }
 
   @Test(arguments: [true, false])

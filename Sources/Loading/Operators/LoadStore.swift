@@ -64,12 +64,16 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Whether the stored value of a key may change; the tags of what is stored are not known.
     func contain(_ key: Key) -> Bool { removesAll || !removedTags.isEmpty || keys[key] != nil }
+
+    var isEmpty: Bool { !removesAll && removedTags.isEmpty && keys.isEmpty }
   }
 
   private struct Status {
     var waiting = Changes()
     /// The changes that are being written.
     var writing = Changes()
+    /// The keys whose change could not be written, so that their stored value has to be removed.
+    var outdated = RecencyList<Key>()
   }
 
   private let store: any LoadStore<Key, Value>
@@ -100,11 +104,14 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the stored value of a key, unless a change of it is yet to be written.
   func value(for key: Key) async -> (value: Value, age: Duration)? {
-    let isChanged = status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
+    let isChanged = status.withLock {
+      $0.waiting.contain(key) || $0.writing.contain(key) || $0.outdated.contains(key)
+    }
     return isChanged ? nil : try? await store.value(for: key)
   }
 
-  /// Writes all changes; a removal that fails is tried again by the next call.
+  /// Writes all changes, and then removes what earlier calls could not, up to the first failure: as
+  /// long as the store fails, a call costs only one more attempt.
   func write() async {
     // If the task is cancelled before its turn, the next call writes the changes.
     try? await turn.withPermit {
@@ -116,15 +123,30 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let failed = await self.write(changes)
       self.status.withLock { status in
         status.writing = Changes()
-        status.waiting.keys.merge(failed.keys) { newer, _ in newer }
+        if changes.removesAll, !failed.removesAll { status.outdated = RecencyList() }
+        for key in changes.keys.keys { status.outdated.remove(key) }
+        for key in failed.keys.keys { status.outdated.use(key) }
         if failed.removesAll { status.waiting.removesAll = true }
         status.waiting.removedTags.formUnion(failed.removedTags)
+      }
+      if failed.isEmpty { await self.removeOutdated() }
+    }
+  }
+
+  private func removeOutdated() async {
+    while let key = status.withLock({ $0.outdated.oldest }) {
+      do {
+        try await store.remove(key)
+        status.withLock { $0.outdated.remove(key) }
+      } catch {
+        // The next call begins with another one: this one may fail forever.
+        return status.withLock { $0.outdated.use(key) }
       }
     }
   }
 
-  /// Returns the removals for the next call: those that failed, and one for each value that could
-  /// not be written, so that no older value is left.
+  /// Returns the removals that are left: those that failed, and one for each value that could not be
+  /// written, so that no older value is left.
   private func write(_ changes: Changes) async -> Changes {
     var failed = Changes()
     if changes.removesAll {

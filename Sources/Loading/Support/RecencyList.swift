@@ -32,6 +32,8 @@ struct RecencyList<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  func contains(_ key: Key) -> Bool { links[key] != nil }
+
   /// Returns the key that was used next after `key`.
   func newer(than key: Key) -> Key? { links[key]?.newer }
 }
