@@ -306,4 +306,25 @@ import Testing
     }
     #expect(runtime.scheduler.invalidations.count < 100)
   }
+
+  @Test func `the cached pages of a list that it has to remember are bounded`() {
+    let pages = PageInvalidations()
+    let (forgotten, commits) = (Lock<[Int]>([]), Lock<[Int: Int]>([:]))
+    func add(_ page: Int) {
+      pages.add([
+        Invalidation(
+          id: [MutationKey(page)], forget: { forgotten.withLock { $0.append(page) } },
+          countCommits: { change in commits.withLock { $0[page, default: 0] += change } },
+          write: {})
+      ])
+    }
+    for page in 0..<1_000 { add(page) }
+    pages.whole.countCommits(1)
+    add(0)
+    add(1_000)
+    // The one that was not loaded for the longest time.
+    #expect(forgotten.withLock { $0 } == [1])
+    pages.whole.countCommits(-1)
+    #expect(commits.withLock { $0.count == 1_001 && $0.values.allSatisfy { $0 == 0 } })
+  }
 }

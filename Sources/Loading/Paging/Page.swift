@@ -83,21 +83,36 @@ struct PagePlan<Cursor: Sendable>: Sendable {
 /// The cached values of the pages of a list, by the cache and the key.
 ///
 /// A change of an item invalidates all of them: a page that was evicted since it was loaded may have
-/// the item, too.
+/// the item, too. Of more than 1,000 pages, the least recently loaded ones are removed from their
+/// caches instead.
 final class PageInvalidations: Sendable {
   private struct Status {
     var known: [[MutationKey]: Invalidation] = [:]
+    var recency = RecencyList<[MutationKey]>()
     /// How many commits are running.
     var commitCount = 0
+
+    mutating func removeOldest() {
+      guard let oldest = recency.oldest, let invalidation = known.removeValue(forKey: oldest)
+      else { return }
+      recency.remove(oldest)
+      invalidation.forget()
+      if commitCount > 0 { invalidation.countCommits(-commitCount) }
+    }
   }
 
+  private static let capacity = 1_000
   private let status = Lock(Status())
 
   func add(_ invalidations: [Invalidation]) {
     status.withLock { status in
-      for invalidation in invalidations where status.known[invalidation.id] == nil {
-        status.known[invalidation.id] = invalidation
+      for invalidation in invalidations {
+        status.recency.use(invalidation.id)
+        guard status.known.updateValue(invalidation, forKey: invalidation.id) == nil else {
+          continue
+        }
         if status.commitCount > 0 { invalidation.countCommits(status.commitCount) }
+        if status.known.count > Self.capacity { status.removeOldest() }
       }
     }
   }
