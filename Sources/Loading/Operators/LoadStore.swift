@@ -64,8 +64,6 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Whether the stored value of a key may change; the tags of what is stored are not known.
     func contain(_ key: Key) -> Bool { removesAll || !removedTags.isEmpty || keys[key] != nil }
-
-    var isEmpty: Bool { !removesAll && removedTags.isEmpty && keys.isEmpty }
   }
 
   private struct Status {
@@ -110,8 +108,8 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return isChanged ? nil : try? await store.value(for: key)
   }
 
-  /// Writes all changes, and then removes what earlier calls could not, up to the first failure: as
-  /// long as the store fails, a call costs only one more attempt.
+  /// Writes all changes, and then removes what could not be written or removed, up to the first
+  /// failure: as long as the store fails, a call costs only one more attempt.
   func write() async {
     // If the task is cancelled before its turn, the next call writes the changes.
     try? await turn.withPermit {
@@ -129,7 +127,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if failed.removesAll { status.waiting.removesAll = true }
         status.waiting.removedTags.formUnion(failed.removedTags)
       }
-      if failed.isEmpty { await self.removeOutdated() }
+      await self.removeOutdated()
     }
   }
 

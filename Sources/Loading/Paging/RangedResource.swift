@@ -148,8 +148,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
   /// Updates the pages for a new number of items.
   ///
   /// Pages beyond the new end are removed, except for those with changes that are pending or have
-  /// failed. The old last page and the new last page are loaded again, or all pages if the items are
-  /// those of another query.
+  /// failed, as long as the query is the same. The old last page and the new last page are loaded
+  /// again, or all pages if the items are those of another query.
   private func countChanged(isAnswer: Bool) {
     let (old, new) = (knownCount, Self.known(count))
     knownCount = new
@@ -161,7 +161,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject, Observable {
     if old != new || isOther {
       pages.forEach { number, page in
         let range = pageRange(number, size: pageSize, of: new)
-        if page.isDispensable ? isOther || range.isEmpty : range.isEmpty && !page.hasChanges {
+        let isAtEnd = range.isEmpty && (isOther || !page.hasChanges)
+        if page.isDispensable ? isOther || range.isEmpty : isAtEnd {
           pages.discard(number)
         } else if !range.isEmpty, isOther || range != pageRange(number, size: pageSize, of: old) {
           // Another input would end the undo windows of the page.

@@ -84,7 +84,7 @@ struct ResourceState {
   /// the value may be out of date.
   var hasLostSubscription: Bool { hasSubscribed && runningTicket == nil }
   /// Whether prefetching, further viewers and opened gates do not load it.
-  var isStopped: Bool { wasCancelled || hasLostSubscription }
+  var isStopped: Bool { wasCancelled || hasLostSubscription && stop != .givenUp }
 
   // Read in place, because the activity is large to copy.
 
