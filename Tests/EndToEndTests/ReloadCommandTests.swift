@@ -28,6 +28,31 @@ struct ReloadCommandTests {
     #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
   }
 
+  @Test(arguments: [("/dev/full", 73), (nil, 141)])
+  func `a reload whose answer cannot be written fetches all feeds`(
+    target: String?, status: Int
+  ) throws {
+    for name in ["a", "b", "c"] {
+      server["/\(name)"] = .whole(FeedText.rss(name, []))
+      _ = try home.run("feeds", "add", server.url("/\(name)"))
+      server["/\(name)"] = .whole(FeedText.rss(name, ["New in \(name)"]))
+    }
+    // A pipe that nobody reads any more.
+    let output = target.map { ">\($0)" } ?? ">&4"
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh",
+      [
+        "-c",
+        "cd \(home.path) && mkfifo pipe && exec 3<>pipe 4>pipe 3<&- && "
+          + "'\(builtProgram("argyle"))' reload \(output); echo \"ended with $?\"",
+      ], environment: home.environment, columns: 80)
+    #expect(try terminal.waitForExit() == .exited(0))
+    let text = String(decoding: terminal.output, as: UTF8.self)
+    #expect(text.contains("ended with \(status)"), "\(text)")
+    let list = try home.run("articles", "list").output
+    for name in ["a", "b", "c"] { #expect(list.contains("New in \(name)"), "\(list)") }
+  }
+
   @Test func `a reload into a pipe writes each feed as it has been fetched`() throws {
     server["/slow"] = .whole(FeedText.rss("Slow", []))
     for path in ["/feed", "/slow"] {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Articles
 import Foundation
+import Limits
+import Synchronization
 
 /// The `reload` command: fetches the feeds.
 struct ReloadCommand: AsyncParsableCommand {
@@ -18,19 +20,30 @@ struct ReloadCommand: AsyncParsableCommand {
     let settings = try options.settings
     let library = try options.library(settings)
     let report: ReloadReport
+    // The feeds are fetched although nobody reads the answer, or its disk is full.
+    let unwritten = Mutex<FileWriter.Failure?>(nil)
     do {
       defer { StandardError.showProgress("") }
       report = try await library.reload {
         StandardError.showProgress($0.message ?? "")
       } ended: { [isJSON = output.json] part in
-        guard !isJSON else { return }
-        StandardError.showProgress("")
-        try StandardOutput.write(part.lines.map { $0 + "\n" }.joined())
+        unwritten.withLock { unwritten in
+          guard !isJSON, unwritten == nil else { return }
+          StandardError.showProgress("")
+          let text = part.lines.map { $0 + "\n" }.joined()
+          do throws(FileWriter.Failure) {
+            try FileWriter.write(Array(text.utf8), to: STDOUT_FILENO)
+          } catch {
+            unwritten = error
+          }
+        }
       }
     }
     let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
-    try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
-      report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
+    if unwritten.withLock({ $0 == nil }) {
+      try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
+        report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
+      }
     }
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
@@ -39,6 +52,7 @@ struct ReloadCommand: AsyncParsableCommand {
     if !hook.words.isEmpty, let words = await hook.run(try await library.arrivals()) {
       StandardError.write("argyle: \(printable(words))\n")
     }
+    if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
       throw ExitCode.failure
     }

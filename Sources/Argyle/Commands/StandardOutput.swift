@@ -16,21 +16,23 @@ enum StandardOutput {
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    do {
-      try FileWriter.write(bytes, to: STDOUT_FILENO)
-    } catch let refusal where refusal.code == EPIPE {
-      signal(SIGPIPE, SIG_DFL)
-      // A command that reads a store runs on a thread that takes no signals.
-      var taken = sigset_t()
-      sigemptyset(&taken)
-      sigaddset(&taken, SIGPIPE)
-      pthread_sigmask(SIG_UNBLOCK, &taken, nil)
-      raise(SIGPIPE)
-    } catch {
+    do { try FileWriter.write(bytes, to: STDOUT_FILENO) } catch { try end(error) }
+  }
+
+  /// Ends a command whose answer cannot be written.
+  static func end(_ failure: FileWriter.Failure) throws(CommandFailure) {
+    guard failure.code == EPIPE else {
       throw CommandFailure(
         status: .cannotWrite, "The output cannot be written.",
         advice: "Check its destination and the space left on the disk.")
     }
+    signal(SIGPIPE, SIG_DFL)
+    // A command that reads a store runs on a thread that takes no signals.
+    var taken = sigset_t()
+    sigemptyset(&taken)
+    sigaddset(&taken, SIGPIPE)
+    pthread_sigmask(SIG_UNBLOCK, &taken, nil)
+    raise(SIGPIPE)
   }
 }
 

@@ -90,13 +90,13 @@ extension Library {
   ///   - progress: called at the start, after every feed and account, and after old articles were
   ///     dropped.
   ///   - ended: called with the part of the report about each feed or account, when that has ended.
-  /// - Throws: ``StoreError``, `CancellationError`, or what `ended` throws, which ends the reload.
+  /// - Throws: ``StoreError`` or `CancellationError`.
   ///   Failures of feeds are in the report.
   @discardableResult
   public func reload(
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
     progress: @Sendable (LoadingProgress) -> Void = { _ in },
-    ended: @Sendable (ReloadReport.Part) throws -> Void = { _ in }
+    ended: @Sendable (ReloadReport.Part) -> Void = { _ in }
   ) async throws -> ReloadReport {
     try await run(plan(selection, refresh), ended: ended) { step, _ in
       progress(step)
@@ -133,13 +133,13 @@ extension Library {
   ///     too early to show that, it returns after which time it has to be called again.
   private func run(
     _ plan: ReloadPlan, clock: AnyClock? = nil,
-    ended: (ReloadReport.Part) throws -> Void = { _ in },
+    ended: (ReloadReport.Part) -> Void = { _ in },
     step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration?
   ) async throws -> ReloadReport {
     var entries = plan.known
     var accounts: [ReloadReport.AccountEntry] = []
     let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
-    for entry in entries { try ended(ReloadReport.Part(entries: [entry])) }
+    for entry in entries { ended(ReloadReport.Part(entries: [entry])) }
     guard !plan.isIdle else { return plan.report(entries, accounts) }
     _ = try await step(Self.progress(0, of: total), false)
     let changes = plan.accounts.isEmpty || clock == nil ? nil : hub.changes()
@@ -179,14 +179,14 @@ extension Library {
           running -= 1
           done += 1
           entries.append(entry)
-          try ended(ReloadReport.Part(entries: [entry]))
+          ended(ReloadReport.Part(entries: [entry]))
           try await tell(entry.mayHaveStored)
         case .account(let account, let feeds):
           running -= 1
           done += feeds.count
           accounts.append(account)
           entries += feeds
-          try ended(ReloadReport.Part(entries: plan.sorted(feeds), account: account))
+          ended(ReloadReport.Part(entries: plan.sorted(feeds), account: account))
           // Marks may have changed too.
           try await tell(true)
         case .stored:
