@@ -313,6 +313,9 @@ import Testing
       #expect(report.updated.isEmpty)
       #expect(try await shelf.summary(feed)?.feed.customTitle == "Mine")
     }
+    let own = try NewsboatList.read(Array("https://example.org/feed \"~New\"\n".utf8))
+    #expect(try await shelf.library.add(own).renamed.count == 1)
+    #expect(try await shelf.summary(feed)?.feed.customTitle == "New")
   }
 
   @Test func `only in the user's own list are files and programs of this machine feeds`() throws {

@@ -8,8 +8,9 @@ extension FeedsCommand {
       commandName: "import", abstract: "Import feeds, from OPML or from newsboat.",
       discussion: """
         Nothing is fetched: argyle reload does that. A feed that you already have gets the folder \
-        that the list gives it, its tags as well, and its title unless you have given it one; a list \
-        without any folder moves no feed. Entries that would run a program are left out and named, \
+        that the list gives it, its tags as well, and its title unless it has one from you or from an \
+        earlier list; your own list (--own, or newsboat's) changes that, too. A list without any \
+        folder moves no feed. Entries that would run a program are left out and named, \
         and in OPML, which may come from others, those that would read a file of this machine; then \
         the status is 1. newsboat's list, and your own in OPML with --own, may name files, and \
         programs of the configuration file as exec:NAME or filter:NAME:URL.

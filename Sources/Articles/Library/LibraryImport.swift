@@ -40,8 +40,8 @@ extension Library {
   /// Imports a list of feeds, without fetching any.
   ///
   /// An existing feed, which the list may have under an address from before a permanent redirect,
-  /// gets the folder that the list has for it, the list's title unless the user has given it one, and
-  /// the list's tags in addition to its own. If a list has no folders at all, feeds stay in theirs.
+  /// gets the folder that the list has for it, the list's title unless the user has given it one and
+  /// the list is that of others, and the list's tags in addition to its own. If a list has no folders at all, feeds stay in theirs.
   /// ``undo()`` undoes the import, except for read marks and empty folders. Attributes that OPML does not
   /// define are exported again, up to the limits of ``Subscription/others``.
   ///
@@ -56,7 +56,8 @@ extension Library {
     var report = ImportReport()
     report.refusals = list.refusals
     report.hiddenCount = list.hiddenCount
-    let added = try await store.insert(list.subscriptions, emptyFolders: list.emptyFolders)
+    let added = try await store.insert(
+      list.subscriptions, emptyFolders: list.emptyFolders, keepsTitles: !list.isOwn)
     report.added = list.subscriptions.filter { added.addresses.contains($0.address) }
     report.known = list.subscriptions.filter { !added.addresses.contains($0.address) }
     report.updated = list.subscriptions.filter { added.updates[$0.address] != nil }

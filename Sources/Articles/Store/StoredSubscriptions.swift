@@ -17,7 +17,7 @@ extension ArticleStore {
   ///
   /// A recently removed feed is restored.
   func insert(
-    _ subscriptions: [Subscription], emptyFolders: [FeedFolder] = []
+    _ subscriptions: [Subscription], emptyFolders: [FeedFolder] = [], keepsTitles: Bool = true
   ) async throws -> AddedSubscriptions {
     // A list without any folders does not change folders.
     let hasFolders = subscriptions.contains { $0.folder != nil }
@@ -34,7 +34,8 @@ extension ArticleStore {
         let isNew = try Self.insert(subscription, at: location, database)
         guard
           let change = try Self.merge(
-            subscription, at: location.address, isNew: isNew, hasFolders: hasFolders, database)
+            subscription, at: location.address, keepsTitle: keepsTitles && !isNew,
+            hasFolders: hasFolders, database)
         else { continue }
         if isNew {
           added.addresses.insert(subscription.address)
@@ -81,7 +82,7 @@ extension ArticleStore {
   /// The feed keeps its own tags too, a title that the user gave it, and whatever the list does not
   /// specify.
   private static func merge(
-    _ subscription: Subscription, at address: String, isNew: Bool, hasFolders: Bool,
+    _ subscription: Subscription, at address: String, keepsTitle: Bool, hasFolders: Bool,
     _ database: Database
   ) throws -> FeedRearrangement? {
     guard
@@ -93,7 +94,7 @@ extension ArticleStore {
     guard let old = try arrangement(of: id, database) else { return nil }
     var new = old
     let ownTitle = FeedArrangement(title: row[1]).title
-    let hasUsersTitle = !isNew && old.title != nil && old.title != ownTitle
+    let hasUsersTitle = keepsTitle && old.title != nil && old.title != ownTitle
     // Other readers export the address if there is no title.
     if let name = subscription.name, name != subscription.address, name != address, !hasUsersTitle {
       // The feed's own title is not a custom one: the feed's title still follows its document. The

@@ -54,6 +54,7 @@ public enum NewsboatList {
     guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
     let source = SubscriptionList.Source.user(programs: programs)
     var list = SubscriptionList()
+    list.isOwn = true
     var lines = 0
     let text = SourceText.utf8(bytes, charset: nil)
     var (number, counted) = (1, text.startIndex)

@@ -30,6 +30,7 @@ struct OPMLBuilder: XMLBuilder {
 
   init(source: SubscriptionList.Source, budget: Budget) {
     (self.source, self.budget) = (source, budget)
+    if case .user = source { list.isOwn = true }
   }
 
   // MARK: Events

@@ -91,7 +91,7 @@ public struct SubscriptionList: Sendable, Hashable {
       switch reason {
       case .program:
         "It would run a program: name that in a table [[exec]] of the configuration file, then run "
-          + "argyle feeds add exec:NAME."
+          + "argyle feeds add exec:NAME or, if the list is your own, argyle feeds import --own FILE."
       case .file:
         "It is a file of this machine, which a list of others must not name. If the list is your own: "
           + "argyle feeds import --own FILE."
@@ -104,6 +104,9 @@ public struct SubscriptionList: Sendable, Hashable {
       }
     }
   }
+
+  /// Whether the list is the user's own: then its titles replace those that the user gave the feeds.
+  var isOwn = false
 
   /// Whose list it is, which decides what its entries may be.
   enum Source: Sendable {
