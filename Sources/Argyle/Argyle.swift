@@ -216,7 +216,19 @@ struct Argyle: AsyncParsableCommand {
       commands = command.configuration.subcommands
     }
     guard end > start else { return arguments }
-    return Array(arguments[start..<end] + arguments[..<start] + arguments[end...])
+    var options = arguments[..<start]
+    if arguments[start] == ConfigCommand.configuration.commandName {
+      // An alias of the shell may give options to every command; this one has no stored data, and
+      // may be given another file.
+      let hasFile = arguments[end...].contains {
+        !$0.hasPrefix("-") || $0 == "--print-default" || $0.hasPrefix("--config")
+      }
+      let value =
+        options.lastIndex(of: "--config").map { options[$0..<($0 + 2)] }
+        ?? options.last { $0.hasPrefix("--config=") }.map { [$0] }
+      options = hasFile ? [] : value ?? []
+    }
+    return Array(arguments[start..<end] + options + arguments[end...])
   }
 
   /// Ends the process at once.

@@ -318,6 +318,10 @@ struct CommandLineTests {
     #expect(try home.run("--data-dir", other, "feeds", "list").output.contains("Alpha"))
     #expect(try home.run("--data-dir=\(other)", "feeds").output.contains("Alpha"))
     #expect(try home.run("feeds", "list").output.isEmpty)
+    // As by an alias of the shell.
+    let missing = ["--data-dir", other, "--config", "missing.toml"]
+    #expect(try home.run(missing + ["config", "--print-default"]).ending == .exited(0))
+    #expect(try home.run(missing + ["config", "--path"]).output.contains("missing.toml"))
     let unknown = try home.run("--data-dir", other, "feds")
     #expect(unknown.ending == .exited(64))
     #expect(unknown.errors.contains("Unknown command “feds”."))
