@@ -153,10 +153,10 @@ struct PodcastsCommand: AsyncParsableCommand {
       }
       guard found.path != nil else { throw DownloadError.notDownloaded }
       if let start, let length = found.enclosure.seconds, start >= length {
-        throw CommandFailure(
-          status: .badData,
-          "“\(found.printableTitle)” is only \(Attachment.clock(length)) long.",
-          advice: "Give --start a time before its end.")
+        // The feed may be wrong about that.
+        StandardError.write(
+          "argyle: According to its feed, “\(found.printableTitle)” is only "
+            + "\(Attachment.clock(length)) long.\n")
       }
       guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
         throw CommandFailure(
