@@ -47,12 +47,12 @@ import Testing
     runtime.run()
     #expect(stored.withLock(\.self) == [["silk"], ["wool"]])
     #expect(model.current(article).tags == ["silk", "Later"])
-    #expect(model.notice.latestValue??.words == "“One” is tagged silk.")
+    #expect(model.notice.latestValue??.words == "Tagged silk: “One”.")
     model.editTags(article)
     model.tagEditor.typed = ""
     model.submitTags()
     runtime.run()
     #expect(model.current(article).tags == ["Later"])
-    #expect(model.notice.latestValue??.words == "“One” has no tags.")
+    #expect(model.notice.latestValue??.words == "No tags: “One”.")
   }
 }

@@ -30,7 +30,7 @@ struct ArticleTagTests {
   ) throws {
     let terminal = try openReader(columns: columns)
     try terminal.send("b", until: "it says so") {
-      $0.text.contains("“Apple” is to be read later. u to undo.")
+      $0.text.contains("To be read later: “Apple”. u to undo.")
     }
     try terminal.send("jb", until: "the other one, too") { screen in
       screen.selectedText.hasPrefix("Cherry")
@@ -59,7 +59,7 @@ struct ArticleTagTests {
     }
     try terminal.send("\r", until: "the row shows both") { screen in
       screen.allLines.contains { $0.contains("Apple") && $0.contains("#fruit") }
-        && screen.text.contains("“Apple” is tagged fruit, Sock mending. u to undo.")
+        && screen.text.contains("Tagged fruit, Sock mending: “Apple”. u to undo.")
     }
     try terminal.send("\r", until: "the article says so, too") {
       $0.text.contains("The text of Apple.") && $0.text.contains("#fruit #Sock mending")

@@ -35,7 +35,8 @@ struct BulkMarkTests {
       terminal.send(keys)
       let words = "\(count) article\(count == 1 ? "" : "s") marked"
       try terminal.waitUntil("\(keys) has marked \(count)", saying: words) { unread($0) == left }
-      try terminal.send("u", until: "they are unread again", saying: "Undone: \(count) article") {
+      let undone = "Undone: \(count == 1 ? "“" : "\(count) articles")"
+      try terminal.send("u", until: "they are unread again", saying: undone) {
         unread($0).count == 4
       }
     }

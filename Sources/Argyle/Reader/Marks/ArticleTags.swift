@@ -73,8 +73,8 @@ extension ReaderModel {
     let hasLater = tags.contains(where: ArticleTag.isLater)
     let kept = hasLater ? [] : current(article).tags.filter(ArticleTag.isLater)
     guard setTags(tags + kept, article) else { return }
-    let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
-    say("“\(shortTitle(article.title, 30))” \(words).", .undo)
+    let words = tags.isEmpty ? "No tags" : "Tagged \(tags.joined(separator: ", "))"
+    say("\(words): “\(shortTitle(article.title, 30))”.", .undo)
   }
 
   /// Adds an article to the "Read later" list, or removes it.
@@ -83,8 +83,8 @@ extension ReaderModel {
     let others = tags.filter { !ArticleTag.isLater($0) }
     let isLater = others.count == tags.count
     guard setTags(isLater ? tags + [ArticleTag.later] : others, article) else { return }
-    let words = isLater ? "is to be read later" : "is no longer to be read later"
-    say("“\(shortTitle(article.title, 30))” \(words).", .undo)
+    let words = isLater ? "To be read later" : "No longer to be read later"
+    say("\(words): “\(shortTitle(article.title, 30))”.", .undo)
   }
 
   /// Sets the tags of an article.
