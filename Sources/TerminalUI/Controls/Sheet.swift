@@ -9,7 +9,7 @@ extension View {
   ///   - onDismiss: is called once the sheet is no longer shown, however it was closed; not for one
   ///     that is closed while another screen covers it.
   ///   - closeLabel: what the footer calls the key that closes it, such as “cancel”, of a form, which
-  ///     only Esc closes; nil for “close”, which `q` does, too.
+  ///     no letter closes; nil for “close”, which `q` does, too.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
     closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet
@@ -77,7 +77,9 @@ private struct PresentedSheet {
     let (environment, frame) = (context.environment, context.frame)
     if let closeLabel {
       // A letter that is typed between two fields must not throw away what is in them.
-      context.declare(.escape, label: closeLabel, footer: .first) { environment.dismiss() }
+      let keys = environment.keyMap[.close].filter { $0.first.printable == nil }
+      context.declare(
+        KeyBinding(sequences: keys, label: closeLabel, footer: .first) { environment.dismiss() })
     } else {
       context.declare(action: .close, footer: .first) { environment.dismiss() }
     }
