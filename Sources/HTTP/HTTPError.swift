@@ -87,7 +87,7 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// Whether the same request may succeed later, with nothing changed on this side.
   public var isRetryable: Bool {
     switch self {
-    case .noLibrary, .noAuthorities, .tooLarge, .malformedAnswer: false
+    case .noLibrary, .tooLarge, .malformedAnswer: false
     case .certificate(let fault, _): fault != .wrongName && fault != .selfSigned
     default: !isRefusal
     }

@@ -21,6 +21,18 @@ import Testing
     #expect(!network.gate.isOpen)
   }
 
+  @Test func `a proxy that is not reached for three hosts is a machine that is offline`() {
+    let network = NetworkMonitor(clock: runtime.clock.any)
+    for host in ["a", "a", "b"] {
+      let error = HTTPError.proxy(reason: "refused")
+      network.note(HTTPReport(url: "https://\(host).example/feed", status: nil, error: error))
+    }
+    #expect(network.gate.isOpen)
+    let error = HTTPError.proxy(reason: "refused")
+    network.note(HTTPReport(url: "https://c.example/feed", status: nil, error: error))
+    #expect(!network.gate.isOpen)
+  }
+
   @Test func `an answer in between, or another failure, is not one of them`() {
     let network = NetworkMonitor(clock: runtime.clock.any)
     network.note(missing("a.example"))

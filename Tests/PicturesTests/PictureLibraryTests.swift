@@ -322,7 +322,6 @@ import Testing
   @Test func `a missing file of certificates is not blamed on the picture's server`() {
     let error = PictureError.web(.noAuthorities(reason: "r"))
     #expect(error.what == "The file of trusted certificates cannot be read.")
-    #expect(!error.isRetryable)
   }
 
   @Test func `only what can get better is tried again by itself`() {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Loading
 import Synchronization
@@ -38,7 +39,10 @@ final class NetworkMonitor: Sendable {
   /// Records the outcome of a request that a report describes.
   func note(_ report: HTTPReport) {
     if report.status != nil { return note(nil) }
-    if let error = report.error as? HTTPError { note(error) }
+    guard let error = report.error as? HTTPError else { return }
+    // A proxy that is not reached hides whether the server would be.
+    guard case .proxy = error else { return note(error) }
+    miss(URLComponents(string: report.url)?.host ?? report.url)
   }
 
   /// Records the outcome of a request: its error, or nil if there was an answer.
