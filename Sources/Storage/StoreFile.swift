@@ -70,7 +70,8 @@ public final class StoreFile: Sendable {
       throw StoreError(makingFolderOf: path, error)
     }
     // SQLite creates files beside the database; its own error for a read-only folder is vague.
-    guard access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
+    // A folder that is missing, behind a link, is not one that cannot be written.
+    guard access((path as NSString).deletingLastPathComponent, W_OK) == 0 || errno == ENOENT else {
       guard mayBeReadOnly else { throw .readOnly(path: path) }
       try self.init(reading: name, at: path, schema: schema)
       return

@@ -237,7 +237,7 @@ final class DrawerModel {
       if !edits.isEmpty {
         let fields = Set(edits.map(\.field))
         undoing.note([.edit(sock, sock.edits.filter { fields.contains($0.field) })])
-        drawer.edit(sock.id, edits)
+        drawer.edit(sock.id, edits, known: sock)
       }
     } else {
       let draft = form.draft(edits)

@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import Socks
 import TerminalUI
@@ -22,12 +23,13 @@ extension Loader<DrawerModel> {
 
 /// Opens the journal, without which changes are committed directly.
 private func openJournal(in directory: String) -> (DrawerJournal?, UnreadSockChanges?) {
+  let mayHaveChanges = access("\(directory)/socks-outbox.sqlite", F_OK) == 0
   do throws(SockError) {
     return (try DrawerJournal(directory: directory), nil)
   } catch {
     // Another program has it open, and sends the changes in it.
     if case .store(.locked) = error { return (nil, nil) }
-    return (nil, UnreadSockChanges(error))
+    return (nil, mayHaveChanges ? UnreadSockChanges(error) : nil)
   }
 }
 
