@@ -58,7 +58,7 @@ struct NewsboatWeekTests {
       "a reload on the command line tells a program what has come"),
     Thing(
       "be told of new articles", "`notify-program`, `notify-beep`",
-      "`fetching.on-new`, `fetching.bell`",
+      "`fetching.on-new`, `fetching.notify`, `fetching.bell`",
       "in the reader the program is told, too, and the bell rings once"),
     Thing(
       "how much is unread, for a status bar", "`newsboat -x print-unread`",
