@@ -1,9 +1,10 @@
 /// A line with the keys in force, taken from the bindings themselves: as many as fit.
 ///
 /// Bindings declared for the footer come first. The last two of them usually lead out of the
-/// program, so they get room before all others. Of several keys that do the same, the first is
-/// shown. While the user types a number or the beginning of a key sequence, the footer shows it
-/// and the keys that can follow; after a key that does nothing, it says so for two seconds.
+/// program, so they get room before all others, and after them the key that leads back. Of several
+/// keys that do the same, the first is shown. A click on a key presses it. While the user types a
+/// number or the beginning of a key sequence, the footer shows it and the keys that can follow;
+/// after a key that does nothing, it says so for two seconds.
 public struct KeyFooter: PrimitiveView {
   /// Creates a footer.
   public init() {}
@@ -26,29 +27,57 @@ private final class KeyFooterNode: Node {
         } drawPanel: { [self] panel, rect in
           // The panel covers the rows above the footer.
           panel.draw(in: Region(rect: rect, clip: rect, frame: frame), environment)
+        } keys: { place, bindings in
+          let x = place.x - region.rect.minX
+          return Self.hints(bindings, width: region.rect.width).last { $0.x <= x }
+            .flatMap { x < $0.x + $0.item.width ? $0.keys : nil }
         }))
   }
 
-  private func draw(_ keys: [KeyBinding], in region: Region) {
+  private func draw(_ bindings: [KeyBinding], in region: Region) {
     // On a very low screen, a sheet reaches into this row.
     region.fill(environment.style)
-    let first = keys.filter { $0.footer == .first }
-    var labels = Set(first.map(\.label))
-    let other = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
-    // The last key has no gap after it.
-    var room = region.rect.width + KeyPanel.gap
-    func fits(_ item: KeyPanel.Item) -> Bool {
-      let width = item.width + KeyPanel.gap
-      guard width <= room else { return false }
-      room -= width
-      return true
+    for hint in Self.hints(bindings, width: region.rect.width) {
+      _ = region.write(hint.item, x: hint.x, y: 0, environment)
     }
-    let (leading, others) = (first.compactMap(\.item), other.compactMap(\.item))
-    let last = leading.suffix(2).reversed().filter(fits).reversed()
-    let shown = (leading.dropLast(2) + others).filter(fits)
+  }
+
+  /// A key of the footer, in its column.
+  @MainActor
+  private struct Hint {
+    let keys: KeySequence
+    let item: KeyPanel.Item
     var x = 0
-    for item in shown + last {
-      x += region.write(item, x: x, y: 0, environment) + KeyPanel.gap
+
+    init?(_ binding: KeyBinding) {
+      guard let keys = binding.keys.first, let item = binding.item else { return nil }
+      (self.keys, self.item) = (keys, item)
+    }
+  }
+
+  /// Returns the keys that fit.
+  private static func hints(_ bindings: [KeyBinding], width: Int) -> [Hint] {
+    let first = bindings.filter { $0.footer == .first }
+    var labels = Set(first.map(\.label))
+    let other = bindings.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
+    let (leading, others) = (first.compactMap(Hint.init), other.compactMap(Hint.init))
+    let all = Array(leading.dropLast(2)) + others + leading.suffix(2)
+    let last = all.indices.suffix(min(2, leading.count)).reversed()
+    let leadingBack = all.indices.filter { all[$0].keys.isKey(.escape) }
+    // The last key has no gap after it.
+    var room = width + KeyPanel.gap
+    var shown: Set<Int> = []
+    for index in last + leadingBack + all.indices where !shown.contains(index) {
+      guard all[index].item.width + KeyPanel.gap <= room else { continue }
+      room -= all[index].item.width + KeyPanel.gap
+      shown.insert(index)
+    }
+    var x = 0
+    return all.indices.filter(shown.contains).map { index in
+      var hint = all[index]
+      hint.x = x
+      x += hint.item.width + KeyPanel.gap
+      return hint
     }
   }
 }

@@ -54,6 +54,8 @@ struct DeclaredFooter {
   let draw: @MainActor ([KeyBinding]) -> Void
   /// Draws the panel of a pending key sequence over the footer and the rows above it.
   let drawPanel: @MainActor (KeyPanel, Rect) -> Void
+  /// Returns the keys shown at a place of the screen; nil if there are none.
+  let keys: @MainActor (Point, [KeyBinding]) -> KeySequence?
 }
 
 /// The declarations of a frame that is being drawn, in drawing order.

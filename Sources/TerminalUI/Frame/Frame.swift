@@ -75,6 +75,12 @@ public struct Frame {
     return declarations.pointerRegions.filter { $0.layer == layer }
   }
 
+  /// Returns the keys that a footer shows at a place of the screen; nil if there are none.
+  func keysInFooter(at place: Point) -> KeySequence? {
+    let footer = declarations.footers.last { $0.rect.contains(place) }
+    return footer?.keys(place, distinctBindings)
+  }
+
   /// The instant at which the frame next changes because time has passed; nil if it does not.
   public var nextChange: AnyClock.Instant? {
     let tick = declarations.animations.isEmpty ? nil : TickGrid.next(after: time)

@@ -264,7 +264,15 @@ public final class ViewHost {
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     // The release belongs to a press that may have asked for a focus.
     if event.kind != .release { beginInput(in: frame) }
-    if event.kind == .press { forgetTyped() }
+    if event.kind == .press {
+      // While keys are pending, the footer shows those that can follow them instead.
+      let hinted = typed.isEmpty ? frame.keysInFooter(at: event.location) : nil
+      forgetTyped()
+      if let hinted {
+        for key in hinted.keys { press(key, in: frame) }
+        return true
+      }
+    }
     if event.kind == .press,
       let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),
       place.path != frame.focus

@@ -34,6 +34,63 @@ import Testing
     #expect(footer(8) == "q quit")
   }
 
+  private func screen(
+    _ width: Int, pressed: @escaping @MainActor (String) -> Void = { _ in }
+  ) -> Stage {
+    Stage(width, 2) {
+      VStack(alignment: .leading) {
+        Text("article").focusable()
+          .onKeyPress("o", label: "browser") { pressed("o") }
+          .onKeyPress(.control("o"), label: "to where you were") { pressed("Ctrl-O") }
+        KeyFooter()
+      }
+      .onKeyPress(.escape, label: "back") { pressed("Esc") }
+      .onKeyPress([
+        KeyBinding(sequences: [KeySequence("g", "k")], label: "keys") { pressed("g k") }
+      ])
+      .onKeyPress("q", label: "quit") { pressed("q") }
+    }
+  }
+
+  @Test func `the key that leads back has room before other keys`() {
+    #expect(
+      screen(70).frame.cells.line(1)
+        == "o browser  Ctrl-O to where you were  Esc back  g k keys  q quit")
+    #expect(screen(50).frame.cells.line(1) == "o browser  Esc back  g k keys  q quit")
+    #expect(screen(28).frame.cells.line(1) == "Esc back  g k keys  q quit")
+  }
+
+  @Test func `a click on a key presses it`() {
+    var pressed: [String] = []
+    let stage = screen(50) { pressed.append($0) }
+    for x in [0, 8, 9, 10, 11, 18, 19, 21, 28, 31, 36, 37] { stage.click(at: Point(x: x, y: 1)) }
+    #expect(pressed == ["o", "o", "Esc", "Esc", "g k", "g k", "q", "q"])
+    // While keys are pending, the footer shows others.
+    stage.press("g")
+    stage.click(at: Point(x: 0, y: 1))
+    #expect(pressed.count == 8)
+  }
+
+  @Test func `a click on a key works in a sheet`() {
+    struct Screen: View {
+      @State private var isShown = true
+      var body: some View {
+        VStack(alignment: .leading) {
+          Text(isShown ? "covered" : "free").focusable()
+          Spacer()
+          KeyFooter()
+        }
+        .sheet(isPresented: Binding(get: { isShown }, set: { isShown = $0 })) {
+          TextField("name", text: .constant("")).defaultFocus()
+        }
+      }
+    }
+    let stage = Stage(20, 6) { Screen() }
+    #expect(stage.frame.cells.line(5) == "Esc close")
+    stage.click(at: Point(x: 2, y: 5))
+    #expect(stage.frame.cells.line(0) == "free")
+  }
+
   @Test func `it is drawn again only for other keys`() {
     struct Item: Identifiable { let id: Int }
     let host = ViewHost {
