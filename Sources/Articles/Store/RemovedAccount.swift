@@ -72,12 +72,15 @@ extension ArticleStore {
           "INSERT INTO outbox (accountID, item, mark, value) VALUES (?, ?, ?, ?)",
           StatementArguments([id] + change))
       }
+      // If its own server has refused a feed meanwhile, that no longer matters.
       for feed in removed.feeds {
         guard
           try database.changes(
             """
             UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3,
-              removedAt = CASE WHEN ?4 THEN removedAt END
+              removedAt = CASE WHEN ?4 THEN removedAt END, goneSince = NULL,
+              failureDate = NULL, failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL,
+              failureIsLasting = 0, failureCount = 0, retryAfter = NULL, notBefore = NULL
             WHERE id = ?5 AND accountID IS NULL AND (removedAt IS NOT NULL) = ?6
             """,
             [

@@ -73,6 +73,22 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `a feed that failed without its account has not failed once the account is back`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let feed = try #require(try await reader.store.feeds(in: .all).first?.feed)
+    try await reader.library.removeAccount(account, keepsFeeds: true)
+    try await reader.store.recordFailure(
+      UserMessage(LibraryError.goneForGood), of: feed.id, from: feed.address, at: reader.today.now,
+      notBefore: reader.today.now + 300, retryAfter: nil, isGone: true)
+    #expect(try await reader.store.feeds(in: .all).map { $0.failure == nil } == [false])
+    try await reader.library.undo()
+    let stored = try #require(try await reader.store.feeds(in: .all).first)
+    #expect(stored.failure == nil && stored.goneSince == nil && stored.notBefore == nil)
+    #expect(try await reader.library.reload(refresh: .whenAsked).error == nil)
+  }
+
   @Test func `an account that was added again is not restored over it`() async throws {
     let (reader, account) = try await SyncedReader.synced()
     try await reader.library.removeAccount(account)
