@@ -283,6 +283,28 @@ import Testing
         == "Now in “\(isCountOld ? "Gamma" : "Beta")”: everything in “Alpha” is read.")
   }
 
+  @Test func `a feed that was removed elsewhere is not said to be read`() async {
+    let (removed, next) = (Article(1, of: "Alpha", title: "1"), Article(2, of: "Beta", title: "2"))
+    var source = DemoScript(.full).source
+    source.feeds = .constant([
+      FeedSummary(
+        feed: Feed(id: next.feedID, address: "Beta", title: "Beta"), articleCount: 1, unreadCount: 1
+      )
+    ])
+    let gone = ReaderList.feeds(.feed(Feed.ID(rawValue: 99)))
+    source.articles = { .constant(ArticleListing($0.list == gone ? [] : [next])) }
+    source.marks.nextUnread = { _ in next }
+    let model = ReaderModel(source, runtime)
+    model.prepare()
+    model.select(gone)
+    model.open(removed)
+    model.openNextUnread()
+    await runtime.run { model.next.latestValue != nil }
+    model.take(model.next.latestValue)
+    await runtime.run { model.openArticle == next }
+    #expect(model.notice.latestValue??.words == "Now in “Beta”: “Alpha” was removed.")
+  }
+
   @Test
   func `a feed that was visited before is read again before it is passed over`() async {
     let isNew = Mutex(false)

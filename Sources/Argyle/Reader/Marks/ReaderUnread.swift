@@ -106,7 +106,7 @@ extension ReaderModel {
 
   /// Opens the first unread article of the list that follows the current one.
   private func goOn(from found: Article) {
-    let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
+    let before = whyLeft
     let next = list(after: found)
     search.isOpen = false
     select(next)
@@ -133,9 +133,21 @@ extension ReaderModel {
           selectedArticle = found.id
           open(found)
         }
-        return say("Now in “\(listTitle)”: \(before) is read.")
+        return say("Now in “\(listTitle)”: \(before).")
       }
     }
+  }
+
+  /// Why reading goes on in another list than the one that is shown.
+  private var whyLeft: String {
+    if search.isOpen { return "everything that was found is read" }
+    if case .feeds(.feed(let id)) = list, let feeds = feeds.latestValue,
+      !feeds.contains(where: { $0.id == id })
+    {
+      let title = openArticle.map { $0.feedTitle } ?? ""
+      return title.isEmpty ? "the feed was removed" : "“\(shortTitle(title))” was removed"
+    }
+    return "everything in “\(listTitle)” is read"
   }
 
   /// Returns the list in which reading goes on: below a feed that was read, the next one in the list
