@@ -41,6 +41,14 @@ import Testing
     #expect(!lines.joined().contains("✗"))
   }
 
+  @Test func `an open article has words for its marks, and no rules`() throws {
+    let starred = try lines("80x20", "--keys", "@1 s enter")
+    #expect(starred.contains { $0.contains("Starred · Letters from a Small Server") })
+    let table = try lines("80x60", "--keys", "@1 j j enter")
+    #expect(table.contains { $0.contains("Key          What it does") })
+    #expect(!(starred + table).joined().contains { "★─".contains($0) })
+  }
+
   @Test func `the last row follows the marks`() throws {
     #expect(try lines("80x9", "--keys", "@1 s")[8] == "Unread, starred.")
     #expect(try lines("80x9", "--keys", "@1 s m")[8] == "Read, starred.")

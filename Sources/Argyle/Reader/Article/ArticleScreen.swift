@@ -12,6 +12,7 @@ struct ArticleScreen: View {
   let model: ReaderModel
   let article: Article
   let days: DayText
+  @Environment(\.isPlain) private var isPlain
   @Environment(\.showsPictures) private var showsPictures
   @Environment(\.terminal) private var terminal
   @FocusState private var isReading: Bool
@@ -164,8 +165,9 @@ struct ArticleScreen: View {
     // The full text has a reading time of its own, which the list does not know yet.
     let words = marked.source(days, minutes: (content?.article ?? article).readingMinutes)
     // An article that is opened is read, so only a mark of the user's own makes it unread here.
+    let star = isPlain ? "Starred · " : "★ "
     let marks =
-      (marked.isStarred ? "★ " : "") + (marked.isRead || marked.isBundled ? "" : "Unread · ")
+      (marked.isStarred ? star : "") + (marked.isRead || marked.isBundled ? "" : "Unread · ")
     let kind =
       switch content?.textSource {
       case .page: "Full text · "

@@ -17,6 +17,7 @@ struct ArticleText: View {
   @State private var hints: String?
   @State private var copiesChoice = false
   @Environment(\.theme) private var theme
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let finder = finder?.article == content.article.id ? finder : nil
@@ -37,8 +38,11 @@ struct ArticleText: View {
   }
 
   private var blocks: [RichText.Block] {
-    DocumentBlocks(theme: theme, pictures: pictures, isJustified: isJustified)
-      .blocks(of: content.document)
+    // A screen reader would read a rule character by character.
+    DocumentBlocks(
+      theme: theme, pictures: pictures, isJustified: isJustified, widestRule: isPlain ? 0 : .max
+    )
+    .blocks(of: content.document)
   }
 
   private var identity: Identity {

@@ -10,7 +10,7 @@ struct DocumentBlocks {
   var isJustified = false
   /// Whether addresses are never broken, even if they are wider than a line.
   var keepsAddresses = false
-  /// The maximum length of the rule between two parts.
+  /// The maximum length of the rule between two parts; 0 for no rules, also in tables.
   var widestRule = Int.max
   /// The length in bytes from which a paragraph is laid out in pieces.
   var lengthOfPiece = 16 << 10
@@ -152,8 +152,9 @@ struct DocumentBlocks {
       }
     }
     let layout = TableLayout(
-      rowCount: table.rows.count, columnCount: longest.count, hasHeader: table.hasHeader,
-      keepsAddresses: keepsAddresses, longest: longest, alignment: table.alignment
+      rowCount: table.rows.count, columnCount: longest.count,
+      hasHeader: table.hasHeader && widestRule > 0, keepsAddresses: keepsAddresses,
+      longest: longest, alignment: table.alignment
     ) { index in isLong[index] ? [] : table.rows[index].map { styled($0) } }
     var blocks: [RichText.Block] = []
     var start = 0
