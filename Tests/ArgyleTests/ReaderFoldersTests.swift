@@ -3,6 +3,7 @@ import Loading
 import LoadingTesting
 import Observation
 import Synchronization
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -75,6 +76,25 @@ import Testing
     runtime.run()
     #expect(reads.withLock(\.self) == 2)
     #expect(isChanged.withLock(\.self) == false)
+  }
+
+  @Test func `a click on the arrow of a folder closes and opens it, whatever is selected`() throws {
+    let reader = FeedSheetReader()
+    reader.model.prepare()
+    reader.stage.settle()
+    func click(_ title: String) throws {
+      let lines = reader.stage.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let row = try #require(lines.firstIndex { $0.contains(title) })
+      let column = try #require(lines[row].firstIndex { title.first == $0 })
+      reader.stage.click(
+        at: Point(x: lines[row].distance(from: lines[row].startIndex, to: column), y: row))
+    }
+    try click("▾ News")
+    #expect(reader.stage.text.contains("▸ News"))
+    #expect(!reader.stage.text.contains("Beta"))
+    try click("▸ News")
+    #expect(reader.stage.text.contains("▾ News"))
+    #expect(reader.stage.text.contains("Beta"))
   }
 
   @Test func `which folders are closed is read again after a change of feeds`() throws {

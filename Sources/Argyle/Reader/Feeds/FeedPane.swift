@@ -155,12 +155,9 @@ private struct FeedList: View {
   }
 
   private func submit(_ row: FeedRow) {
+    if case .feeds(.folder(let folder)) = row.id { return model.toggle(folder) }
     model.select(row.id)
-    if let folder = model.selectedFolder {
-      model.setClosed(!model.isClosed(folder), folder)
-    } else {
-      model.show(.articles, $focus)
-    }
+    model.show(.articles, $focus)
   }
 
   private var selection: Binding<ReaderList?> {

@@ -38,12 +38,23 @@ struct FeedRowView: View {
     }
   }
 
+  @ViewBuilder
   private var title: some View {
-    Text(isPlain ? row.spokenTitle : row.title)
+    let title = Text(isPlain ? row.spokenTitle : row.title)
       // Addresses of one server differ at their end.
       .truncationMode(row.isAddress ? .head : .tail)
       .bold(row.unread > 0).lineLimit(1)
+    if case .feeds(.folder(let folder)) = row.id, let symbol = row.symbol, !isPlain {
+      // In front of the title, whose first column is the arrow.
+      ZStack(alignment: .topLeading) {
+        title
+        Text(symbol).bold(row.unread > 0).lineLimit(1)
+          .onTapGesture { model.toggle(folder) }
+      }
       .padding(.leading, 2 * row.depth)
+    } else {
+      title.padding(.leading, 2 * row.depth)
+    }
   }
 
   private func failure(_ age: String, isWide: Bool) -> String {

@@ -17,6 +17,12 @@ extension ReaderModel {
     }
   }
 
+  /// Selects a folder, and closes it if it is open, or opens it.
+  func toggle(_ folder: FeedFolder) {
+    select(.feeds(.folder(folder)))
+    setClosed(!isClosed(folder), folder)
+  }
+
   /// The folder around the selected feed or folder.
   var folderAround: FeedFolder? {
     switch list {
