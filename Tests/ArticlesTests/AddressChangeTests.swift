@@ -173,7 +173,7 @@ import Testing
     server["/other"] = .whole(feedText(["b"]))
     let id = try await library.add(server.url("/old")).id
     try await library.add(server.url("/other"))
-    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/other"))) {
+    await #expect(throws: LibraryError.addressOfOtherFeed(server.url("/other"))) {
       try await library.setAddress(server.url("/other"), of: id)
     }
     await #expect(throws: LibraryError.unusableAddress("javascript://x")) {
@@ -295,7 +295,7 @@ import Testing
     server["/feed"] = .heldBody(feedText(["c", "a"]))
     async let report = library.reload(.feed(id))
     try await server.hold(at: "/feed")
-    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/other"))) {
+    await #expect(throws: LibraryError.addressOfOtherFeed(server.url("/other"))) {
       try await library.setAddress(server.url("/other"), of: id)
     }
     server.release("/feed")

@@ -115,7 +115,7 @@ import Testing
     let library: [LibraryError] = [
       .unusableAddress("x"), .severalAddresses(2), .alreadyAdded(address: "x"), .goneForGood,
       .noSuchFeed(), .articleGone,
-      .noSuchFolder("x"), .noSuchTag("x"),
+      .noSuchFolder("x"), .noSuchTag("x"), .addressOfOtherFeed("x"),
     ]
     let messages =
       feed.map { UserMessage($0) } + fetch.map { UserMessage($0) }

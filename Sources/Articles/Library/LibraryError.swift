@@ -15,6 +15,8 @@ public enum LibraryError: MessageError, Sendable, Hashable {
   case noSuchFeed(String? = nil)
   /// The address of the feed cannot be changed, because it is one of an account.
   case feedOfAccount
+  /// The new address of a feed is that of another one.
+  case addressOfOtherFeed(String)
   /// A feed that was removed has the address.
   case addressOfRemovedFeed
   /// No feed is in a folder with this name.
@@ -70,6 +72,10 @@ public enum LibraryError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The feed belongs to an account, whose server knows it by its address.",
         advice: "Add the feed by its new address, then remove this one.")
+    case .addressOfOtherFeed(let address):
+      UserMessage(
+        what: "Another of your feeds has this address.",
+        advice: "Give a different one, or remove one of the two feeds.", detail: address)
     case .addressOfRemovedFeed:
       UserMessage(
         what: "A feed that you removed has this address.",

@@ -359,7 +359,7 @@ extension ArticleStore {
   ///   those that may be sent there.
   /// - Returns: the old address and credentials; nil, without a change, if they are the new ones.
   /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
-  ///   ``LibraryError/alreadyAdded(address:others:)``, ``LibraryError/addressOfRemovedFeed`` or
+  ///   ``LibraryError/addressOfOtherFeed(_:)``, ``LibraryError/addressOfRemovedFeed`` or
   ///   ``StoreError``.
   func setAddress(
     _ new: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
@@ -419,7 +419,7 @@ extension ArticleStore {
     if let other {
       // A removed feed keeps its address, so that it can come back with everything.
       guard other["removedAt"] as Double? == nil else { throw LibraryError.addressOfRemovedFeed }
-      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(new.address))
+      throw LibraryError.addressOfOtherFeed(UserMessage.cleaned(new.address))
     }
     return (old, new)
   }

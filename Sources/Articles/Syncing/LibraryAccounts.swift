@@ -185,6 +185,12 @@ extension Library {
     }
     let plain = FeedCredentials.split(web).address
     guard let (id, joins) = try await store.insertFeed(address: plain, of: account) else {
+      let known = try await store.feeds(in: .all).first { $0.feed.address == plain }
+      if known?.feed.account != account,
+        try await store.account(account)?.account.kind == .fever
+      {
+        throw SyncError.unsupported
+      }
       throw LibraryError.alreadyAdded(address: UserMessage.cleaned(plain))
     }
     changed()

@@ -214,6 +214,17 @@ import Testing
       try await library.addition(of: "https://example.org/new", to: account)
     }
     #expect(try await store.feeds(in: .all).map(\.feed.id) == [feed.id])
+    // Nor one that another account has.
+    let other = try #require(
+      try await store.insertAccount(
+        .googleReader, address: "https://example.net", user: "me", passwordCommand: nil,
+        secrets: SyncSession.Secrets()))
+    let theirs = "https://example.org/theirs"
+    #expect(try await store.insertFeed(address: theirs, of: other.id) != nil)
+    await #expect(throws: SyncError.unsupported) {
+      try await library.addition(of: theirs, to: account)
+    }
+    try await library.removeAccount(other.id, dropsChanges: true)
     double.loseFeeds()
     #expect(try await library.sync(account).removedFeeds == ["Feed"])
     _ = try await store.restoreFeed(feed.id)
