@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import Loading
 import LoadingTesting
 import Synchronization
 import TerminalUI
@@ -49,6 +50,24 @@ import Testing
     await runtime.run { synced.withLock(\.self).map(\.rawValue) == [3, 1] }
     await sending.value
     #expect(sent.withLock(\.self) == 1)
+  }
+
+  @Test func `the sheet of an account stays narrow when its server refuses it`() throws {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let stage = Stage(
+      140, 20, environment: EnvironmentValues(DisplaySettings()), runtime: runtime
+    ) {
+      Text("behind it").focusable()
+        .sheet(isPresented: .constant(true), title: "Add an account") {
+          AddAccountSheet(model: model)
+        }
+    }
+    model.feedEditor.addition.load(Loader { _ in throw SyncError.passwordRefused })
+    stage.settle()
+    #expect(stage.text.contains("✗ The server does not accept the name and the password."))
+    let border = try #require(
+      stage.text.split(separator: "\n").first { $0.contains("Add an account") })
+    #expect(border.trimmingCharacters(in: .whitespaces).count < 70)
   }
 
   @Test(

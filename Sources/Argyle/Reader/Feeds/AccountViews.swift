@@ -97,7 +97,7 @@ struct AddAccountSheet: View {
       AdditionState(addition: editor.addition)
       Text(
         "FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of "
-          + "Google Reader, or of Fever."
+          + "Google Reader; or of Fever, if the address ends in /fever/."
       )
       .frame(maxWidth: Self.widthOfAdvice, alignment: .leading)
       .foregroundStyle(\.secondary)

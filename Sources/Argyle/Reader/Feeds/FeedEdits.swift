@@ -76,9 +76,15 @@ enum FeedAddition: Sendable, Hashable {
 extension FeedEdits {
   init(_ library: Library, passwords: KeptPasswords) {
     addAccount = { login in
-      try await library.addAccount(
-        address: login.address, user: login.user, password: login.password
-      ) { _ = try await passwords.keep(login.password, of: $0) }
+      do {
+        return try await library.addAccount(
+          address: login.address, user: login.user, password: login.password
+        ) { _ = try await passwords.keep(login.password, of: $0) }
+      } catch SyncError.alreadyThere {
+        throw DescribedError(
+          SyncError.alreadyThere.message.what,
+          advice: "Reload its row in the list of feeds to see what is new.", isRetryable: false)
+      }
     }
     setPassword = { account, password in
       try await library.checkPassword(password, of: account.id) {

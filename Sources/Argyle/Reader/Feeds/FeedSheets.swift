@@ -151,7 +151,11 @@ struct AdditionFailure: View {
         Text(detail).foregroundStyle(\.secondary).lineLimit(2)
       }
     }
+    // Otherwise the sheet would become as wide as the longest line.
+    .frame(maxWidth: Self.width, alignment: .leading)
   }
+
+  private static let width = 62
 }
 
 /// The fields of a feed: its title, tags, folder and settings.
