@@ -52,6 +52,38 @@ import Testing
     #expect(sent.withLock(\.self) == 1)
   }
 
+  @Test func `an account that waits says when it is tried again`() {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let days = DayText.demo
+    let failure = UserMessage(SyncError.badAnswer(detail: ""))
+    func text(_ summary: AccountSummary) -> String {
+      let stage = Stage(60, 8, runtime: runtime) {
+        AccountStatus(summary: summary, model: model, days: days)
+      }
+      stage.settle()
+      return stage.text
+    }
+    let next = days.now() + 720
+    let words = "Next try in 12 min."
+    #expect(
+      text(AccountSummary(account: account(1), offlineSince: days.now(), nextAttempt: next))
+        .contains(words))
+    #expect(
+      text(
+        AccountSummary(account: account(1), waitingCount: 1, failure: failure, nextAttempt: next)
+      ).contains(words))
+    // Nothing is sent by itself, and a password that is refused is not tried again.
+    #expect(
+      !text(AccountSummary(account: account(1), failure: failure, nextAttempt: next))
+        .contains("Next try"))
+    #expect(
+      !text(
+        AccountSummary(
+          account: account(1), waitingCount: 1, failure: UserMessage(SyncError.passwordRefused),
+          nextAttempt: next)
+      ).contains("Next try"))
+  }
+
   @Test func `the sheet of an account stays narrow when its server refuses it`() throws {
     let model = ReaderModel(DemoScript(.full).source, runtime)
     let stage = Stage(

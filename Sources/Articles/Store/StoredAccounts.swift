@@ -6,7 +6,8 @@ struct StoredAccount: Sendable {
   let account: SyncAccount
   let secrets: SyncSession.Secrets
   let hasLabels: Bool?
-  /// When the last sync was tried; `failureCount` attempts in a row, including it, have failed.
+  /// When the last sync was tried, without those that failed before the pause of an earlier failure
+  /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
   let failureCount: Int
   /// Whether another attempt cannot help, as after a wrong password.
@@ -211,6 +212,11 @@ extension ArticleStore {
   func record(_ outcome: SyncOutcome, of id: SyncAccount.ID, at date: Date) async throws {
     let seconds = date.timeIntervalSince1970
     try await write { database in
+      let stored = try Row.fetchOne(
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id]
+      ).map(StoredAccount.init)
+      // A retry by hand must not lengthen the pause, nor put off the automatic one.
+      let counts = stored?.mayBeTried(at: date) != false
       switch outcome {
       case .succeeded(let isWhole):
         try database.run(
@@ -223,19 +229,20 @@ extension ArticleStore {
       case .offline:
         try database.run(
           """
-          UPDATE account SET lastAttempt = ?1, offlineSince = COALESCE(offlineSince, ?1),
-            failureCount = failureCount + 1 WHERE id = ?2
-          """, [seconds, id])
+          UPDATE account SET lastAttempt = CASE WHEN ?3 THEN ?1 ELSE lastAttempt END,
+            offlineSince = COALESCE(offlineSince, ?1), failureCount = failureCount + ?3
+            WHERE id = ?2
+          """, [seconds, id, counts])
       case .failed(let message):
         try database.run(
           """
-          UPDATE account SET lastAttempt = ?1, offlineSince = NULL, failureWhat = ?2,
-            failureAdvice = ?3, failureDetail = ?4, failureIsLasting = ?5,
-            failureCount = failureCount + 1, retryAfter = ?6 WHERE id = ?7
+          UPDATE account SET lastAttempt = CASE WHEN ?8 THEN ?1 ELSE lastAttempt END,
+            offlineSince = NULL, failureWhat = ?2, failureAdvice = ?3, failureDetail = ?4,
+            failureIsLasting = ?5, failureCount = failureCount + ?8, retryAfter = ?6 WHERE id = ?7
           """,
           [
             seconds, message.what, message.advice, message.detail, message.isLasting,
-            message.retryDate?.timeIntervalSince1970, id,
+            message.retryDate?.timeIntervalSince1970, id, counts,
           ])
       }
       try Self.beginPauses(of: id, database)
@@ -256,6 +263,14 @@ extension ArticleStore {
         FROM article JOIN feed ON feed.id = feedID
         WHERE article.remoteID IS NOT NULL AND accountID IS NOT NULL
           AND article.\(among(change.articles))
+        """
+    )
+    // A new change is a reason to try again soon, after the pause of a first failure.
+    try database.execute(
+      literal: """
+        UPDATE account SET failureCount = 1 WHERE failureCount > 1 AND id IN
+          (SELECT feed.accountID FROM article JOIN feed ON feed.id = feedID
+            WHERE article.remoteID IS NOT NULL AND article.\(among(change.articles)))
         """
     )
   }

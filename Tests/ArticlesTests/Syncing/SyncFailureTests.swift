@@ -229,6 +229,47 @@ import Testing
     #expect(try await reader.library.storedAccounts().first?.offlineSince == nil)
   }
 
+  /// Fails to sync, and returns how long the account then waits, in seconds.
+  private func pause(
+    _ reader: SyncedReader, _ account: SyncAccount.ID
+  ) async throws -> TimeInterval {
+    await #expect(throws: HTTPError.self) { try await reader.library.sync(account) }
+    return try await pause(reader)
+  }
+
+  private func pause(_ reader: SyncedReader) async throws -> TimeInterval {
+    let summary = try #require(await reader.library.storedAccounts().first)
+    return try #require(summary.nextAttempt).timeIntervalSince(reader.today.now)
+  }
+
+  @Test func `a retry by hand does not put off the automatic one`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.server.refuseConnections()
+    #expect(try await pause(reader, account) == 30)
+    reader.today.pass(20)
+    #expect(try await pause(reader, account) == 10)
+    #expect(try await pause(reader, account) == 10)
+    reader.today.pass(10)
+    #expect(try await pause(reader, account) == 60)
+  }
+
+  @Test func `a new mark ends a long pause of a server that cannot be reached`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.server.refuseConnections()
+    var last: TimeInterval = 0
+    for _ in 1...4 {
+      reader.today.pass(last)
+      last = try await pause(reader, account)
+    }
+    #expect(last == 240)
+    reader.today.pass(100)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    #expect(try await pause(reader) == -70)
+    try reader.double.server.acceptConnections()
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+  }
+
   @Test func `stars survive a server that was restored from a backup`() async throws {
     let reader = try SyncedReader(.miniflux)
     let account = try await reader.addSyncedAccount()

@@ -50,11 +50,14 @@ struct AccountStatus: View {
       } else if let date = summary.offlineSince {
         words("Offline since \(days.point(date)). Syncing goes on by itself.")
         waiting
+        nextTry
         KeyHint(.reload, "to retry").lineLimit(1)
       } else if let failure = summary.failure {
         FailureText(failure.what).lineLimit(3)
         words(failure.advice)
         waiting
+        // Without changes to send, only a reload tries again.
+        if summary.waitingCount > 0, !failure.isLasting { nextTry }
         if failure.isAboutPassword { KeyHint(.editFeed, "to give the password").lineLimit(1) }
         KeyHint(.reload, "to retry").lineLimit(1)
       } else {
@@ -67,6 +70,15 @@ struct AccountStatus: View {
   @ViewBuilder
   private var waiting: some View {
     if summary.waitingCount > 0 { words("\(AccountWords.waiting(summary.waitingCount)).") }
+  }
+
+  @ViewBuilder
+  private var nextTry: some View {
+    if let next = summary.nextAttempt {
+      AgeView(until: next, days: days) { wait in
+        if let wait { words("Next try in \(wait).") }
+      }
+    }
   }
 }
 
