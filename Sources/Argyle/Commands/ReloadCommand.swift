@@ -85,7 +85,7 @@ extension ReloadReport.AccountEntry {
     let name = printable(account.name)
     return switch outcome {
     case .synced(let report): [name] + report.lines
-    case .failed(let message): ["✗ \(name): \(message.what)"]
+    case .failed(let message): [name] + message.linesOfSync(waiting: waitingCount)
     case .cancelled: ["✗ \(name): cancelled"]
     }
   }
@@ -125,8 +125,10 @@ private struct ReloadAnswer: Encodable {
     accounts = report.accounts.map { entry in
       switch entry.outcome {
       case .synced(let report): SyncAnswer(entry.account, report)
-      case .failed(let message): SyncAnswer(entry.account, failure: message)
-      case .cancelled: SyncAnswer(entry.account, isCancelled: true)
+      case .failed(let message):
+        SyncAnswer(entry.account, failure: message, waiting: entry.waitingCount)
+      case .cancelled:
+        SyncAnswer(entry.account, waiting: entry.waitingCount, isCancelled: true)
       }
     }
     newArticles = report.newArticles

@@ -40,8 +40,7 @@ struct SyncCommand: AsyncParsableCommand {
           .waitingCount
         answers.append(
           SyncAnswer(summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
-        lines.append("  ✗ \(UserMessage(error).text.replacing("\n", with: " "))")
-        if let waiting, waiting > 0 { lines.append("  \(AccountWords.waiting(waiting))") }
+        lines += UserMessage(error).linesOfSync(waiting: waiting ?? 0)
       }
     }
     try output.print(answers) { lines.joined(separator: "\n") }
@@ -107,6 +106,14 @@ extension SyncReport {
     if refusedMarks > 0 { lines.append("  ! the server refuses \(refusedMarks) marks") }
     return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-")
       + feeds(refusedFeeds.map(\.words), "✗")
+  }
+}
+
+extension UserMessage {
+  /// Why an account was not synced, and what still waits to be sent.
+  func linesOfSync(waiting: Int) -> [String] {
+    ["  ✗ \(text.replacing("\n", with: " "))"]
+      + (waiting > 0 ? ["  \(AccountWords.waiting(waiting))"] : [])
   }
 }
 

@@ -238,9 +238,14 @@ extension Library {
   private func reload(
     _ account: SyncAccount, _ feeds: [Feed], _ policy: RefreshPolicy
   ) async throws -> ReloadPart {
+    func unsynced(_ outcome: ReloadReport.AccountEntry.Outcome) async throws -> ReloadPart {
+      let summary = try await storedAccounts().first { $0.id == account.id }
+      let waiting = summary?.waitingCount ?? 0
+      return .account(.init(account: account, outcome: outcome, waitingCount: waiting), [])
+    }
     do {
       guard let report = try await exchange(account.id) else {
-        return .account(.init(account: account, outcome: .cancelled), [])
+        return try await unsynced(.cancelled)
       }
       var entries: [Feed.ID: ReloadReport.Entry] = [:]
       for feed in feeds {
@@ -258,7 +263,7 @@ extension Library {
     } catch let error where error is CancellationError || error is StoreError {
       throw error
     } catch {
-      return .account(.init(account: account, outcome: .failed(UserMessage(error))), [])
+      return try await unsynced(.failed(UserMessage(error)))
     }
   }
 

@@ -43,6 +43,8 @@ public struct ReloadReport: Sendable, Hashable {
 
     public let account: SyncAccount
     public let outcome: Outcome
+    /// How many marks and changes of feeds still wait to be sent.
+    public var waitingCount = 0
   }
 
   /// What is known once one feed, or one account with its feeds, has ended.
