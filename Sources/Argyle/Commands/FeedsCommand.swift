@@ -223,7 +223,8 @@ struct FeedsCommand: AsyncParsableCommand {
       let library = try options.library()
       let found = try await library.feed(named: feed)
       try await library.remove(found.id)
-      try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title))." }
+      let waiting = try await library.waitingLines(of: [found.feed.account].compactMap(\.self))
+      try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title)).\(waiting)" }
     }
   }
 }

@@ -83,7 +83,8 @@ extension FeedsCommand {
         found.id, as: arrangement, since: FeedArrangement(found.feed))
       let changed = try await library.addedFeeds().first { $0.id == found.id }
       guard let changed else { throw LibraryError.noSuchFeed() }
-      try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }
+      let waiting = try await library.waitingLines(of: [changed.feed.account].compactMap(\.self))
+      try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line).\(waiting)" }
     }
   }
 
@@ -107,9 +108,12 @@ extension FeedsCommand {
       guard let new = FeedFolder(typed: name, among: folders) else {
         throw LibraryError.noSuchFolder(name)
       }
+      let accounts = try await library.accounts(in: old)
       let count = try await library.move(old, to: new)
+      let waiting = try await library.waitingLines(of: accounts)
       try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
         "Renamed \(printable(old.text)) to \(printable(new.text)): \(counted(count, "feed"))."
+          + waiting
       }
     }
   }
@@ -130,9 +134,11 @@ extension FeedsCommand {
     func run() async throws {
       let library = try options.library()
       let old = try await library.folder(named: folder).folder
+      let accounts = try await library.accounts(in: old)
       let count = try await library.remove(old)
+      let waiting = try await library.waitingLines(of: accounts)
       try output.print(FolderAnswer(folder: old.path, feedCount: count)) {
-        "Removed \(printable(old.text)); its feeds are still there: \(count)."
+        "Removed \(printable(old.text)); its feeds are still there: \(count).\(waiting)"
       }
     }
   }
@@ -148,6 +154,12 @@ extension Library {
       folders.contains(where: { $0.isWithin(folder) })
     else { throw LibraryError.noSuchFolder(name) }
     return (folder, folders)
+  }
+
+  /// Returns the accounts of the feeds in a folder.
+  fileprivate func accounts(in folder: FeedFolder) async throws -> [SyncAccount.ID] {
+    try await addedFeeds().map(\.feed).filter { $0.folder?.isWithin(folder) == true }
+      .compactMap(\.account)
   }
 }
 

@@ -60,6 +60,8 @@ struct SyncAnswer: Encodable {
   let isCancelled: Bool
   var newArticles = 0
   var sentMarks = 0
+  /// How many changes of feeds were sent.
+  var sentFeeds = 0
   var receivedMarks = 0
   var refusedMarks = 0
   var waitingChanges: Int
@@ -72,6 +74,7 @@ struct SyncAnswer: Encodable {
     self.init(account)
     newArticles = report.newArticleCount
     sentMarks = report.sentMarks
+    sentFeeds = report.sentFeeds
     receivedMarks = report.receivedMarks
     refusedMarks = report.refusedMarks
     waitingChanges = report.refusedMarks
@@ -102,6 +105,7 @@ extension SyncReport {
     let articles = counted(newArticleCount, "new article")
     var lines = [
       "  ✓ \(articles); marks: \(sentMarks) sent, \(receivedMarks) received"
+        + (sentFeeds > 0 ? "; \(counted(sentFeeds, "change")) of feeds sent" : "")
     ]
     if refusedMarks > 0 { lines.append("  ! the server refuses \(refusedMarks) marks") }
     return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-")
@@ -151,6 +155,18 @@ struct AccountWords {
 
   static func waiting(_ count: Int) -> String {
     "\(counted(count, "change waits", "changes wait")) to be sent"
+  }
+}
+
+extension Library {
+  /// Returns how many changes of some accounts wait to be sent, on lines of their own after what a
+  /// command says; empty if none do.
+  func waitingLines(of accounts: some Sequence<SyncAccount.ID>) async throws -> String {
+    let accounts = Set(accounts)
+    guard !accounts.isEmpty else { return "" }
+    return try await storedAccounts().filter { accounts.contains($0.id) && $0.waitingCount > 0 }
+      .map { "\n  \(printable($0.account.name)): \(AccountWords.waiting($0.waitingCount))" }
+      .joined()
   }
 }
 

@@ -145,6 +145,7 @@ struct AccountSync: Sendable {
           try await server.edit(feed, title: title, folder: folder)
         }
         try await store.noteSent(pending, remote: remote)
+        report.sentFeeds += 1
       } catch SyncError.unsupported {
         // It would wait for ever.
         try await store.takeBack(pending)

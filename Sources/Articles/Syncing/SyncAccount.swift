@@ -83,6 +83,8 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
 public struct SyncReport: Sendable, Hashable {
   /// How many marks were sent.
   public var sentMarks = 0
+  /// How many changes of feeds were sent.
+  public var sentFeeds = 0
   /// How many marks the server refused; they wait, and keep their local values.
   public var refusedMarks = 0
   /// How many local marks were changed to the server's values.
