@@ -142,10 +142,22 @@ struct SyncTests {
     let offline = try home.run("sync")
     #expect(offline.ending == .exited(1))
     #expect(try home.run("account").output.contains("offline since"))
-    #expect(try home.run("account", "remove", "ann", "--keep-feeds").ending == .exited(0))
+    let renamed = try home.run("feeds", "set", "Alpha", "--title", "Fruit").output
+    #expect(renamed.hasPrefix("Changed Fruit, in News.\n  ann@"))
+    #expect(renamed.hasSuffix(": 1 change waits to be sent\n"))
+    let reloaded = try home.run("reload")
+    #expect(reloaded.ending == .exited(1))
+    #expect(reloaded.output.contains("\n  ✗ "))
+    #expect(reloaded.output.hasSuffix("\n  1 change waits to be sent\n"))
+    #expect(try home.run("reload", "--json").output.contains(#""waitingChanges" : 1"#))
+    let removed = try home.run("account", "remove", "ann", "--keep-feeds", "--drop-changes")
+    #expect(removed.ending == .exited(0))
     #expect(try home.run("account").output == "")
-    #expect(try home.run("feeds").output.hasPrefix("https://example.org/a\n  Alpha, in News"))
+    #expect(try home.run("feeds").output.hasPrefix("https://example.org/a\n  Fruit, in News"))
     #expect(try home.run("sync").ending == .exited(66))
+    let none = try home.run("sync", "--json")
+    #expect(none.ending == .exited(66) && none.output.filter { !$0.isWhitespace } == "[]")
+    #expect(none.errors.hasPrefix("argyle: There is no account."))
   }
 
   @Test func `an account that cannot be synced at first is said to have been added`() throws {
@@ -162,6 +174,41 @@ struct SyncTests {
           + "there."))
     server["/reader/api/0/subscription/list"] = list
     #expect(try home.run("sync").output.contains("+ Alpha"))
+  }
+
+  @Test func `a failed account and what waits stand on lines of their own`() throws {
+    let added = try home.run(
+      "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+      "echo right")
+    #expect(added.ending == .exited(0))
+    #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(0))
+    server["/reader/api/0/subscription/list"] = .whole("", status: 500)
+    server["/reader/api/0/edit-tag"] = .whole("", status: 500)
+    #expect(try home.run("sync").ending == .exited(1))
+    let lines = try home.run("account").output
+    #expect(
+      lines.contains(", 1 change waits to be sent\n  ✗ The server has a problem of its own.\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("http://", "ann", 65), ("nowhere", "ann", 66), ("refused", "ann", 66), ("here", "", 64),
+    ] as [(String, String, Int32)])
+  func `the status says why an account was not added`(
+    address: String, user: String, status: Int32
+  ) throws {
+    server["/nowhere/accounts/ClientLogin"] = .whole("", status: 404)
+    let url =
+      switch address {
+      case "nowhere", "refused": server.url("/nowhere")
+      case "here": server.url("")
+      default: address
+      }
+    if address == "refused" { server.refuseConnections() }
+    let added = try home.run(
+      "account", "add", "greader", url, "--user", user, "--password-command", "echo right")
+    #expect(added.ending == .exited(status), "\(added.errors)")
+    #expect(try home.run("account").output == "")
   }
 
   private static let setsid = "/usr/bin/setsid"

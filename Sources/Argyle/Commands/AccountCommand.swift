@@ -1,6 +1,7 @@
 import ArgumentParser
 import Articles
 import Foundation
+import HTTP
 
 /// The `account` command: accounts on servers for syncing.
 struct AccountCommand: AsyncParsableCommand {
@@ -29,8 +30,10 @@ struct AccountCommand: AsyncParsableCommand {
       try output.print(accounts.map(AccountAnswer.init), noteIfEmpty: note) {
         accounts.map { summary in
           let words = AccountWords(summary, days: .local)
+          let failure = summary.failure.map { "\n  ✗ \($0.what)" } ?? ""
           return "\(printable(summary.account.name)) (\(summary.account.kind.rawValue))\n"
             + "  \(printable(summary.account.address))\n  \(words.contents); \(words.state)"
+            + failure
         }
         .joined(separator: "\n")
       }
@@ -56,14 +59,26 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+      guard user.isEmpty else { return }
+      throw ValidationError("--user needs your name on the server.")
+    }
+
     func run() async throws {
       let settings = try options.settings
       let library = try options.library(settings)
       let secret = try await password.read(for: user)
-      let account = try await library.addAccount(
-        kind, address: address, user: user, password: secret,
-        passwordCommand: password.command
-      ) { try await password.keep(secret, of: $0, in: settings) }
+      let account: SyncAccount
+      do {
+        account = try await library.addAccount(
+          kind, address: address, user: user, password: secret,
+          passwordCommand: password.command
+        ) { try await password.keep(secret, of: $0, in: settings) }
+      } catch let error as HTTPError where error.isAboutServer {
+        let message = UserMessage(error)
+        throw CommandFailure(
+          status: .notThere, message.what, advice: message.advice, detail: message.detail)
+      }
       let added = "Added \(printable(account.name))."
       let report: SyncReport
       do {
@@ -131,6 +146,16 @@ struct AccountCommand: AsyncParsableCommand {
         found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
       if mayRemain { AccountCommand.warnOfPassword(of: found.account) }
       try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
+    }
+  }
+}
+
+extension HTTPError {
+  /// Whether no server answers at the address.
+  fileprivate var isAboutServer: Bool {
+    switch self {
+    case .cannotResolve, .cannotConnect: true
+    default: false
     }
   }
 }

@@ -48,13 +48,14 @@ enum ExitStatus: Int32, CaseIterable {
       switch error {
       case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
         LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing,
-        SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
-        DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none,
+        SyncError.noSuchAccount, SyncError.notAServer, DownloadError.noSuchDownload,
+        DownloadError.nothingEnclosed, DownloadError.notDownloaded, DownloadError.fileGone,
+        EpisodeFileError.none,
         FetchError.fileMissing, FetchError.noMarkdown, FetchError.status(404, _),
         LibraryError.goneForGood:
         .notThere
       case FeedError.notAFeed, LibraryError.unusableAddress, LibraryError.severalAddresses,
-        LibraryError.ambiguousTitle:
+        LibraryError.ambiguousTitle, HTTPError.invalidAddress:
         .badData
       case EpisodeFileError.empty, EpisodeFileError.unreadable: .badData
       case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite

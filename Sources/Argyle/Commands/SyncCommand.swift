@@ -21,6 +21,7 @@ struct SyncCommand: AsyncParsableCommand {
     var accounts = try await library.storedAccounts()
     if let account { accounts = [try await library.account(named: account)] }
     guard !accounts.isEmpty else {
+      try output.print([SyncAnswer]()) { "" }
       throw CommandFailure(
         status: .notThere, "There is no account.",
         advice: "Add one: argyle account add greader ADDRESS --user NAME.")
@@ -136,14 +137,11 @@ struct AccountWords {
     return summary.unreadCount == 0 ? feeds : "\(feeds), \(summary.unreadCount) unread"
   }
 
-  /// What the account is doing, or why it is not syncing.
+  /// When the account was synced last, and what waits to be sent.
   var state: String {
     var words: [String] = []
     if let date = summary.offlineSince {
       words.append("offline since \(days.point(date))")
-    } else if let failure = summary.failure {
-      // The changes that wait follow it.
-      words.append(failure.what.hasSuffix(".") ? String(failure.what.dropLast()) : failure.what)
     } else if let date = summary.lastSynced {
       words.append("synced \(days.moment(date))")
     } else {
