@@ -17,9 +17,14 @@ let package = Package(
     .target(name: "Limits", swiftSettings: instrumented),
     .target(name: "UserErrors", swiftSettings: instrumented),
     .target(name: "Storage", sources: ["UserHome.swift"], swiftSettings: instrumented),
+    .target(name: "HTTP", sources: ["HTTPError.swift"], swiftSettings: instrumented),
+    .target(
+      name: "Loading", sources: ["Operators/RetryAdvice.swift"], swiftSettings: instrumented),
     .target(
       name: "Articles",
-      dependencies: ["Limits", "Storage", "UserErrors", "CXML", "CGumbo", "CCmark"],
+      dependencies: [
+        "HTTP", "Limits", "Loading", "Storage", "UserErrors", "CXML", "CGumbo", "CCmark",
+      ],
       sources: [
         "Feeds", "Documents", "Extraction", "Subscriptions/NewsboatList.swift",
         "Subscriptions/NewsboatQuery.swift",
