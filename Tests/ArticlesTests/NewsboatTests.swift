@@ -37,7 +37,8 @@ import Testing
     #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh news")
     #expect(
       list.refusals[0].sentence == "It would run a program: name that in a table [[exec]] of the "
-        + "configuration file, then run argyle feeds add exec:NAME.")
+        + "configuration file, then run argyle feeds add exec:NAME, or import your own list again "
+        + "(in OPML with --own).")
     #expect(
       list.refusals[2].sentence
         == "It is a search over feeds, not a feed: search for is:unread and "

@@ -91,7 +91,7 @@ public struct SubscriptionList: Sendable, Hashable {
       switch reason {
       case .program:
         "It would run a program: name that in a table [[exec]] of the configuration file, then run "
-          + "argyle feeds add exec:NAME or, if the list is your own, argyle feeds import --own FILE."
+          + "argyle feeds add exec:NAME, or import your own list again (in OPML with --own)."
       case .file:
         "It is a file of this machine, which a list of others must not name. If the list is your own: "
           + "argyle feeds import --own FILE."
