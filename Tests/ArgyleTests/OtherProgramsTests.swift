@@ -185,16 +185,25 @@ import Testing
     return { isRead.withLock(\.self) }
   }
 
+  /// Loads the list of starred articles with an article, and marks that as read.
+  ///
+  /// - Returns: the number of that load.
+  @discardableResult
+  private func markInStarredList() -> Int {
+    let starred = loads.count
+    model.select(.starred)
+    model.articles.load()
+    runtime.run()
+    loads[starred].succeed(ArticleListing([Self.article(1)]))
+    runtime.run()
+    model.setRead(true, Self.article(1))
+    runtime.run()
+    return starred
+  }
+
   @Test func `marks stay until the list that is shown by then was read, too`() async {
     await following([Self.article(1)]) {
-      let starred = loads.count
-      model.select(.starred)
-      model.articles.load()
-      runtime.run()
-      loads[starred].succeed(ArticleListing([Self.article(1)]))
-      runtime.run()
-      model.setRead(true, Self.article(1))
-      runtime.run()
+      markInStarredList()
       await storeElsewhere()
       // This waits for the same list as what forgets the marks, but after that.
       let isRead = await waiting(for: model.articles)
@@ -212,14 +221,7 @@ import Testing
 
   @Test func `marks stay until a list that is not shown has been reloaded`() async {
     await following([Self.article(1)]) {
-      let starred = loads.count
-      model.select(.starred)
-      model.articles.load()
-      runtime.run()
-      loads[starred].succeed(ArticleListing([Self.article(1)]))
-      runtime.run()
-      model.setRead(true, Self.article(1))
-      runtime.run()
+      let starred = markInStarredList()
       model.reload()
       runtime.run()
       let reloaded = model.articles
