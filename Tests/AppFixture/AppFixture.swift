@@ -12,6 +12,7 @@ struct AppFixture {
     let exit = try await TerminalApp.run {
       switch name {
       case "restless": RestlessView()
+      case "calm": CalmView()
       default: BusyView()
       }
     }
@@ -47,6 +48,22 @@ private struct RestlessView: View {
       .onKeyPress("q", label: "quit") { terminal?.quit() }
       .onAppear { if isRestless { counter.value = 1 } }
       .onChange(of: counter.value) { counter.value += 1 }
+  }
+}
+
+/// Waits for keys, after work off the main actor.
+private struct CalmView: View {
+  @State private var count = 0
+  @Environment(\.terminal) private var terminal
+
+  var body: some View {
+    Text("sums: \(count)")
+      .onKeyPress("q", label: "quit") { terminal?.quit() }
+      .task {
+        count += await Task.detached { (1...10).reduce(0, +) }.value
+        async let other = Task { @concurrent in (1...100).reduce(0, +) }.value
+        count += await other
+      }
   }
 }
 

@@ -8,12 +8,15 @@ extension TerminalApp {
   /// Runs a view on the terminal in which the program was started, until it ends.
   ///
   /// ```swift
-  /// @main struct Hello {
-  ///   @MainActor static func main() async throws {
+  /// @main @MainActor struct Hello {
+  ///   static func main() async throws {
   ///     try await TerminalApp.run { Text("Hello") }
   ///   }
   /// }
   /// ```
+  ///
+  /// `main` is isolated to the main actor, so that nothing uses the runtime's thread pool, which
+  /// would wake an idle program every second; see ``workers``.
   ///
   /// `TERM` names the type of the terminal; `NO_COLOR` turns colours off. If a signal ended the
   /// run, it is raised again and ends the process.
@@ -45,6 +48,7 @@ extension TerminalApp {
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
     MainLoop.install()
+    takeGlobalJobs()
     // The main thread's loop runs from here on, unless a task was suspended before.
     await Task.yield()
     var environment = EnvironmentValues()

@@ -4,6 +4,12 @@ public import Loading
 import Synchronization
 import Terminal
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Threads for work off the main actor, which sleep while there is none.
 ///
 /// While the program is on the screen, the main thread has priority over them, so that a key is
@@ -16,7 +22,7 @@ import Terminal
 /// Work that may take long, such as reading files or responses, gets a pool of its own, so that
 /// short work never waits for it. The threads of a pool live as long as the program.
 public final class WorkerPool: TaskExecutor {
-  static let shared = WorkerPool(width: 4)
+  static let shared = WorkerPool(width: max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private struct Work {
     /// The jobs that no thread has taken yet, oldest first.
@@ -86,16 +92,20 @@ public final class WorkerPool: TaskExecutor {
 extension TerminalApp {
   /// The executor for a program's work off the main actor.
   ///
-  /// Use it in `withTaskExecutorPreference(_:)` around `main`: as long as nothing uses the
-  /// runtime's own thread pool, an idle program never wakes. Reading this property also has
-  /// everything that the runtime would run on its own pool run on these threads: a task made by
-  /// `Task { … }` inherits no preference.
+  /// Reading it has everything that the runtime would run on its own thread pool run on these
+  /// threads: as long as nothing uses that pool, an idle program never wakes.
+  /// ``run(finish:_:)`` does this when it starts. A program that works before that, or runs an app
+  /// by ``run()``, uses it in `withTaskExecutorPreference(_:)` around its `main`.
   public nonisolated static var workers: any TaskExecutor {
+    takeGlobalJobs()
+    return WorkerPool.shared
+  }
+
+  nonisolated static func takeGlobalJobs() {
     MainLoop.redirectGlobalJobs { job in
       // The runtime hands over a job as the address that an `UnownedJob` consists of.
       WorkerPool.shared.enqueue(ExecutorJob(unsafeBitCast(job, to: UnownedJob.self)))
     }
-    return WorkerPool.shared
   }
 
   /// Gives the main thread priority over ``workers`` and over the threads of stores, from now on.

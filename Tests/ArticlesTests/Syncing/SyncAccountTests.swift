@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func `marks that are sent do not make an account synced`() async throws {
-    let (reader, account) = try await SyncedReader.synced()
+    let (reader, _) = try await SyncedReader.synced()
     let synced = reader.today.now
     reader.today.pass(60)
     try await reader.library.setRead(true, of: [reader.article("a").id])

@@ -398,7 +398,7 @@ import Testing
     let reader = try SyncedReader(.freshRSS, ["a", "b"])
     reader.double.edit { $0.listsFeeds = false }
     try await reader.addOwnFeed(["a"])
-    let account = try await reader.addSyncedAccount()
+    _ = try await reader.addSyncedAccount()
     #expect(try await reader.titles(.unread) == ["a", "b"])
   }
 

@@ -124,8 +124,8 @@ struct Login: View {
   }
 }
 
-struct Hello {
-  @MainActor static func main() async throws {
+@MainActor struct Hello {
+  static func main() async throws {
     try await TerminalApp.run { Text("Hello") }
   }
 }
@@ -358,7 +358,7 @@ private enum WholeProgram {
     }
   }
 
-  struct Weather {
+  @MainActor struct Weather {
     static func main() async { await TerminalApp.main { Root() } }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import Terminal
 import Testing
 
 /// Tests of the event loop on a terminal: keys, signals and the end of the terminal are handled,
@@ -19,6 +20,15 @@ import Testing
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
     #expect(terminal.leftovers == [])
+  }
+
+  /// The runtime's own pool of threads would wake the process every second, once it was used.
+  @Test(.enabled(if: MainLoop.isBuilt, "without the loop the runtime's pool is used"))
+  func `a program that has worked off the main actor sleeps until a key`() throws {
+    let terminal = try run("calm", until: "sums: 5105")
+    try terminal.waitUntilAsleep(for: .milliseconds(2_500))
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test func `keys are heard while a view changes itself for ever`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import PseudoTerminal
 
 /// Why a program is not idle.
 private struct Sleepless: Error {
@@ -13,7 +12,7 @@ extension PseudoTerminal {
   ///
   /// However busy the machine is, a program that is idle comes to that, and one with a timer that is
   /// shorter never does.
-  func waitUntilAsleep(for pause: Duration, deadline: Duration = .seconds(120)) throws {
+  public func waitUntilAsleep(for pause: Duration, deadline: Duration = .seconds(120)) throws {
     let limit = ContinuousClock.now + deadline
     var before = switches()
     while true {
