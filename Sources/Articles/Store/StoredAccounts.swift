@@ -10,8 +10,8 @@ struct StoredAccount: Sendable {
   /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
   let failureCount: Int
-  /// Whether another attempt cannot help, as after a wrong password.
-  let failureIsLasting: Bool
+  /// Whether the last failure needs the user, who has to give the password.
+  let needsPassword: Bool
   /// Whether the last attempt failed because the server could not be reached.
   let isOffline: Bool
   /// The time before which the server allows no other request.
@@ -19,10 +19,13 @@ struct StoredAccount: Sendable {
 
   /// When a failed sync is tried again automatically; nil if the last one did not fail.
   ///
-  /// The pause is shorter when offline: a network comes back sooner than a server is repaired.
+  /// The pause is shorter when offline: a network comes back sooner than a server is repaired. Only
+  /// a password is not tried again, since a server may block an account after a few wrong ones. Any
+  /// other error may pass, also one of a feed that would be lasting: the sign-in page of a network
+  /// has the certificate of another server, and a proxy answers with 404 while its server restarts.
   var nextAttempt: Date? {
     guard failureCount > 0, let lastAttempt else { return nil }
-    guard isOffline || !failureIsLasting else {
+    guard isOffline || !needsPassword else {
       return lastAttempt.addingTimeInterval(Self.rest)
     }
     let pause =
@@ -32,7 +35,7 @@ struct StoredAccount: Sendable {
     return max(lastAttempt.addingTimeInterval(pause), retryAfter ?? .distantPast)
   }
 
-  /// How long a failure that another attempt cannot fix waits for the user, in seconds.
+  /// How long an account without the right password waits for the user, in seconds.
   private static let rest: TimeInterval = 365 * 86_400
 
   func mayBeTried(at now: Date) -> Bool {
@@ -314,7 +317,7 @@ extension StoredAccount {
         address: row["address"], user: row["user"], passwordCommand: decoded("passwordCommand")),
       secrets: decoded("session") ?? SyncSession.Secrets(), hasLabels: row["hasLabels"],
       lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
-      failureIsLasting: row["failureIsLasting"],
+      needsPassword: UserMessage(failureIn: row)?.isAboutPassword ?? false,
       isOffline: (row["offlineSince"] as Double?) != nil,
       retryAfter: Date(seconds: row["retryAfter"]))
   }

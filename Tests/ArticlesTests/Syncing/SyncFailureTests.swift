@@ -363,4 +363,31 @@ import Testing
       try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted()
         == ["a", "b", "c"])
   }
+
+  @Test(arguments: [
+    UserMessage(HTTPError.certificate(.wrongName, reason: "")),
+    UserMessage(SyncError.notAServer(detail: "")),
+  ])
+  func `a failure that is not about the password is told and passes by itself`(
+    message: UserMessage
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    // As while its container restarts.
+    reader.double.edit { $0.faults = [.status(404)] }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    #expect(try await pause(reader) == 300)
+    try await reader.store.write { database in
+      try database.run(
+        "UPDATE account SET failureWhat = ?, failureIsLasting = ?",
+        [message.what, message.isLasting])
+    }
+    #expect(message.isLasting)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    #expect(try await pause(reader) == 300)
+    #expect(try await reader.library.storedAccounts().first?.failure?.what == message.what)
+    reader.today.pass(300)
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+    #expect(try await reader.library.storedAccounts().first?.failure == nil)
+  }
 }
