@@ -320,7 +320,9 @@ extension ArticleStore {
         let mark = ArticleMark.tag(name)
         try list(mark.name, ids)
         let (given, isWithout) = mark.change(to: true)
-        try change(given, where: "\(isWithout) AND \(isIn(mark.name))", mark: mark.name)
+        let tagged = try change(
+          given, where: "\(isWithout) AND \(isIn(mark.name))", mark: mark.name)
+        if mark.isWish { _ = try Self.set(.muted, false, where: Self.among(tagged), database) }
         let (taken, isWith) = mark.change(to: false)
         try change(
           taken, where: "\(isWith) AND +remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
