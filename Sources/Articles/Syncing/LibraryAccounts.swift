@@ -268,7 +268,8 @@ extension Library {
     return report
   }
 
-  /// Sends waiting marks and changes to the servers, without fetching anything.
+  /// Sends waiting marks and changes to the servers, without fetching anything; an account whose
+  /// last sync failed is synced.
   ///
   /// The failure of a server is not thrown: the next sync sends the changes. Accounts that wait
   /// after a failure are skipped.
@@ -298,12 +299,16 @@ extension Library {
   /// Starts an exchange, or joins the running one.
   private func exchange(_ id: SyncAccount.ID, isWhole: Bool) async throws -> AccountExchange? {
     try await accountBoard.run(id) { [self] in
-      AccountExchange(report: try await exchangeAlone(id, isWhole: isWhole), isWhole: isWhole)
+      try await exchangeAlone(id, isWhole: isWhole)
     }
   }
 
-  private func exchangeAlone(_ id: SyncAccount.ID, isWhole: Bool) async throws -> SyncReport {
+  private func exchangeAlone(
+    _ id: SyncAccount.ID, isWhole: Bool
+  ) async throws -> AccountExchange {
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
+    // That marks can be sent does not mean that the rest works again, and would hide the failure.
+    let isWhole = isWhole || account.failureCount > 0
     try await store.beginArrivals()
     let lock = try lock(id)
     defer { withExtendedLifetime(lock) {} }
@@ -328,7 +333,7 @@ extension Library {
       try await keep(session, account)
       try await store.record(.succeeded(isWhole: isWhole), of: id, at: now())
       changed()
-      return report
+      return AccountExchange(report: report, isWhole: isWhole)
     } catch {
       if error is CancellationError || Task.isCancelled { throw CancellationError() }
       if error is StoreError { throw error }

@@ -390,4 +390,18 @@ import Testing
     #expect(try reader.remote("a").item.isRead)
     #expect(try await reader.library.storedAccounts().first?.failure == nil)
   }
+
+  @Test func `marks that are sent do not hide that the account cannot be synced`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.server["/api/greader.php/reader/api/0/subscription/list"] = .whole("[]")
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    reader.today.pass(300)
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+    #expect(try await reader.waiting() == 0)
+    let summary = try #require(await reader.library.storedAccounts().first)
+    #expect(summary.failure?.what == "The server's answer cannot be read.")
+    #expect(try await pause(reader) == 600)
+  }
 }
