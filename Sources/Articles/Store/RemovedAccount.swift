@@ -10,7 +10,7 @@ struct RemovedAccount: Sendable {
     let remoteFolder: String?
     /// Whether it had been removed before the account was.
     let wasRemoved: Bool
-    /// The server's ids of its articles.
+    /// The server's ids of its articles, also of those that were dropped.
     let articles: [(id: Int64, remoteID: String)]
   }
 
@@ -21,6 +21,8 @@ struct RemovedAccount: Sendable {
   let feeds: [OwnedFeed]
   /// Whether its feeds stayed; otherwise they were removed.
   let keptFeeds: Bool
+  /// When it was removed.
+  let date: Date
 
   /// How many articles had an id of the server.
   var articleCount: Int { feeds.reduce(0) { $0 + $1.articles.count } }
@@ -36,9 +38,8 @@ extension ArticleStore {
     _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
   ) async throws -> RemovedAccount? {
     try await write(durability: .disk) { database in
-      guard let removed = try Self.removal(of: id, keepsFeeds: keepsFeeds, database) else {
-        return nil
-      }
+      guard let removed = try Self.removal(of: id, keepsFeeds: keepsFeeds, at: date, database)
+      else { return nil }
       try Self.endPauses(of: id, database)
       for feed in removed.feeds {
         let id = Feed.ID(rawValue: feed.id)
@@ -92,6 +93,8 @@ extension ArticleStore {
           sql: "UPDATE article SET remoteID = ? WHERE id = ? AND feedID = ? AND remoteID IS NULL")
         for article in feed.articles {
           try statement.execute(arguments: [article.remoteID, article.id, feed.id])
+          guard database.changesCount == 0 else { continue }
+          try Self.restoreDropped(article, of: feed.id, at: removed.date, database)
         }
       }
       if let id = SyncAccount.ID.fromDatabaseValue(id) { try Self.beginPauses(of: id, database) }
@@ -99,9 +102,27 @@ extension ArticleStore {
     }
   }
 
+  /// Makes a dropped article its account's again, which does not count as new there.
+  private static func restoreDropped(
+    _ article: (id: Int64, remoteID: String), of feed: Int64, at date: Date, _ database: Database
+  ) throws {
+    guard
+      try database.changes(
+        """
+        UPDATE droppedArticle SET remoteID = ? WHERE id = ? AND feedID = ? AND remoteID IS NULL
+        """, [article.remoteID, article.id, feed])
+    else { return }
+    try database.run(
+      "INSERT OR IGNORE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)",
+      [
+        feed, FeedMemory.key(RemoteID(stored: article.remoteID).whole),
+        date.timeIntervalSince1970,
+      ])
+  }
+
   /// Returns what has to be known of an account to restore it; nil when there is no such account.
   private static func removal(
-    of id: SyncAccount.ID, keepsFeeds: Bool, _ database: Database
+    of id: SyncAccount.ID, keepsFeeds: Bool, at date: Date, _ database: Database
   ) throws -> RemovedAccount? {
     guard
       let row = try Row.fetchOne(
@@ -120,14 +141,17 @@ extension ArticleStore {
     ).map { feed in
       let articles = try Row.fetchAll(
         database,
-        sql: "SELECT id, remoteID FROM article WHERE feedID = ? AND remoteID IS NOT NULL",
-        arguments: [feed[0] as Int64])
+        sql: """
+          SELECT id, remoteID FROM article WHERE feedID = ?1 AND remoteID IS NOT NULL
+          UNION ALL
+          SELECT id, remoteID FROM droppedArticle WHERE feedID = ?1 AND remoteID IS NOT NULL
+          """, arguments: [feed[0] as Int64])
       return RemovedAccount.OwnedFeed(
         id: feed[0], remoteID: feed[1], remoteFolder: feed[2], wasRemoved: feed[3],
         articles: articles.map { ($0[0], $0[1]) })
     }
     return RemovedAccount(
       row: Dictionary(uniqueKeysWithValues: zip(row.columnNames, row.databaseValues)),
-      outbox: outbox, feeds: feeds, keptFeeds: keepsFeeds)
+      outbox: outbox, feeds: feeds, keptFeeds: keepsFeeds, date: date)
   }
 }

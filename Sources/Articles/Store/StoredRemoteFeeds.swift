@@ -135,9 +135,10 @@ extension ArticleStore {
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.
   ///
-  /// If the id is another one, the articles lose theirs: a server gives new ids to the articles of a
-  /// feed that is subscribed to again. The next sync then finds them by their links, as it does for
-  /// a feed that joins the account.
+  /// If the id is another one, the articles lose theirs, also those that were dropped: a server gives
+  /// new ids to the articles of a feed that is subscribed to again, and another server may give out
+  /// the same ids. The next sync then finds the articles by their links, as it does for a feed that
+  /// joins the account.
   static func setRemote(_ remote: String?, of feed: Feed.ID, _ database: Database) throws {
     let isOther = try database.changes(
       """
@@ -147,6 +148,17 @@ extension ArticleStore {
     guard isOther else { return }
     try database.run(
       "UPDATE article SET remoteID = NULL WHERE feedID = ? AND remoteID IS NOT NULL", [feed])
+    let dropped = try String.fetchAll(
+      database,
+      sql: "SELECT remoteID FROM droppedArticle WHERE feedID = ? AND remoteID IS NOT NULL",
+      arguments: [feed])
+    for id in dropped {
+      try database.run(
+        "DELETE FROM dropped WHERE feedID = ? AND guid = ?",
+        [feed, FeedMemory.key(RemoteID(stored: id).whole)])
+    }
+    try database.run(
+      "UPDATE droppedArticle SET remoteID = NULL WHERE feedID = ? AND remoteID IS NOT NULL", [feed])
   }
 
   /// Updates the feeds of an account to the server's list, except for local changes that have not

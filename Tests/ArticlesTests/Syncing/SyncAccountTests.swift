@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import TestServer
 import Testing
 
 @testable import Articles
@@ -202,4 +203,59 @@ import Testing
     _ = try await (first, second)
     #expect(reader.double.server.requests(to: path).count == 1)
   }
+
+  // MARK: Articles that were dropped
+
+  /// A reader whose account has three articles, all of which were dropped here.
+  private func readerWithDropped() async throws -> (SyncedReader, SyncAccount.ID) {
+    let reader = try SyncedReader(
+      retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
+    let account = try await reader.addSyncedAccount()
+    reader.today.pass(86_400 * 31)
+    try await reader.library.tidy()
+    #expect(try await reader.titles() == [])
+    return (reader, account)
+  }
+
+  @Test func `an article that was dropped has no id of an account that its feed has left`()
+    async throws
+  {
+    let (reader, account) = try await readerWithDropped()
+    try await reader.library.removeAccount(account, keepsFeeds: true)
+    reader.library.options.retention = .everything
+    try await reader.library.tidy()
+    #expect(try await reader.titles() == ["a", "b", "c"])
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    #expect(try await reader.fetchOwn(["a", "b", "c", "new"], of: feed) == 1)
+    #expect(try await reader.titles() == ["a", "b", "c", "new"])
+    // Back in an account, they are matched with its articles.
+    let again = try await reader.addSyncedAccount()
+    #expect(try await reader.store.articles(matching: ArticleQuery()).count == 4)
+    try await reader.library.setRead(true, of: [reader.article("b").id])
+    try await reader.library.sync(again)
+    #expect(reader.unreadOfServer() == ["a", "c"])
+  }
+
+  @Test func `an article that was dropped hides none of another account`() async throws {
+    let (reader, account) = try await readerWithDropped()
+    try await reader.library.removeAccount(account, keepsFeeds: true)
+    _ = try await reader.addSyncedAccount()
+    #expect(try await reader.titles(.unread) == reader.unreadOfServer())
+  }
+
+  @Test func `an article that was dropped is its account's again when that comes back`()
+    async throws
+  {
+    let (reader, account) = try await readerWithDropped()
+    try await reader.library.removeAccount(account, keepsFeeds: true)
+    try await reader.library.undo()
+    #expect(try await reader.library.sync(account).newArticleCount == 0)
+    #expect(try await reader.titles() == [])
+    let id = try reader.remote("b").id
+    reader.double.edit { _ = $0.model.set(.starred, true, of: id) }
+    #expect(try await reader.library.sync(account).newArticleCount == 0)
+    #expect(try await reader.titles(.starred) == ["b"])
+  }
+
+  // MARK: What happens during a sync
 }
