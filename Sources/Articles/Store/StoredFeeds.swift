@@ -210,12 +210,17 @@ extension ArticleStore {
 
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   ///
+  /// A feed that had the address before, such as that of its web page, counts as one with it.
+  ///
   /// - Returns: the feed, and whether it was the user's without an account before; nil when it is in
   ///   an account already.
   func insertFeed(
     address: String, of account: SyncAccount.ID
   ) async throws -> (id: Feed.ID, joins: Bool)? {
     try await write { database in
+      let address = try Self.currentLocation(
+        of: FeedLocation(address: address, credentials: nil), database
+      ).address
       let joins = try database.exists(
         "SELECT 1 FROM feed WHERE address = ? AND accountID IS NULL AND removedAt IS NULL",
         arguments: [address])

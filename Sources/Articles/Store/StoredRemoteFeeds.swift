@@ -226,6 +226,10 @@ extension ArticleStore {
           folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
           customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
         """, [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
+      // The server finds the feed of a page that was added, and follows one that moves.
+      if feed.address != row["address"] {
+        _ = try changeAddress(database, of: row["id"], to: feed.address, isPublic: true)
+      }
       return false
     }
     if let row = try Row.fetchOne(

@@ -303,4 +303,27 @@ import Testing
     #expect(try await reader.article("b").id == before)
     #expect(try await reader.titles() == ["a", "b", "c"])
   }
+
+  @Test func `a feed has the address that its server has found on the page that was added`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let (page, address) = ("https://example.org/blog", "https://example.org/blog/atom.xml")
+    let added = try await reader.library.addition(of: page, to: account).feed
+    reader.double.edit { state in
+      for (id, feed) in state.model.feeds where feed.address == page {
+        state.model.feeds[id]?.address = address
+      }
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.store.feed(added.id)?.feed.address == address)
+    // What the server names must not lead into a private network.
+    #expect(try await reader.store.feed(added.id)?.origin == .publicContent)
+    await #expect(throws: LibraryError.self) {
+      try await reader.library.addition(of: page, to: account)
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.store.feeds(in: .account(account)).count == 2)
+    #expect(try await reader.waiting() == 0)
+  }
 }
