@@ -88,6 +88,15 @@ extension ArticleStore {
     }
   }
 
+  /// Checks that an account is there: another process may have removed it.
+  ///
+  /// - Throws: ``SyncError/noSuchAccount``.
+  static func require(_ id: SyncAccount.ID, _ database: Database) throws {
+    guard try database.exists("SELECT 1 FROM account WHERE id = ?", arguments: [id]) else {
+      throw SyncError.noSuchAccount
+    }
+  }
+
   /// The condition for the feeds that ``pendingFeeds(of:)`` returns.
   private static let isPending = """
     ((remoteID IS NULL) = (removedAt IS NULL)

@@ -214,10 +214,12 @@ extension ArticleStore {
   ///
   /// - Returns: the feed, and whether it was the user's without an account before; nil when it is in
   ///   an account already.
+  /// - Throws: ``SyncError/noSuchAccount``, ``SyncError/unsupported`` or ``StoreError``.
   func insertFeed(
     address: String, of account: SyncAccount.ID
   ) async throws -> (id: Feed.ID, joins: Bool)? {
     try await write { database in
+      try Self.require(account, database)
       let address = try Self.currentLocation(
         of: FeedLocation(address: address, credentials: nil), database
       ).address

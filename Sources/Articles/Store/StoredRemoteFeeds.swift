@@ -169,10 +169,12 @@ extension ArticleStore {
   /// undone like any other.
   ///
   /// - Returns: the titles of the added and removed feeds.
+  /// - Throws: ``SyncError/noSuchAccount`` or ``StoreError``.
   func apply(
     _ feeds: [RemoteFeed], of account: SyncAccount.ID, at date: Date
   ) async throws -> (added: [String], removed: [String]) {
     try await write { database in
+      try Self.require(account, database)
       var added: [String] = []
       for feed in feeds where try Self.apply(feed, of: account, database) {
         added.append(feed.title.isEmpty ? feed.address : feed.title)

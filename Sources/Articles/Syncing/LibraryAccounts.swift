@@ -171,8 +171,8 @@ extension Library {
   ///
   /// - Returns: the feed, with a failure if the sync failed or the server had a problem with this feed.
   ///   After that, or when the user cancelled the sync, the next sync sends the addition.
-  /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported`` or ``LibraryError``; then
-  ///   nothing is added, and a feed that was there stays outside the account. After a
+  /// - Throws: ``SyncError/feedRefused(_:)``, ``SyncError/unsupported``,
+  ///   ``SyncError/noSuchAccount`` or ``LibraryError``; then nothing is added, and a feed that was there stays outside the account. After a
   ///   ``StoreError`` or `CancellationError`, no new feed is added; for a feed that was there, the
   ///   next sync sends the addition.
   public func addition(

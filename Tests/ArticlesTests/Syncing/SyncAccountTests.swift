@@ -258,4 +258,25 @@ import Testing
   }
 
   // MARK: What happens during a sync
+
+  @Test func `a sync says that its account is gone when another program has removed it`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let reader = try SyncedReader(directory: directory.path)
+    let account = try await reader.addAccount()
+    let path = "/api/greader.php/reader/api/0/subscription/list"
+    reader.double.server[path] = .heldHead(
+      #"{"subscriptions": [{"id": "feed/1", "url": "https://example.org/feed"}]}"#)
+    let sync = Task { try await reader.library.sync(account) }
+    try await reader.double.server.request(to: path)
+    let other = try ArticleStore(directory: directory.path)
+    _ = try await other.removeAccount(account, keepsFeeds: false, at: reader.today.now)
+    reader.double.server.release(path)
+    await #expect(throws: SyncError.noSuchAccount) { try await sync.value }
+    #expect(try await reader.store.feeds(in: .all).isEmpty)
+    await #expect(throws: SyncError.noSuchAccount) {
+      try await reader.library.addition(of: "https://example.org/new", to: account)
+    }
+  }
 }
