@@ -33,6 +33,9 @@ struct ReturningArticles {
   private var withoutLink: Set<Article.ID> = []
   private var found: Set<Article.ID> = []
 
+  /// Whether the feed has no articles that may come back.
+  var isEmpty: Bool { articles.isEmpty }
+
   /// - Parameters:
   ///   - mayReturn: the condition for articles of the feed that may come back.
   ///   - offered: the articles that come.

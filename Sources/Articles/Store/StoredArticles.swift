@@ -77,7 +77,7 @@ extension ArticleStore {
   ///   - details: the details of new articles, see ``details(ofNewIn:of:rules:)``; those that are
   ///     missing are computed in the transaction.
   /// - Returns: how many articles are new and not muted; nil when the feed has been removed
-  ///   meanwhile, or the user has changed its address.
+  ///   meanwhile, is one of an account now, or the user has changed its address.
   func save(
     _ feed: PreparedFeed, of id: Feed.ID, from address: String? = nil,
     facts: FetchFacts = FetchFacts(), rules: RulesInForce = .none,

@@ -24,13 +24,14 @@ extension ArticleStore {
   /// there by its server or its page.
   ///
   /// If the user has changed the address meanwhile, what was fetched does not belong to the feed: in
-  /// another process nothing ends a fetch.
+  /// another process nothing ends a fetch. Nor does it if the server of an account has the feed by
+  /// now: both would store the same articles.
   ///
   /// - Parameter address: nil if it does not matter.
   static func isFeed(_ id: Feed.ID, fetchedFrom address: String?) -> SQL {
     guard let address else { return "id = \(id)" }
     return """
-      id = \(id) AND (address = \(address) OR EXISTS (SELECT 1 FROM formerAddress
+      id = \(id) AND remoteID IS NULL AND (address = \(address) OR EXISTS (SELECT 1 FROM formerAddress
         WHERE formerAddress.address = \(address) AND feedID = feed.id))
       """
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// A server's lists of marked articles.
 struct RemoteLists: Sendable {
@@ -87,10 +88,11 @@ extension ArticleStore {
   /// article that was read in another program. An article that was dropped here, and has been given
   /// a star or a tag elsewhere since, is restored.
   ///
+  /// - Parameter matched: the same for all calls of one sync.
   /// - Returns: how many articles are new and not muted, by feed.
   func save(
     _ articles: [RemoteArticle], of account: SyncAccount.ID, lists: RemoteLists,
-    rules: RulesInForce, at date: Date
+    rules: RulesInForce, matched: MatchedFeeds = MatchedFeeds(), at date: Date
   ) async throws -> [Feed.ID: Int] {
     let homes = try await sites(of: account).compactMapValues(DuplicateKeys.key(ofLink:))
     let prepared = articles.map { article in
@@ -116,7 +118,8 @@ extension ArticleStore {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(
             article.feed, of: account,
-            offered: prepared.lazy.filter { $0.0.feed == article.feed }.map(\.1.content), database)
+            offered: prepared.lazy.filter { $0.0.feed == article.feed }.map(\.1.content),
+            matched: matched, database)
         }
         guard let id = feeds[article.feed]?.id else {
           // Another program may have removed the account meanwhile.
@@ -367,6 +370,14 @@ extension ArticleStore {
   }
 }
 
+/// The feeds of which every article is known to have a server id.
+///
+/// During a sync, no feed gets an article without one: what is fetched from its own server is not
+/// stored any more. So a sync reads the articles of such a feed once, and not for each batch.
+final class MatchedFeeds: Sendable {
+  fileprivate let ids = Mutex<Set<Feed.ID>>([])
+}
+
 /// One feed of an account, with its articles that have no server id, while articles are added.
 private struct RemoteShelf {
   /// Nil when the feed does not exist here.
@@ -376,7 +387,7 @@ private struct RemoteShelf {
 
   init(
     _ feed: String, of account: SyncAccount.ID, offered: some Sequence<ParsedArticle>,
-    _ database: Database
+    matched: MatchedFeeds, _ database: Database
   ) throws {
     id = try Feed.ID.fetchOne(
       database,
@@ -384,8 +395,11 @@ private struct RemoteShelf {
       arguments: [account, feed])
     guard let id else { return }
     readElsewhere = try ReadElsewhere(of: id, database)
-    returning = try ReturningArticles(
+    guard !matched.ids.withLock({ $0.contains(id) }) else { return }
+    let local = try ReturningArticles(
       of: id, where: "remoteID IS NULL", offered: offered, database)
+    if local.isEmpty { _ = matched.ids.withLock { $0.insert(id) } }
+    returning = local
   }
 
   /// Whether an article was read in another program before it was fetched here.

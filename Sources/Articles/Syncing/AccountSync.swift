@@ -21,6 +21,7 @@ struct AccountSync: Sendable {
   /// Called when feeds or articles were stored, long before the exchange has finished.
   var stored: @Sendable () -> Void = {}
 
+  private let matched = MatchedFeeds()
   private static let stepCount = 5
   /// How many articles of a feed that joins the account are compared at most.
   private static let adoptedLimit = 1_000
@@ -208,7 +209,8 @@ struct AccountSync: Sendable {
       _ = try await fetch(batch) { articles += $0 }
     }
     let new = try await store.save(
-      articles, of: account.account.id, lists: lists, rules: rules, at: now())
+      articles, of: account.account.id, lists: lists, rules: rules, matched: matched,
+      at: now())
     report.newArticles.merge(new, uniquingKeysWith: +)
     stored()
   }
@@ -237,7 +239,8 @@ struct AccountSync: Sendable {
             // An article that the server cannot deliver must not block the others.
             _ = try await fetch(batch) { articles in
               let part = try await store.save(
-                articles, of: account.account.id, lists: lists, rules: rules, at: now())
+                articles, of: account.account.id, lists: lists, rules: rules, matched: matched,
+                at: now())
               new.merge(part, uniquingKeysWith: +)
               stored()
             }

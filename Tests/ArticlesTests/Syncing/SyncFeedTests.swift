@@ -326,4 +326,31 @@ import Testing
     #expect(try await reader.store.feeds(in: .account(account)).count == 2)
     #expect(try await reader.waiting() == 0)
   }
+
+  @Test func `the articles of a feed are compared once in a sync, and not with each answer`()
+    async throws
+  {
+    let reader = try SyncedReader(.freshRSS, (0..<451).map { "\($0)" })
+    let account = try await reader.addAccount()
+    let comparisons = try await reader.statements(with: "SELECT id, guid, link, title, published") {
+      try await reader.library.sync(account)
+    }
+    #expect(try await reader.titles(.unread).count == 451)
+    #expect(comparisons.found.count == 1)
+  }
+
+  @Test func `what a feed's own server sends while the feed joins an account is not stored`()
+    async throws
+  {
+    let reader = try SyncedReader()
+    let own = try #require(try await reader.store.insertFeed(address: "https://example.org/feed"))
+    _ = try await reader.addSyncedAccount()
+    let parsed = ParsedFeed(articles: [ParsedArticle(guid: "guid of a", title: "a")])
+    let new = try await reader.store.save(
+      PreparedFeed(parsed), of: own.id, from: own.address, at: reader.today.now)
+    #expect(new == nil)
+    #expect(
+      try await reader.store.articles(matching: ArticleQuery()).map(\.title).sorted()
+        == ["a", "b", "c"])
+  }
 }

@@ -100,6 +100,24 @@ struct SyncedReader {
       PreparedFeed(ParsedFeed(articles: articles)), of: feed, at: today.now)
   }
 
+  /// The statements that `body` runs on the writing connection and that contain a text, among all
+  /// of them.
+  func statements(
+    with text: String, _ body: () async throws -> Void
+  ) async throws -> (found: [Int], all: [String]) {
+    final class Log: Sendable {
+      let statements = Mutex<[String]>([])
+    }
+    let log = Log()
+    try await store.write { database in
+      database.trace { event in log.statements.withLock { $0.append("\(event)") } }
+    }
+    try await body()
+    try await store.write { $0.trace(options: []) }
+    let all = log.statements.withLock(\.self)
+    return (all.indices.filter { all[$0].contains(text) }, all)
+  }
+
   func article(_ title: String) async throws -> Article {
     try #require(
       try await store.articles(matching: ArticleQuery()).first { $0.title == title })
