@@ -51,9 +51,15 @@ struct FeedMemory {
     guard !dropped.isEmpty else { return false }
     let key = Self.key(guid)
     guard let last = dropped[key] else { return false }
-    // An article with a time in the future, after the clock was set back, must not be forgotten.
-    if !(0..<Self.precision ~= now - last) { seen.append(key) }
+    if Self.isToBeUpdated(last, at: now) { seen.append(key) }
     return true
+  }
+
+  /// Whether the time when a dropped article was last carried has to be updated.
+  ///
+  /// Also a time in the future, after the clock was set back: the article must not be forgotten.
+  static func isToBeUpdated(_ seen: Double, at now: Double) -> Bool {
+    !(0..<precision ~= now - seen)
   }
 
   /// Records which dropped articles the feed still carries, and deletes entries that have expired.

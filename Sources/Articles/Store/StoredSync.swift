@@ -353,20 +353,25 @@ extension ArticleStore {
   private static func noteSeen(
     _ lists: RemoteLists, of account: SyncAccount.ID, at date: Date, _ database: Database
   ) throws {
-    let dropped = try dropped(of: account, database)
+    let dropped = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT feedID, guid, seen FROM dropped JOIN feed ON feed.id = feedID WHERE accountID = ?
+        """, arguments: [account])
     guard !dropped.isEmpty else { return }
-    for key in lists.all.lazy.map({ FeedMemory.key($0.whole) }) where dropped.contains(key) {
+    let now = date.timeIntervalSince1970
+    let keys = Set(lists.all.lazy.map { FeedMemory.key($0.whole) })
+    for row in dropped
+    where keys.contains(row[1]) && FeedMemory.isToBeUpdated(row[2], at: now) {
       try database.run(
-        """
-        UPDATE dropped SET seen = ? WHERE guid = ?
-          AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-        """, [date.timeIntervalSince1970, key, account])
+        "UPDATE dropped SET seen = ? WHERE feedID = ? AND guid = ?",
+        [now, row[0] as Feed.ID, row[1] as Int64])
     }
     try database.run(
       """
       DELETE FROM dropped WHERE seen < ?
         AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
-      """, [date.timeIntervalSince1970 - FeedMemory.grace, account])
+      """, [now - FeedMemory.grace, account])
   }
 }
 

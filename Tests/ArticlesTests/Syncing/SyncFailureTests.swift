@@ -404,4 +404,25 @@ import Testing
     #expect(summary.failure?.what == "The server's answer cannot be read.")
     #expect(try await pause(reader) == 600)
   }
+
+  @Test func `it is remembered once a day that the server still has what was dropped`()
+    async throws
+  {
+    let reader = try SyncedReader(
+      retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
+    reader.double.edit { _ = $0.model.subscribe("https://example.org/other", title: "Other") }
+    let account = try await reader.addSyncedAccount()
+    reader.today.pass(86_400 * 31)
+    try await reader.library.tidy()
+    #expect(try await reader.titles() == [])
+    func updates() async throws -> Int {
+      try await reader.statements(with: "UPDATE dropped ") {
+        try await reader.library.sync(account)
+      }.found.count
+    }
+    #expect(try await updates() == 0)
+    reader.today.pass(86_400)
+    #expect(try await updates() == 3)
+    #expect(try await updates() == 0)
+  }
 }
