@@ -31,13 +31,22 @@ struct RemovedAccount: Sendable {
 extension ArticleStore {
   /// Removes an account and its unsent changes.
   ///
-  /// - Parameter keepsFeeds: whether its feeds stay, and are fetched from their own servers from
-  ///   now on; otherwise they are removed like any other feed.
+  /// - Parameters:
+  ///   - keepsFeeds: whether its feeds stay, and are fetched from their own servers from now on;
+  ///     otherwise they are removed like any other feed.
+  ///   - dropsChanges: whether it is removed although changes have not been sent yet.
   /// - Returns: what ``restore(_:)`` restores; nil when there is no such account.
+  /// - Throws: ``SyncError/changesWaiting(_:)`` or ``StoreError``.
   func removeAccount(
-    _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
+    _ id: SyncAccount.ID, keepsFeeds: Bool, dropsChanges: Bool = true, at date: Date
   ) async throws -> RemovedAccount? {
     try await write(durability: .disk) { database in
+      // In this transaction: a mark may just have been set.
+      let waiting =
+        try Int.fetchOne(
+          database, sql: "SELECT \(Self.waitingCount) FROM account WHERE id = ?",
+          arguments: [id]) ?? 0
+      guard waiting == 0 || dropsChanges else { throw SyncError.changesWaiting(waiting) }
       guard let removed = try Self.removal(of: id, keepsFeeds: keepsFeeds, at: date, database)
       else { return nil }
       try Self.endPauses(of: id, database)

@@ -104,6 +104,12 @@ extension ArticleStore {
         OR replace(COALESCE(folder, ''), char(31), '/') <> COALESCE(remoteFolder, '')))
     """
 
+  /// How many marks and changes of feeds of an `account` have not been sent yet.
+  static let waitingCount = """
+    ((SELECT COUNT(*) FROM outbox WHERE accountID = account.id)
+      + (SELECT COUNT(*) FROM feed WHERE accountID = account.id AND \(isPending)))
+    """
+
   /// Refuses a change of feeds that their server has no request for: it could never be sent.
   ///
   /// Called in the transaction of the change, after it.
@@ -129,9 +135,7 @@ extension ArticleStore {
             (SELECT COUNT(*) FROM feed WHERE accountID = account.id AND removedAt IS NULL) AS feeds,
             (SELECT TOTAL(unreadCount) FROM feed
               WHERE accountID = account.id AND removedAt IS NULL) AS unread,
-            (SELECT COUNT(*) FROM outbox WHERE accountID = account.id)
-              + (SELECT COUNT(*) FROM feed
-                WHERE accountID = account.id AND \(Self.isPending)) AS waiting
+            \(Self.waitingCount) AS waiting
           FROM account ORDER BY id
           """
       ).map { row in

@@ -148,19 +148,14 @@ extension Library {
   public func removeAccount(
     _ id: SyncAccount.ID, keepsFeeds: Bool = false, dropsChanges: Bool = false
   ) async throws -> Bool {
-    guard let summary = try await storedAccounts().first(where: { $0.id == id }) else {
-      throw SyncError.noSuchAccount
-    }
-    if summary.waitingCount > 0, !dropsChanges {
-      throw SyncError.changesWaiting(summary.waitingCount)
-    }
+    guard let account = try await store.account(id)?.account,
+      let removed = try await store.removeAccount(
+        id, keepsFeeds: keepsFeeds, dropsChanges: dropsChanges, at: now())
+    else { throw SyncError.noSuchAccount }
     cancelSyncing(id)
-    guard let removed = try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
-      throw SyncError.noSuchAccount
-    }
-    let password = await passwords.removePassword(of: summary.account)
+    let password = await passwords.removePassword(of: account)
     record(
-      .removedAccount(name: summary.account.name), count: max(1, removed.articleCount),
+      .removedAccount(name: account.name), count: max(1, removed.articleCount),
       step: .account(id, removed, restorePassword: password.restore))
     return password.mayRemain
   }

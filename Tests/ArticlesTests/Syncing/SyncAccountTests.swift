@@ -279,4 +279,22 @@ import Testing
       try await reader.library.addition(of: "https://example.org/new", to: account)
     }
   }
+
+  @Test func `an account that gets a change while it is being removed is not removed without it`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let id = try await reader.article("a").id
+    // Checked and removed in one transaction, nothing comes between the two.
+    try await reader.library.setRead(true, of: [id])
+    await #expect(throws: SyncError.changesWaiting(1)) {
+      _ = try await reader.store.removeAccount(
+        account, keepsFeeds: true, dropsChanges: false, at: reader.today.now)
+    }
+    #expect(try await reader.waiting() == 1)
+    try await reader.library.sync(account)
+    _ = try await reader.store.removeAccount(
+      account, keepsFeeds: true, dropsChanges: false, at: reader.today.now)
+    #expect(try await reader.library.storedAccounts().isEmpty)
+  }
 }
