@@ -200,13 +200,6 @@ extension ArticleStore {
     try database.run("UPDATE feed SET notBefore = NULL WHERE accountID = ?", [account])
   }
 
-  func keep(_ secrets: SyncSession.Secrets, of id: SyncAccount.ID) async throws {
-    let session = try Self.json(secrets)
-    try await write { database in
-      try database.run("UPDATE account SET session = ? WHERE id = ?", [session, id])
-    }
-  }
-
   private static func json(_ value: some Encodable) throws -> String {
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
@@ -225,14 +218,30 @@ extension ArticleStore {
     case failed(UserMessage)
   }
 
-  func record(_ outcome: SyncOutcome, of id: SyncAccount.ID, at date: Date) async throws {
-    let seconds = date.timeIntervalSince1970
+  /// Records the result of a sync, and the login that it used.
+  ///
+  /// If the user has given the password again meanwhile, neither the login nor a failure of the old
+  /// one says anything about the new one.
+  ///
+  /// - Parameter account: the account as the sync found it.
+  func record(
+    _ outcome: SyncOutcome, of account: StoredAccount, secrets: SyncSession.Secrets, at date: Date
+  ) async throws {
+    let (id, seconds) = (account.account.id, date.timeIntervalSince1970)
+    let session = try Self.json(secrets)
     try await write { database in
-      let stored = try Row.fetchOne(
-        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id]
-      ).map(StoredAccount.init)
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id])
+      guard let stored = row.map(StoredAccount.init) else { return }
+      if stored.secrets == account.secrets {
+        if secrets != stored.secrets {
+          try database.run("UPDATE account SET session = ? WHERE id = ?", [session, id])
+        }
+      } else if case .failed = outcome {
+        return
+      }
       // A retry by hand must not lengthen the pause, nor put off the automatic one.
-      let counts = stored?.mayBeTried(at: date) != false
+      let counts = stored.mayBeTried(at: date)
       switch outcome {
       case .succeeded(let isWhole):
         try database.run(

@@ -325,25 +325,20 @@ extension Library {
           isWhole ? try await sync.run() : try await sync.send()
         }
       }
-      try await keep(session, account)
-      try await store.record(.succeeded(isWhole: isWhole), of: id, at: now())
+      try await store.record(
+        .succeeded(isWhole: isWhole), of: account, secrets: session.secrets, at: now())
       changed()
       return AccountExchange(report: report, isWhole: isWhole)
     } catch {
       if error is CancellationError || Task.isCancelled { throw CancellationError() }
       if error is StoreError { throw error }
-      try await keep(session, account)
       let isOffline = (error as? HTTPError)?.isOfNetwork == true
       try await store.record(
-        isOffline ? .offline : .failed(UserMessage(error)), of: id, at: now())
+        isOffline ? .offline : .failed(UserMessage(error)), of: account,
+        secrets: session.secrets, at: now())
       changed()
       throw error
     }
-  }
-
-  private func keep(_ session: SyncSession, _ account: StoredAccount) async throws {
-    let secrets = await session.secrets
-    if secrets != account.secrets { try await store.keep(secrets, of: account.account.id) }
   }
 
   /// Keeps other processes from syncing an account at the same time; nil for a store in memory.

@@ -280,6 +280,29 @@ import Testing
     }
   }
 
+  @Test func `a password that is corrected during a sync with the old one stays corrected`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { $0.generation += 1 }
+    let path = "/api/greader.php/accounts/ClientLogin"
+    reader.double.server[path] = Answer([.hold] + Answer.whole("no", status: 401).steps)
+    let before = reader.double.server.requests(to: path).count
+    let sync = Task { try await reader.library.sync(account) }
+    try await reader.double.server.request(to: path, count: before + 1)
+    reader.double.server[path] = nil
+    try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
+    reader.double.server.release(path)
+    await #expect(throws: SyncError.passwordRefused) { try await sync.value }
+    let summary = try #require(await reader.library.storedAccounts().first)
+    #expect(summary.failure == nil)
+    #expect(summary.nextAttempt == nil)
+    // The login is that of the new password.
+    reader.double.edit { $0.requests = [] }
+    try await reader.library.sync(account)
+    #expect(reader.double.edit { $0.requests.contains("/accounts/ClientLogin") } == false)
+  }
+
   @Test func `an account that gets a change while it is being removed is not removed without it`()
     async throws
   {
