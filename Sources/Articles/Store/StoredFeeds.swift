@@ -218,7 +218,7 @@ extension ArticleStore {
   func insertFeed(
     address: String, of account: SyncAccount.ID
   ) async throws -> (id: Feed.ID, joins: Bool)? {
-    try await write { database in
+    try await write(durability: .disk) { database in
       try Self.require(account, database)
       let address = try Self.currentLocation(
         of: FeedLocation(address: address, credentials: nil), database

@@ -120,7 +120,9 @@ extension ArticleStore {
   ///
   /// - Parameter ifFetched: whether it has to have been fetched before.
   func leaveAccount(_ feed: Feed.ID, ifFetched: Bool = false) async throws {
-    try await write { try Self.leaveAccount(feed, ifFetched: ifFetched, $0) }
+    try await write(durability: .disk) {
+      try Self.leaveAccount(feed, ifFetched: ifFetched, $0)
+    }
   }
 
   private static func leaveAccount(

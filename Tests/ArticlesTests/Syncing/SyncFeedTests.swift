@@ -327,6 +327,21 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `a feed that is added to an account is on the disk before it is told to be`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    for text in ["INSERT INTO feed (address, accountID)", "SET accountID = NULL"] {
+      let (found, all) = try await reader.statements(with: text) {
+        reader.double.edit { $0.unfetchable = [Self.other] }
+        _ = try? await reader.library.addition(of: Self.other, to: account)
+      }
+      let place = try #require(found.first)
+      let level = all[..<place].last { $0.contains("PRAGMA synchronous") }
+      #expect(level?.hasSuffix("FULL") == true, "\(text)")
+    }
+  }
+
   @Test func `the articles of a feed are compared once in a sync, and not with each answer`()
     async throws
   {
