@@ -178,10 +178,10 @@ extension ArticleStore {
     try await write { database in
       try Self.require(account, database)
       var added: [String] = []
-      for feed in feeds where try Self.apply(feed, of: account, database) {
+      let known = Set(feeds.map(\.id))
+      for feed in feeds where try Self.apply(feed, of: account, known: known, database) {
         added.append(feed.title.isEmpty ? feed.address : feed.title)
       }
-      let known = Set(feeds.map(\.id))
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -211,9 +211,10 @@ extension ArticleStore {
     }
   }
 
+  /// - Parameter known: the server's ids of all its feeds.
   /// - Returns: whether the feed is new here.
   private static func apply(
-    _ feed: RemoteFeed, of account: SyncAccount.ID, _ database: Database
+    _ feed: RemoteFeed, of account: SyncAccount.ID, known: Set<String>, _ database: Database
   ) throws -> Bool {
     let path = feed.folder.flatMap { FeedFolder([$0]) }?.stored
     if let row = try Row.fetchOne(
@@ -241,6 +242,10 @@ extension ArticleStore {
     {
       let owner: SyncAccount.ID? = row["accountID"]
       guard owner == nil || owner == account else { return false }
+      // The server has two subscriptions with this address, and the feed is the other one.
+      if owner == account, let remote = row["remoteID"] as String?, known.contains(remote) {
+        return false
+      }
       let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
       try setRemote(feed.id, of: row["id"], database)
       try database.run(

@@ -327,6 +327,20 @@ import Testing
     #expect(try await reader.waiting() == 0)
   }
 
+  @Test func `of two subscriptions with one address, the feed stays the first`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { state in
+      state.model.feeds["feed/8"] = .init(address: "https://example.org/feed", title: "Twin")
+      state.model.publish("twin", in: "feed/8")
+    }
+    for _ in 1...3 {
+      try await reader.library.sync(account)
+      #expect(try await reader.store.feeds(in: .all).map(\.remote) == ["feed/1"])
+      #expect(try await reader.titles(.unread) == ["a", "b", "c"])
+    }
+    #expect(try await feed(reader).shownTitle == "Feed")
+  }
+
   @Test func `a feed that is added to an account is on the disk before it is told to be`()
     async throws
   {
