@@ -157,6 +157,9 @@ import Testing
 
   @Test func `a sync looks for marks to remove among the articles that have them`() async throws {
     let account = try await account()
+    try await shelf.put(["a"])
+    let tagged = try #require(try await store.articles(matching: ArticleQuery()).first).id
+    _ = try await store.mark([(.tag("fruit"), true)], of: [tagged])
     let removals = [
       ("SET isRead = 1 WHERE", "articleUnread"), ("SET isStarred = 0 WHERE", "articleRemote"),
       ("SET tags = trim", "articleTagged"),

@@ -171,11 +171,13 @@ extension ArticleStore {
 
   /// Returns the names of all tags as they are written, also of those that are not listed.
   func tagNames() async throws -> [String] {
-    try await read { database in
-      let lists = try String.fetchSet(
-        database, sql: "SELECT DISTINCT tags FROM article WHERE tags <> ''")
-      return Set(lists.flatMap { NameList.names($0) }).sorted()
-    }
+    try await read(Self.tagNames)
+  }
+
+  static func tagNames(_ database: Database) throws -> [String] {
+    let lists = try String.fetchSet(
+      database, sql: "SELECT DISTINCT tags FROM article WHERE tags <> ''")
+    return Set(lists.flatMap { NameList.names($0) }).sorted()
   }
 
   /// Returns all tags that articles have in some list, sorted by name.

@@ -306,8 +306,9 @@ extension ArticleStore {
         count += changed.count
         return changed
       }
-      func isIn(_ list: String) -> SQL {
-        "remoteID IN (SELECT item FROM temp.remoteMark WHERE mark = \(list))"
+      func isIn(_ lists: String...) -> SQL { isIn(lists) }
+      func isIn(_ lists: [String]) -> SQL {
+        "remoteID IN (SELECT item FROM temp.remoteMark WHERE mark IN \(lists))"
       }
       try change("isRead = 0", where: "isRead = 1 AND \(isIn("isRead"))", mark: "isRead")
       let read = try change(
@@ -326,10 +327,21 @@ extension ArticleStore {
         let tagged = try change(
           given, where: "\(isWithout) AND \(isIn(mark.name))", mark: mark.name)
         if mark.isWish { _ = try Self.set(.muted, false, where: Self.among(tagged), database) }
+      }
+      // A tag is the same one in any case: an article that has it in another spelling than the
+      // label was not given it a second time, and loses it in its own.
+      for name in lists.labels.isEmpty ? [] : try Self.tagNames(database) {
+        let folded = FoldedText.folded(name)
+        let same = lists.labels.keys.filter { FoldedText.folded($0) == folded }
+        guard !same.isEmpty else { continue }
+        let mark = ArticleMark.tag(name)
         let (taken, isWith) = mark.change(to: false)
         try change(
-          taken, where: "\(isWith) AND +remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
-          mark: mark.name)
+          taken,
+          where: """
+            \(isWith) AND +remoteID IS NOT NULL
+              AND NOT \(isIn(same.map { ArticleMark.tag($0).name }))
+            """, mark: mark.name)
       }
       try database.run(
         """
