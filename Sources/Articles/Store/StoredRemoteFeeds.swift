@@ -137,10 +137,10 @@ extension ArticleStore {
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.
   ///
-  /// If the id is another one, the articles lose theirs, also those that were dropped: a server gives
-  /// new ids to the articles of a feed that is subscribed to again, and another server may give out
-  /// the same ids. The next sync then finds the articles by their links, as it does for a feed that
-  /// joins the account.
+  /// If the id is another one, the articles lose theirs, also those that were dropped: a server
+  /// gives new ids to the articles of a feed that is subscribed to again, and another server may
+  /// give out the same ids. The next sync then finds the articles by their links, as it does for a
+  /// feed that joins the account.
   static func setRemote(_ remote: String?, of feed: Feed.ID, _ database: Database) throws {
     let isOther = try database.changes(
       """
@@ -167,8 +167,9 @@ extension ArticleStore {
   /// been sent yet.
   ///
   /// A local feed without an account at the same address joins the account; a feed of another
-  /// account stays there. Feeds that the server no longer has are removed; the removal can be
-  /// undone like any other.
+  /// account stays there. Feeds that the server no longer has are removed, and come back with their
+  /// articles when they are added again. ``Library/undo()`` does not bring them back: the user did
+  /// not remove them here.
   ///
   /// - Returns: the titles of the added and removed feeds.
   /// - Throws: ``SyncError/noSuchAccount`` or ``StoreError``.

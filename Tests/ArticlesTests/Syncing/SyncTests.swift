@@ -402,10 +402,18 @@ import Testing
     #expect(try await reader.titles(.unread) == ["a", "b"])
   }
 
-  @Test func `a feed that the server has lost goes, and can be had back`() async throws {
+  @Test func `a feed that the server has lost goes, and adding it again brings it back`()
+    async throws
+  {
     let (reader, account) = try await SyncedReader.synced()
     reader.double.edit { $0.model.unsubscribe("feed/1") }
     #expect(try await reader.library.sync(account).removedFeeds == ["Feed"])
     #expect(try await reader.store.feeds(in: .all).isEmpty)
+    // The user did not remove it here, so there is nothing to undo.
+    #expect(reader.library.latestChange == nil)
+    let added = try await reader.library.addition(of: "https://example.org/feed")
+    #expect(added.feed.account == account)
+    #expect(try await reader.titles() == ["a", "b", "c"])
+    #expect(reader.double.model.feeds.count == 1)
   }
 }
