@@ -5,7 +5,8 @@ import GRDB
 struct StoredAccount: Sendable {
   let account: SyncAccount
   let secrets: SyncSession.Secrets
-  let hasLabels: Bool?
+  /// Whether the server has refused a label of an article.
+  let lacksLabels: Bool
   /// When the last sync was tried, without those that failed before the pause of an earlier failure
   /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
@@ -204,9 +205,10 @@ extension ArticleStore {
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
 
-  func setHasLabels(_ hasLabels: Bool, of id: SyncAccount.ID) async throws {
+  /// Records that the server of an account has no labels.
+  func noteNoLabels(of id: SyncAccount.ID) async throws {
     try await write { database in
-      try database.run("UPDATE account SET hasLabels = ? WHERE id = ?", [hasLabels, id])
+      try database.run("UPDATE account SET hasLabels = 0 WHERE id = ?", [id])
     }
   }
 
@@ -337,7 +339,8 @@ extension StoredAccount {
         id: row["id"],
         kind: SyncAccount.Kind(rawValue: row["protocol"]) ?? .googleReader,
         address: row["address"], user: row["user"], passwordCommand: decoded("passwordCommand")),
-      secrets: decoded("session") ?? SyncSession.Secrets(), hasLabels: row["hasLabels"],
+      secrets: decoded("session") ?? SyncSession.Secrets(),
+      lacksLabels: (row["hasLabels"] as Bool?) == false,
       lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
       needsPassword: UserMessage(failureIn: row)?.isAboutPassword ?? false,
       isOffline: (row["offlineSince"] as Double?) != nil,

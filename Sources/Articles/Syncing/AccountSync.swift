@@ -76,7 +76,7 @@ struct AccountSync: Sendable {
 
   private func sendMarks(_ report: inout SyncReport) async throws {
     var rows = try await store.outbox(of: account.account.id)
-    if account.hasLabels == false { rows = try await dropLabels(rows) }
+    if account.lacksLabels { rows = try await dropLabels(rows) }
     let rowCount = rows.count
     var groups: [MarkGroup: [OutboxRow]] = [:]
     for row in rows { groups[MarkGroup(row.mark, row.value), default: []].append(row) }
@@ -93,7 +93,7 @@ struct AccountSync: Sendable {
           try await store.removeFromOutbox(batch)
           report.sentMarks += batch.count
         } catch SyncError.unsupported {
-          try await store.setHasLabels(false, of: account.account.id)
+          try await store.noteNoLabels(of: account.account.id)
           try await store.removeFromOutbox(batch)
         } catch let error as SyncError where error.isAboutTheRequest {
           // Retry in smaller batches, down to the mark that the server refuses.
@@ -170,7 +170,7 @@ struct AccountSync: Sendable {
     lists.unread = try await server.articles(with: .unread)
     lists.starred = try await server.articles(with: .starred)
     try requireFew(lists)
-    guard account.hasLabels != false, let labels = try await server.labels() else { return lists }
+    guard !account.lacksLabels, let labels = try await server.labels() else { return lists }
     for label in labels {
       lists.labels[label] = try await server.articles(with: .label(label))
       try requireFew(lists)
