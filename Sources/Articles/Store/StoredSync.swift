@@ -12,12 +12,9 @@ struct RemoteLists: Sendable {
   var count: Int { labels.values.reduce(unread.count + starred.count) { $0 + $1.count } }
 
   /// All articles in any of the lists.
-  var all: Set<RemoteID> { unread.union(wished) }
+  var all: Set<RemoteID> { labels.values.reduce(unread.union(starred)) { $0.union($1) } }
 
-  /// All articles with a star or a tag, which are never dropped.
-  var wished: Set<RemoteID> { labels.values.reduce(starred) { $0.union($1) } }
-
-  /// Whether an article has a star or a tag.
+  /// Whether an article has a star or a tag, and so is never dropped.
   func isWished(_ id: RemoteID) -> Bool {
     starred.contains(id) || labels.values.contains { $0.contains(id) }
   }
@@ -43,10 +40,9 @@ extension ArticleStore {
               WHERE accountID = ?1 AND remoteID IS NOT NULL AND removedAt IS NULL)
             """, arguments: [account]))
       let dropped = try Self.dropped(of: account, database)
-      let wished = lists.wished
       return lists.all.filter {
         !known.contains($0.text)
-          && (wished.contains($0) || !dropped.contains(FeedMemory.key($0.whole)))
+          && (lists.isWished($0) || !dropped.contains(FeedMemory.key($0.whole)))
       }.sorted { $0.text > $1.text }
     }
   }
