@@ -81,6 +81,15 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the accounts with marks or changes of feeds that have not been sent yet.
+  func accountsWithChanges() async throws -> [StoredAccount] {
+    try await read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM account WHERE \(Self.waitingCount) > 0 ORDER BY id"
+      ).map(StoredAccount.init)
+    }
+  }
+
   func account(_ id: SyncAccount.ID) async throws -> StoredAccount? {
     try await read { database in
       try Row.fetchOne(

@@ -272,10 +272,9 @@ extension Library {
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
     let now = now()
-    for summary in try await storedAccounts() where summary.waitingCount > 0 {
-      guard try await store.account(summary.id)?.mayBeTried(at: now) == true else { continue }
+    for stored in try await store.accountsWithChanges() where stored.mayBeTried(at: now) {
       do {
-        _ = try await exchange(summary.id, isWhole: false)
+        _ = try await exchange(stored.account.id, isWhole: false)
       } catch let error where error is StoreError || error is CancellationError {
         throw error
       } catch {}
