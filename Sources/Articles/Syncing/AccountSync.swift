@@ -86,23 +86,17 @@ struct AccountSync: Sendable {
     var done = 0
     for (group, rows) in ordered {
       guard let (mark, isInverse) = group.mark.remote else { continue }
-      var batches = Self.batches(rows, of: server.marksPerRequest)
-      while let batch = batches.popLast() {
-        do {
-          try await server.set(mark, group.value != isInverse, of: batch.map(\.item))
-          try await store.removeFromOutbox(batch)
-          report.sentMarks += batch.count
-        } catch SyncError.unsupported {
-          try await store.noteNoLabels(of: account.account.id)
-          try await store.removeFromOutbox(batch)
-        } catch let error as SyncError where error.isAboutTheRequest {
-          // Retry in smaller batches, down to the mark that the server refuses.
-          if batch.count > 1 {
-            batches += Self.batches(batch, of: (batch.count + 1) / 2)
-          } else {
-            report.refusedMarks += 1
+      for batch in rows.batches(of: server.marksPerRequest) {
+        let refused = try await inParts(batch) { part in
+          do {
+            try await server.set(mark, group.value != isInverse, of: part.map(\.item))
+            report.sentMarks += part.count
+          } catch SyncError.unsupported {
+            try await store.noteNoLabels(of: account.account.id)
           }
+          try await store.removeFromOutbox(part)
         }
+        report.refusedMarks += refused.count
         done = min(rowCount, done + batch.count)
         step(1, "Sending marks", part: Double(done) / Double(rowCount))
       }
@@ -115,9 +109,27 @@ struct AccountSync: Sendable {
     init(_ mark: ArticleMark, _ value: Bool) { (self.mark, self.value) = (mark, value) }
   }
 
-  /// Splits an array into batches, in reverse order, so that `popLast` returns the first one.
-  private static func batches<Element>(_ all: [Element], of size: Int) -> [[Element]] {
-    all.batches(of: size).reversed()
+  /// Sends a request about several marks or articles, in smaller parts if the server does not take
+  /// or deliver that many at once.
+  ///
+  /// - Parameter send: sends the request for a part.
+  /// - Returns: those for which the server refuses it even one by one.
+  private func inParts<Element: Sendable>(
+    _ batch: [Element], send: ([Element]) async throws -> Void
+  ) async throws -> [Element] {
+    do {
+      try await send(batch)
+      return []
+    } catch let error as SyncError where error.isAboutTheRequest {
+    } catch HTTPError.tooLarge {
+      // A few articles may fill an answer; a single one may be too large to be read.
+    }
+    guard batch.count > 1 else { return batch }
+    var refused: [Element] = []
+    for part in batch.batches(of: (batch.count + 1) / 2) {
+      refused += try await inParts(part, send: send)
+    }
+    return refused
   }
 
   /// Removes label changes from the outbox of a server without labels; the tags stay here.
@@ -206,7 +218,7 @@ struct AccountSync: Sendable {
   ) async throws {
     var articles: [RemoteArticle] = []
     for batch in ids.sorted(by: { $0.text > $1.text }).batches(of: server.articlesPerRequest) {
-      _ = try await fetch(batch) { articles += $0 }
+      _ = try await inParts(batch) { articles += try await server.articles($0) }
     }
     let new = try await store.save(
       articles, of: account.account.id, lists: lists, rules: rules, matched: matched,
@@ -225,23 +237,23 @@ struct AccountSync: Sendable {
   private func fetch(
     _ ids: [RemoteID], lists: RemoteLists, _ report: inout SyncReport
   ) async throws {
-    var waiting = Self.batches(ids, of: server.articlesPerRequest)
+    var waiting = ids.batches(of: server.articlesPerRequest)[...]
     var done = 0
     try await withThrowingTaskGroup(of: (count: Int, new: [Feed.ID: Int]).self) { group in
       var running = 0
       while running > 0 || !waiting.isEmpty {
-        while running < server.requestsAtOnce, let batch = waiting.popLast() {
+        while running < server.requestsAtOnce, let batch = waiting.popFirst() {
           running += 1
           // Each task stores its own batch: writes that wait for the store share a transaction,
           // which writes the index pages once.
           group.addTask {
             var new: [Feed.ID: Int] = [:]
             // An article that the server cannot deliver must not block the others.
-            _ = try await fetch(batch) { articles in
-              let part = try await store.save(
-                articles, of: account.account.id, lists: lists, rules: rules, matched: matched,
-                at: now())
-              new.merge(part, uniquingKeysWith: +)
+            _ = try await inParts(batch) { part in
+              let counts = try await store.save(
+                server.articles(part), of: account.account.id, lists: lists, rules: rules,
+                matched: matched, at: now())
+              new.merge(counts, uniquingKeysWith: +)
               stored()
             }
             return (batch.count, new)
@@ -256,28 +268,6 @@ struct AccountSync: Sendable {
     }
   }
 
-  /// Fetches a batch of articles, in smaller parts if the server does not deliver that many at once.
-  ///
-  /// - Parameter take: takes the articles of each part.
-  /// - Returns: the articles that the server does not deliver even one by one.
-  private func fetch(
-    _ batch: [RemoteID], take: ([RemoteArticle]) async throws -> Void
-  ) async throws -> [RemoteID] {
-    do {
-      try await take(server.articles(batch))
-      return []
-    } catch let error as SyncError where error.isAboutTheRequest {
-    } catch HTTPError.tooLarge {
-      // A few articles may fill an answer; a single one may be too large to be read.
-    }
-    guard batch.count > 1 else { return batch }
-    var refused: [RemoteID] = []
-    for part in batch.batches(of: (batch.count + 1) / 2) {
-      refused += try await fetch(part, take: take)
-    }
-    return refused
-  }
-
   /// Returns the articles whose star was removed on the server, and the starred articles that the
   /// server no longer has, for example because it was restored from a backup: these keep their
   /// stars.
@@ -287,7 +277,7 @@ struct AccountSync: Sendable {
     let missing = try await store.withoutStar(in: lists, of: account.account.id)
     var (there, refused): ([RemoteID], [RemoteID]) = ([], [])
     for batch in missing.batches(of: server.articlesPerRequest) {
-      refused += try await fetch(batch) { there += $0.map(\.id) }
+      refused += try await inParts(batch) { there += try await server.articles($0).map(\.id) }
     }
     let gone = Set(missing).subtracting(there).subtracting(refused)
     return (there, gone.sorted { $0.text < $1.text })
