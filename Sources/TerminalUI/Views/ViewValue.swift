@@ -94,7 +94,9 @@ enum ViewValue {
     _ type: Any.Type, _ mayHaveFields: Bool, at start: Int, except ignored: [Range<Int>],
     to parts: inout [Part]
   ) {
-    if ignored.contains(where: { $0.lowerBound == start }) { return }
+    let bytes = start..<(start + size(type))
+    // Not by its beginning: a view begins where its first property does.
+    if ignored.contains(bytes) { return }
     if type == String.self { return parts.append(.text(start)) }
     if type == String?.self { return parts.append(.optionalText(start)) }
     var hasFields = false
@@ -106,7 +108,7 @@ enum ViewValue {
       }
     }
     // A module may be built without the names of its properties.
-    if !hasFields { append(start..<(start + size(type)), to: &parts) }
+    if !hasFields { append(bytes, to: &parts) }
   }
 
   private static func append(_ bytes: Range<Int>, to parts: inout [Part]) {

@@ -14,7 +14,7 @@ final class ChangingPart: Identifiable {
       fitting, section, environment, inert, hidden, collapsed, border, overlay, messages, loading,
       timeline
     case text, counter, button, toggle, slider, field, picker, spinner, progress, hint, rich,
-      announced, watcher, footer, loaded
+      announced, watcher, footer, loaded, named
 
     /// The kinds that have children come first.
     static let containers = Array(allCases.prefix { $0 != .text })
@@ -124,10 +124,13 @@ private final class Unobserved {
   var selected: Int?
 }
 
-/// A view whose value says what it shows.
+/// A view whose value says what it shows, and whose first property is not part of that.
 private struct Named: View {
+  @State private var count = 0
   let text: String
-  var body: some View { Text(text) }
+  var body: some View {
+    Text("\(text) \(count)").onKeyPress("+", label: "count \(text)") { count += 1 }
+  }
 }
 
 /// Shows a part.
@@ -255,3 +258,4 @@ struct ChangingView: View {
     }
   }
 }
+    case .named: AnyView(Named(text: part.text))
