@@ -72,7 +72,7 @@ import Testing
     let drawer = DrawerOnStage(Sock.numbered(2), size: Size(width: 120, height: 20))
     drawer.stage.advance(by: .seconds(1))
     let knob = try #require(drawer.stage.place(of: "●"))
-    drawer.stage.click(at: Point(x: knob.x + 2, y: knob.y))
+    drawer.stage.send(MouseEvent(.press, at: Point(x: knob.x + 2, y: knob.y)))
     drawer.stage.send(MouseEvent(.drag, at: Point(x: knob.x + 4, y: knob.y)))
     drawer.stage.send(MouseEvent(.release, at: Point(x: knob.x + 4, y: knob.y)))
     drawer.stage.advance(by: .seconds(1))

@@ -38,7 +38,7 @@ public final class ViewHost {
   private var stops: [Focusable] = []
   /// The scrolling views of the newest frame that was presented or received a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
-  /// The view that handled the last press of a mouse button.
+  /// The view that handled the press of the mouse button that is down.
   private var pressed: ViewPath?
   /// A requested focus, kept until a frame has the view or the user does something else.
   var focusWish: FocusWish?
@@ -264,6 +264,7 @@ public final class ViewHost {
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     // The release belongs to a press that may have asked for a focus.
     if event.kind != .release { beginInput(in: frame) }
+    if event.kind == .press || event.kind == .release { pressed = nil }
     if event.kind == .press {
       // While keys are pending, the footer shows those that can follow them instead.
       let hinted = typed.isEmpty ? frame.keysInFooter(at: event.location) : nil

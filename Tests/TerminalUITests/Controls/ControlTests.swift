@@ -282,4 +282,27 @@ import Testing
     stage.press(.tab)
     #expect(stage.style(of: "Keep")?.foreground == Color.default)
   }
+
+  @Test func `a press in the footer and a release end the drag of the slider before`() {
+    settings.level = 3
+    let stage = Stage(40, 2) { [settings] in
+      VStack(alignment: .leading) {
+        Slider("Level", value: Binding(settings, \.level), in: 0...19, step: 1)
+          .onKeyPress("n", label: "next", footer: .first) { settings.presses += 1 }
+        KeyFooter()
+      }
+    }
+    func send(_ kind: MouseEvent.Kind, _ place: Point?) {
+      place.map { stage.send(MouseEvent(kind, at: $0)) }
+    }
+    send(.press, Point(x: 6 + 3, y: 0))
+    send(.press, stage.place(of: "next"))
+    #expect(settings.presses == 1)
+    send(.drag, Point(x: 6 + 12, y: 0))
+    #expect(settings.level == 3)
+    send(.press, Point(x: 6 + 3, y: 0))
+    send(.release, Point(x: 6 + 3, y: 0))
+    send(.drag, Point(x: 6 + 12, y: 0))
+    #expect(settings.level == 3)
+  }
 }
