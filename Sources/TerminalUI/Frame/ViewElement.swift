@@ -77,14 +77,10 @@ extension ViewContext {
   /// Returns the element of the view that `make` returns, as one node, for example for a row of a
   /// list.
   ///
-  /// If the view has several nodes, `stack` combines them; by default from top to bottom.
-  func hosted<Content: View>(
-    stack: @escaping @MainActor (ViewContext, [Node]) -> Node = { $0.stack($1) },
-    _ make: @escaping () -> Content
-  ) -> Element {
+  /// If the view has several nodes, they are stacked from top to bottom.
+  func hosted<Content: View>(_ make: @escaping () -> Content) -> Element {
     element(HostedView(make: make)) { view, context, list in
-      let nodes = context.resolve(context.reading(view.make))
-      list.nodes.append(nodes.count == 1 ? nodes[0] : stack(context, nodes))
+      list.nodes.append(context.node(context.reading(view.make)))
     }
   }
 

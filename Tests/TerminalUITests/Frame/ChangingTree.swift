@@ -166,7 +166,16 @@ struct ChangingView: View {
     case .row: AnyView(HStack { children })
     case .column: AnyView(VStack(alignment: .leading) { children })
     case .layers: AnyView(ZStack(alignment: .topLeading) { children })
-    case .lazyColumn: AnyView(ScrollView { LazyVStack(alignment: .leading) { children } })
+    case .lazyColumn:
+      AnyView(
+        ScrollView {
+          LazyVStack(alignment: part.flag ? .leading : .center, spacing: part.number % 3) {
+            ForEach(part.children) {
+              ChangingView(tree: tree, part: $0)
+              if part.number > 3 { Text("under") }
+            }
+          }
+        })
     case .scroll: AnyView(ScrollView { VStack { children } })
     case .form: AnyView(VStack { children }.disabled(part.flag))
     case .list:
@@ -254,8 +263,8 @@ struct ChangingView: View {
           })
     case .footer: AnyView(KeyFooter())
     case .loaded: AnyView(AsyncContentView(part.resource) { Text($0) })
+    case .named: AnyView(Named(text: part.text))
     default: AnyView(Text(part.text).lineLimit(part.flag ? 1 : nil))
     }
   }
 }
-    case .named: AnyView(Named(text: part.text))

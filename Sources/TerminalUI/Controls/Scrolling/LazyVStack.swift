@@ -70,11 +70,8 @@ final class LazyStackNode: Node {
     switch place.section.rows {
     case .made(let nodes): return nodes[place.offset]
     case .lazy(let make):
-      return elements.insert(rows.id(index), at: index) { ordinal in
-        make(place.offset, ordinal) { [spacing, alignment] context, nodes in
-          StackNode(
-            context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
-        }
+      return elements.insert(rows.id(index), at: index) { [alignment, spacing] ordinal in
+        make(place.offset, ordinal, alignment, spacing)
       }
     }
   }
@@ -92,11 +89,11 @@ final class LazyStackNode: Node {
 struct LazySection {
   enum Rows {
     case made([Node])
-    /// Makes a row, given its offset, its ordinal among rows of the same id, and how several nodes
+    /// Makes a row, given its offset, its ordinal among rows of the same id, and how several views
     /// of one element are stacked.
     case lazy(
       @MainActor (
-        _ offset: Int, _ ordinal: Int, _ stack: @escaping @MainActor (ViewContext, [Node]) -> Node
+        _ offset: Int, _ ordinal: Int, _ alignment: HorizontalAlignment, _ spacing: Int
       ) -> Element)
   }
 
@@ -166,11 +163,27 @@ extension ForEach: LazyRowSource {
     return [
       LazySection(
         count: context.reading { data.count }, id: { ItemID(id(element($0))) },
-        rows: .lazy { offset, ordinal, stack in
+        rows: .lazy { offset, ordinal, alignment, spacing in
           let element = element(offset)
-          return context.child(.id(ItemID(id(element)), ordinal: ordinal))
-            .hosted(stack: stack) { content(element) }
+          return context.child(.id(ItemID(id(element)), ordinal: ordinal)).hosted {
+            StackedRow(alignment: alignment, spacing: spacing, content: content(element))
+          }
         })
+    ]
+  }
+}
+
+/// A row of a lazy stack, as one node, with several views stacked as the rows are.
+private struct StackedRow<Content: View>: PrimitiveView {
+  let alignment: HorizontalAlignment
+  let spacing: Int
+  let content: Content
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let nodes = context.resolve(content)
+    if nodes.count == 1 { return nodes }
+    return [
+      StackNode(context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
     ]
   }
 }

@@ -165,4 +165,30 @@ import Testing
     }
     #expect(Frame(view, size: Size(width: 5, height: 5)).text == "row 0\n\nrow 1\n\n─────")
   }
+
+  @Test func `rows of several views take another spacing and alignment`() throws {
+    let model = Model()
+    (model.flag, model.item) = (false, 0)
+    let stage = Stage(12, 6) {
+      ScrollView {
+        LazyVStack(alignment: model.flag ? .leading : .trailing, spacing: model.item ?? 0) {
+          ForEach(0..<2) {
+            Text("row \($0)")
+            Text("x")
+          }
+        }
+      }
+    }
+    func distance() throws -> Point {
+      let (row, under) = (stage.place(of: "row 0"), stage.place(of: "x"))
+      return Point(x: try #require(under).x - (try #require(row)).x, y: try #require(under).y)
+    }
+    #expect(try distance() == Point(x: 4, y: 1))
+    model.item = 1
+    stage.settle()
+    #expect(try distance() == Point(x: 4, y: 2))
+    model.flag = true
+    stage.settle()
+    #expect(try distance() == Point(x: 0, y: 2))
+  }
 }
