@@ -36,10 +36,11 @@ struct NavigationView<Content: View, Item, Destination: View>: PlacedView {
       return [context.screen { $0.node(content) }]
     }
     context.owner.element?.keep(inner.path)
-    let screen = context.child(.role(.overlay)).dismissing { [item] in item.wrappedValue = nil }
+    let screen = context.child(.role(.overlay)).within(.vertical)
+      .dismissing { [item] in item.wrappedValue = nil }
     let dismiss = screen.environment.dismiss
-    return screen.resolve(
-      context.reading { destination(shown) }.onKeyPress(action: .back, .left) { dismiss() })
+    let view = context.reading { destination(shown) }
+    return [screen.node(view.onKeyPress(action: .back, .left) { dismiss() })]
   }
 }
 
@@ -99,7 +100,7 @@ extension ViewContext {
   /// Returns a node for the screen here, whose view `node` makes in the context it is given: it
   /// remembers which view of the screen has the focus, to restore it when the screen is uncovered.
   func screen(_ node: @MainActor (ViewContext) -> Node) -> Node {
-    let inner = child(.role(.content))
+    let inner = child(.role(.content)).within(.vertical)
     let (place, focus) = (inner.path, box { PlaceBox<ViewPath?>(nil) })
     return DrawnNode(self, node(inner)) { context, content, region in
       content.draw(in: region)

@@ -79,7 +79,7 @@ extension ViewContext {
   ///
   /// If the view has several nodes, they are stacked from top to bottom.
   func hosted<Content: View>(_ make: @escaping () -> Content) -> Element {
-    element(HostedView(make: make)) { view, context, list in
+    within(.vertical).element(HostedView(make: make)) { view, context, list in
       list.nodes.append(context.node(context.reading(view.make)))
     }
   }

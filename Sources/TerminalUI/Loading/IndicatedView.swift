@@ -15,8 +15,9 @@ struct IndicatedView: PrimitiveView {
   var pauseReason: String?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let path = context.child(.role(.content)).path
-    guard isIndicated else { return [plainNode(context, path)] }
+    let inner = context.child(.role(.content)).within(.vertical)
+    guard isIndicated else { return [plainNode(context, inner)] }
+    let path = inner.path
     let place = PlacedContent(content: content, path: path)
     // A style may leave the content out for a while; its elements are kept.
     context.owner.element?.keep(path)
@@ -40,11 +41,8 @@ struct IndicatedView: PrimitiveView {
   }
 
   /// The content alone, which is the most common case.
-  private func plainNode(_ context: ViewContext, _ path: ViewPath) -> Node {
-    var inner = context
-    inner.path = path
-    inner.environment.stackAxis = .vertical
-    return StackNode(
+  private func plainNode(_ context: ViewContext, _ inner: ViewContext) -> Node {
+    StackNode(
       context, axis: .vertical, spacing: 0, alignment: verticalAlignment,
       children: [inner.node(content)])
   }

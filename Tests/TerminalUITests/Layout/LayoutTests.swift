@@ -1,3 +1,4 @@
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
@@ -140,5 +141,56 @@ import Testing
     host.environment.reduceMotion = true
     #expect(lit(host.frame(size: size)).isEmpty)
     #expect(host.frame(size: size).nextChange == nil)
+  }
+
+  @Test func `a divider lies across what stacks vertically, also within a row`() {
+    struct Item: Identifiable { let id = 0 }
+    @ViewBuilder var lines: some View {
+      Text("a")
+      Divider()
+      Text("b")
+    }
+    let views: [(name: String, view: AnyView)] = [
+      ("scroll", AnyView(ScrollView { lines })),
+      ("lazy", AnyView(ScrollView { LazyVStack { lines } })),
+      ("rows", AnyView(ScrollView { LazyVStack { ForEach(0..<1) { _ in lines } } })),
+      ("list", AnyView(List([Item()]) { _ in lines })),
+      ("tab", AnyView(TabView(selection: .constant(1)) { Tab("tab", value: 1) { lines } })),
+      ("size", AnyView(GeometryReader { _ in lines })),
+      (
+        "screen",
+        AnyView(lines.navigationDestination(isPresented: .constant(false)) { Text("next") })
+      ),
+      (
+        "next",
+        AnyView(Text("c").navigationDestination(isPresented: .constant(true)) { lines })
+      ),
+      ("sheet", AnyView(Text("").sheet(isPresented: .constant(true)) { lines })),
+    ]
+    for (name, view) in views {
+      let row = HStack {
+        view
+        Text("c")
+      }
+      let stage = Stage(20, 9) { row }
+      let divider = stage.text.split(separator: "\n").filter {
+        $0.contains("──") && !$0.contains("╭")
+      }
+      #expect(!divider.isEmpty, "\(name): \(stage.text)")
+    }
+  }
+
+  @Test func `a sheet of a view in a row is as high as its content`() {
+    let stage = Stage(20, 12) {
+      HStack {
+        Text("a").sheet(isPresented: .constant(true)) {
+          Text("one")
+          Divider()
+          Text("two")
+        }
+        Text("b")
+      }
+    }
+    #expect(stage.lines.count { $0.contains("│") } == 3, "\(stage.text)")
   }
 }

@@ -27,7 +27,7 @@ public struct LazyVStack<Content: View>: PlacedView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let rows = LazyRows(LazyRows.sections(of: content, context))
+    let rows = LazyRows(LazyRows.sections(of: content, context.within(.vertical)))
     return [LazyStackNode(context, rows: rows, alignment: alignment, spacing: spacing)]
   }
 }

@@ -21,7 +21,7 @@ public struct ScrollView<Content: View>: PlacedView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let node = context.child(.role(.content)).node(content)
+    let node = context.child(.role(.content)).within(.vertical).node(content)
     if isFitting, node.expands(.vertical) { return [node] }
     if let stack = node.base as? LazyStackNode {
       return [
