@@ -124,9 +124,9 @@ private final class FrameNode: WrapperNode {
     let (min, ideal, max): (Int?, Int?, Int?)
 
     init(_ min: Int?, _ ideal: Int?, _ max: Int?) {
-      // An infinite minimum is treated as an infinite maximum.
+      // An infinite minimum is treated as an infinite maximum, and an infinite ideal as none.
       (self.min, self.max) = min == .infinity ? (nil, .infinity) : (min, max)
-      self.ideal = ideal
+      self.ideal = ideal == .infinity ? nil : ideal
     }
 
     /// Creates the limits of a fixed length: it stays even if it is longer than the room, and the

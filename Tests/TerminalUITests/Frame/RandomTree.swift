@@ -58,8 +58,11 @@ struct RandomTree: View {
     case 6: return AnyView(child().border(number(0...1) == 0 ? nil : "Title 字"))
     case 7: return AnyView(child().frame(width: number(0...30), height: number(0...8)))
     case 8:
+      let ideal = number(0...9) == 0 ? .infinity : number(0...30)
       return AnyView(
-        child().frame(idealWidth: number(0...30), maxWidth: .infinity, alignment: alignment))
+        child().frame(
+          idealWidth: ideal, maxWidth: .infinity, idealHeight: number(0...9) == 0 ? ideal : nil,
+          alignment: alignment))
     case 9: return AnyView(child().frame(minWidth: number(0...9), maxHeight: .infinity))
     case 10:
       let (one, two) = (child(), child())

@@ -193,4 +193,13 @@ import Testing
     }
     #expect(stage.lines.count { $0.contains("│") } == 3, "\(stage.text)")
   }
+
+  @Test func `an infinite ideal length is none`() {
+    let size = Size(width: 9, height: 3)
+    let high = ScrollView { Text("a").frame(idealHeight: .infinity, alignment: .topLeading) }
+    #expect(Frame(high, size: size).text == "a\n\n")
+    let wide = Text("a").frame(idealWidth: .infinity)
+    let sheet = Stage(20, 5) { Text("").sheet(isPresented: .constant(true)) { wide } }
+    #expect(sheet.text.contains("│ a   │"))
+  }
 }
