@@ -8,7 +8,8 @@ struct Region {
   /// The visible part of the rectangle.
   var clip: Rect
   let frame: FrameBuilder
-  /// Whether any of the rectangle is on the screen; for an empty one, whether its origin is.
+  /// Whether any of the rectangle is on the screen; for an empty one, whether its origin is, which
+  /// may be at the far edge, as after a view that takes all the room.
   let isOnScreen: Bool
   /// Whether its views should load early, because the user may soon scroll to them.
   var isNear = false
@@ -17,7 +18,7 @@ struct Region {
     self.rect = rect
     self.clip = clip.intersection(rect)
     self.frame = frame
-    isOnScreen = rect.isEmpty ? clip.contains(rect.origin) : !self.clip.isEmpty
+    isOnScreen = rect.isEmpty ? clip.touches(rect.origin) : !self.clip.isEmpty
   }
 
   /// Returns a part of the region.
@@ -82,4 +83,11 @@ struct Region {
 
   /// Fills the region with copies of a cell.
   func fill(_ cell: Cell) { paint { $0.fill(clip, with: cell) } }
+}
+
+extension Rect {
+  /// Whether a point is in the rectangle or at one of its edges.
+  fileprivate func touches(_ point: Point) -> Bool {
+    !isEmpty && minX...maxX ~= point.x && minY...maxY ~= point.y
+  }
 }

@@ -52,10 +52,38 @@ import Testing
       VStack(alignment: .leading) {
         Text("").frame(height: 0).onAppear { log.append("empty") }
         Text("x").frame(height: 1)
-        Text("").frame(height: 0).onAppear { log.append("below") }
+        Text("").frame(height: 0).onAppear { log.append("at the end") }
       }
     }
     #expect(stage.text == "x")
+    #expect(log == ["empty", "at the end"])
+  }
+
+  @Test func `what has no size does not appear where it is scrolled away`() {
+    var log: [String] = []
+    let stage = Stage(10, 2) {
+      ScrollView {
+        VStack {
+          Text("one\ntwo\nthree")
+          Text("").frame(height: 0).onAppear { log.append("empty") }
+        }
+      }
+    }
+    #expect(log.isEmpty)
+    stage.press("j")
+    #expect(log == ["empty"])
+  }
+
+  @Test func `what has no size appears below a list that takes all the room`() {
+    struct Item: Identifiable { let id: Int }
+    var log: [String] = []
+    let stage = Stage(10, 3) {
+      VStack {
+        List((0..<9).map(Item.init)) { Text("\($0.id)") }
+        Text("").frame(height: 0).onAppear { log.append("empty") }
+      }
+    }
+    #expect(stage.rows == "0\n1\n2")
     #expect(log == ["empty"])
   }
 
