@@ -27,8 +27,7 @@ struct Control<Content: View>: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     var inner = context.child(.role(.content))
     inner.environment.isFocused = context.hasFocus
-    inner.environment.accessibilityLabel = nil
-    inner.environment.accessibilityValue = nil
+    inner.environment.removeLabels()
     if !context.environment.isEnabled { inner.environment.style.attributes.insert(.dim) }
     return [
       DrawnNode(context, inner.node(content)) { [self] in draw($0, $1, in: $2) }

@@ -131,9 +131,10 @@ struct LoadedContent: PrimitiveView {
     return FailureStripLayout(
       content: IndicatedView(
         content: ErasedView(
-          content.transformEnvironment { [isModifying = drawing.isModifying] environment in
-            if let isModifying { environment.isModifying = isModifying }
-          }), style: options.afterValue, moment: .afterValue, isIndicated: isIndicated,
+          content.unlabelled()
+            .transformEnvironment { [isModifying = drawing.isModifying] environment in
+              if let isModifying { environment.isModifying = isModifying }
+            }), style: options.afterValue, moment: .afterValue, isIndicated: isIndicated,
         progress: drawing.progress,
         pauseReason: drawing.pauseReason),
       strip: failure.map {
@@ -179,7 +180,7 @@ struct LoadedContent: PrimitiveView {
   @ViewBuilder
   private func inPlaceOfContent(_ view: some View) -> some View {
     if let placeholder {
-      placeholder().redacted(reason: .placeholder).hidden().overlay { view }
+      placeholder().unlabelled().redacted(reason: .placeholder).hidden().overlay { view }
     } else {
       view
     }
@@ -200,7 +201,7 @@ struct LoadedContent: PrimitiveView {
           Group {
             if let placeholder {
               if isVisible {
-                placeholder().redacted(reason: .placeholder)
+                placeholder().unlabelled().redacted(reason: .placeholder)
               } else {
                 inPlaceOfContent(EmptyView())
               }

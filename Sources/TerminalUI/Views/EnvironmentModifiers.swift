@@ -106,6 +106,8 @@ extension EnvironmentValues {
     get { self[ValueKey.self] }
     set { self[ValueKey.self] = newValue }
   }
+
+  mutating func removeLabels() { (accessibilityLabel, accessibilityValue) = (nil, nil) }
 }
 
 extension View {
@@ -115,6 +117,11 @@ extension View {
   /// failures of its loads.
   public func accessibilityLabel(_ label: String) -> some View {
     transformEnvironment { $0.accessibilityLabel = label }
+  }
+
+  /// Removes the labels for plain mode that belong to the view around this one.
+  func unlabelled() -> EnvironmentModifier<Self> {
+    transformEnvironment { $0.removeLabels() }
   }
 
   /// Sets a label of the value for plain mode, for example instead of the number of a slider.

@@ -133,4 +133,18 @@ import Testing
     let stage = stage { Slider("Sogginess", value: .constant(0.5)).accessibilityValue("damp") }
     #expect(stage.text.hasPrefix("Sogginess: damp\n"))
   }
+
+  @Test func `the label of a loaded view does not name what is inside`() {
+    let cells = CellBuffer(size: Size(width: 5, height: 2))
+    let stage = stage {
+      AsyncContentView(Resource<String>(.constant("value"), initialState: .loaded("value"))) { _ in
+        VStack(alignment: .leading) {
+          Image(cells, label: "A sock")
+          ProgressView()
+        }
+      }
+      .accessibilityLabel("Feed").accessibilityValue("all")
+    }
+    #expect(stage.text.hasPrefix("A sock\nLoading…\n"), "\(stage.text)")
+  }
 }
