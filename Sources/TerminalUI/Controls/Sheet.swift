@@ -49,7 +49,14 @@ private struct PresentedSheet {
   func node(around node: Node, _ context: ViewContext) -> Node {
     // Read when the node is made: it rarely changes, and reading it in every frame would cost time.
     let isShown = context.reading { isPresented.wrappedValue }
-    let inner = context.child(.role(.sheet)).dismissing { isPresented.wrappedValue = false }
+    var inner = context.child(.role(.sheet)).dismissing { isPresented.wrappedValue = false }
+    // What switches off, names or submits the view behind the sheet does not apply to the sheet,
+    // which could otherwise not even be closed.
+    inner.environment.isEnabled = true
+    inner.environment.isMouseOnly = false
+    inner.environment.prefersFocus = false
+    inner.environment.submit = nil
+    inner.environment.removeLabels()
     if isShown { context.owner.element?.hold(inner.path) }
     let dismissal = onDismiss.map { onDismiss in
       LifecycleEntry(
@@ -64,7 +71,7 @@ private struct PresentedSheet {
       let frame = context.frame
       if let dismissal { frame.declare(.lifecycle(dismissal)) }
       // Drawn after the screens, because it may list their keys and covers all of them.
-      frame.declare(.sheet { frame.inFront { draw(inner) } })
+      frame.declare(.sheet { [inner] in frame.inFront { draw(inner) } })
     }
   }
 

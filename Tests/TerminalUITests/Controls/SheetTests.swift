@@ -228,4 +228,33 @@ import Testing
     stage.press(.enter)
     #expect(stage.text == "behind\n\n\n")
   }
+
+  @Test(arguments: [true, false])
+  func `a sheet can be used and closed though what shows it is switched off`(isDisabled: Bool) {
+    let shown = Shown()
+    shown.isShown = true
+    var presses = 0
+    let stage = Stage(30, 8) {
+      let form = Text("behind").sheet(isPresented: Binding(shown, \.isShown)) {
+        Button("OK") { presses += 1 }
+      }
+      if isDisabled { form.disabled(true) } else { form.mouseOnly() }
+    }
+    stage.press(.enter)
+    #expect(presses == 1)
+    stage.press(.escape)
+    #expect(!shown.isShown)
+  }
+
+  @Test func `Enter in a field of a sheet does not submit the form behind it`() {
+    var submitted = 0
+    let stage = Stage(30, 8) {
+      TextField("behind", text: .constant(""))
+        .sheet(isPresented: .constant(true)) { TextField("in front", text: .constant("")) }
+        .onSubmit(label: "save") { submitted += 1 }
+    }
+    #expect(!stage.footer.contains("save"))
+    stage.press(.enter)
+    #expect(submitted == 0)
+  }
 }
