@@ -114,7 +114,7 @@ import Testing
     #expect(
       try screenshot("sock", "--size", "20x5") == [
         "Stargazer, left",
-        "Sogginess: 55      ▐",
+        "Sogginess ━━●── 55 ▐",
         "",
         "Pattern   stars",
         "? keys  q quit",

@@ -77,7 +77,7 @@ struct SockDetail: View {
             .frame(width: min(60, size.width * 2 / 5))
         }
         ScrollView {
-          SockFacts(model: model, sock: $sock, days: days, width: size.width, isPreview: isPreview)
+          SockFacts(model: model, sock: $sock, days: days, isPreview: isPreview)
         }
       }
       .padding(.top, isBeside || isAbove ? 1 : 0)
@@ -155,12 +155,7 @@ private struct SockFacts: View {
   let model: DrawerModel
   @Binding var sock: Sock
   let days: DayText
-  let width: Int
   let isPreview: Bool
-  @Environment(\.isPlain) private var isPlain
-
-  /// The width of the slider with its label, beside a scroll bar.
-  private static let widthForSlider = 36
 
   var body: some View {
     VStack(alignment: .leading) {
@@ -169,8 +164,6 @@ private struct SockFacts: View {
         "Sogginess", value: noted, in: Sock.sogginessRange, step: Sogginess.step
       )
       .defaultFocus()
-      // If the slider's bar does not fit, only its number is shown.
-      .environment(\.isPlain, isPlain || width < Self.widthForSlider)
       .padding(.bottom)
       ForEach(SockField.traits, id: { $0 }) { fact($0.title, sock[$0].text) }
       HStack {

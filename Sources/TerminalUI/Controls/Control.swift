@@ -4,23 +4,19 @@ struct Control<Content: View>: PrimitiveView {
   let keys: [KeyBinding]
   let isHighlighted: Bool
   let pressed: @MainActor (Point) -> Void
-  let dragged: (@MainActor (Point) -> Void)?
   let content: Content
 
   /// - Parameters:
   ///   - keys: the key bindings that are in force while the control has the focus.
   ///   - isHighlighted: whether the whole control is highlighted while it has the focus.
   ///   - pressed: called on a click, with its location within the control.
-  ///   - dragged: called with the location of the mouse while it is dragged after a click; that
-  ///     may be outside the control.
   init(
     keys: [KeyBinding], isHighlighted: Bool = true, pressed: @escaping @MainActor (Point) -> Void,
-    dragged: (@MainActor (Point) -> Void)? = nil, @ViewBuilder content: () -> Content
+    @ViewBuilder content: () -> Content
   ) {
     self.keys = keys
     self.isHighlighted = isHighlighted
     self.pressed = pressed
-    self.dragged = dragged
     self.content = content()
   }
 
@@ -41,12 +37,9 @@ struct Control<Content: View>: PrimitiveView {
     if let submit = environment.submit, !keys.contains(where: \.hasEnter) {
       context.declare(submit)
     }
-    context.declarePointerRegion(region) { [pressed, dragged] event in
-      switch event.kind {
-      case .press: pressed(event.location)
-      case .drag where dragged != nil: dragged?(event.location)
-      default: return false
-      }
+    context.declarePointerRegion(region) { [pressed] event in
+      guard event.kind == .press else { return false }
+      pressed(event.location)
       return true
     }
     content.draw(in: region)

@@ -11,7 +11,6 @@ public struct Slider: View {
   @Environment(\.isPlain) private var isPlain
   @Environment(\.accessibilityValue) private var spokenValue
 
-  private static let width = 20
   /// How far from a whole number of steps a value counts as one, since tenths are not exact.
   private static let tolerance = 1e-9
 
@@ -37,14 +36,13 @@ public struct Slider: View {
         KeyBinding(keys: [.home], label: "least", footer: .never) { set(bounds.lowerBound) },
         KeyBinding(keys: [.end], label: "most", footer: .never) { set(bounds.upperBound) },
       ],
-      pressed: { place in
-        if 0..<Self.width ~= column(of: place) { moveKnob(to: place) }
-      }, dragged: { place in moveKnob(to: place) }
+      pressed: { _ in }
     ) {
       HStack(spacing: 0) {
-        if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1) }
-        if !isPlain { Text(line + " ").lineLimit(1) }
-        Text(number).lineLimit(1)
+        // In too little room, the line becomes shorter first.
+        if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1).layoutPriority(1) }
+        if !isPlain { SliderLine(fraction: fraction, moveKnob: moveKnob).padding(.trailing) }
+        Text(number).lineLimit(1).layoutPriority(1)
       }
     }
   }
@@ -53,12 +51,6 @@ public struct Slider: View {
     let length = bounds.upperBound - bounds.lowerBound
     let fraction = length > 0 ? (value.wrappedValue - bounds.lowerBound) / length : 0
     return fraction.isFinite ? min(1, max(0, fraction)) : 0
-  }
-
-  private var line: String {
-    let knob = Int((fraction * Double(Self.width - 1)).rounded())
-    return String(repeating: "━", count: knob) + "●"
-      + String(repeating: "─", count: Self.width - 1 - knob)
   }
 
   private var number: String {
@@ -88,18 +80,56 @@ public struct Slider: View {
 
   private func set(_ number: Double) { value.wrappedValue = number }
 
-  /// The column of the track at a location, possibly beyond its ends.
-  private func column(of place: Point) -> Int {
-    place.x - (title.isEmpty ? 0 : columns(of: title) + 1)
-  }
-
-  private func moveKnob(to place: Point) {
-    guard !isPlain else { return }
-    let x = max(0, min(Self.width - 1, column(of: place)))
-    let length = bounds.upperBound - bounds.lowerBound
-    let exact = Double(x) / Double(Self.width - 1) * length
+  private func moveKnob(to fraction: Double) {
+    let exact = fraction * (bounds.upperBound - bounds.lowerBound)
     let steps = step > 0 ? (exact / step).rounded() * step : 0
     set(min(bounds.upperBound, bounds.lowerBound + steps))
+  }
+}
+
+/// The line of a slider with its knob, which follows the mouse.
+private struct SliderLine: PrimitiveView {
+  let fraction: Double
+  let moveKnob: @MainActor (Double) -> Void
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [SliderLineNode(context, fraction: fraction, moveKnob: moveKnob)]
+  }
+}
+
+private final class SliderLineNode: Node {
+  private let fraction: Double
+  private let moveKnob: @MainActor (Double) -> Void
+  private static let width = 20
+
+  init(
+    _ context: ViewContext, fraction: Double, moveKnob: @escaping @MainActor (Double) -> Void
+  ) {
+    (self.fraction, self.moveKnob) = (fraction, moveKnob)
+    super.init(context)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: min(Self.width, proposal.width ?? Self.width), height: 1)
+  }
+
+  override func draw(in region: Region) {
+    let last = region.rect.width - 1
+    guard last >= 0 else { return }
+    let knob = Int((fraction * Double(last)).rounded())
+    let text =
+      String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: last - knob)
+    let line = StyledText(text, style: environment.style).truncated(width: last + 1)
+    region.write(
+      environment.redactionReasons.isEmpty ? line : line.placeholder(environment),
+      at: region.rect.origin)
+    // A line of one column has nowhere to move the knob to.
+    guard last > 0 else { return }
+    context.declarePointerRegion(region) { [moveKnob] event in
+      guard event.kind == .press || event.kind == .drag else { return false }
+      moveKnob(Double(max(0, min(last, event.location.x))) / Double(last))
+      return true
+    }
   }
 }
 

@@ -305,4 +305,25 @@ import Testing
     send(.drag, Point(x: 6 + 12, y: 0))
     #expect(settings.level == 3)
   }
+
+  @Test func `in little room the line of a slider is shorter, and the mouse sets what it shows`() {
+    let stage = Stage(14, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.level), in: 0...10)
+    }
+    #expect(stage.text == "Level ●─── 0.5")
+    click(6 + 3, 0, in: stage)
+    #expect(settings.level == 10)
+    #expect(stage.text == "Level ━━━━● 10")
+    click(6 + 2, 0, in: stage)
+    #expect(settings.level == 5)
+    #expect(stage.text == "Level ━━━●── 5")
+    for kind in [MouseEvent.Kind.press, .drag] {
+      stage.send(MouseEvent(kind, at: Point(x: kind == .press ? 7 : 0, y: 0)))
+    }
+    #expect(settings.level == 0)
+    stage.resize(7, 1)
+    #expect(stage.text == "Level 0")
+    stage.press(.end)
+    #expect(settings.level == 10)
+  }
 }
