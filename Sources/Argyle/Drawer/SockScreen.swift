@@ -94,16 +94,14 @@ struct SockPane: View {
   var body: some View {
     GeometryReader { size in
       if let id = model.openSock {
-        ForEach([OpenSock(id: id)]) { open in
-          SockScreen(model: model, id: open.id, days: days)
-        }
-        .onKeyPress(action: .back, .left, label: "list") { model.openSock = nil }
-        .focusSection("The sock").focused($isInSock)
-        .onAppear { isInSock = true }
-        // When the focus returns to the list, keys act on the sock that is selected there.
-        .onChange(of: isInSock) { wasIn, isIn in
-          if wasIn, !isIn { model.openSock = nil }
-        }
+        SockScreen(model: model, id: id, days: days).id(id)
+          .onKeyPress(action: .back, .left, label: "list") { model.openSock = nil }
+          .focusSection("The sock").focused($isInSock)
+          .onAppear { isInSock = true }
+          // When the focus returns to the list, keys act on the sock that is selected there.
+          .onChange(of: isInSock) { wasIn, isIn in
+            if wasIn, !isIn { model.openSock = nil }
+          }
       } else {
         AsyncContentView(model.preview) { _ in
           if let sock = model.current?.sock {
@@ -123,8 +121,6 @@ struct SockPane: View {
     Binding(
       get: { sock }, set: { model.drawer.setSogginess(of: $0.id, to: $0.sogginess, known: sock) })
   }
-
-  private struct OpenSock: Identifiable { let id: Sock.ID }
 }
 
 /// The name of a sock, and its status.

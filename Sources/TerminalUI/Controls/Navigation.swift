@@ -2,11 +2,24 @@ extension View {
   /// Shows another screen in place of this view while `item` is not nil; Esc, Left and the keys of
   /// ``KeyAction/back`` go back.
   ///
-  /// The covered view keeps its state and its focus.
-  public func navigationDestination<Item, Destination: View>(
+  /// The covered view keeps its state and its focus. An item with another id gets a new screen: no
+  /// state of the previous one is left.
+  public func navigationDestination<Item: Identifiable, Destination: View>(
     item: Binding<Item?>, @ViewBuilder destination: @escaping (Item) -> Destination
   ) -> some View {
-    NavigationView(content: self, item: item, destination: destination)
+    NavigationView(content: self, item: item) { destination($0).id($0.id) }
+  }
+
+  /// Shows another screen in place of this view while `item` is not nil; Esc, Left and the keys of
+  /// ``KeyAction/back`` go back.
+  ///
+  /// The covered view keeps its state and its focus. Another item gets a new screen: no state of
+  /// the previous one is left.
+  @_disfavoredOverload
+  public func navigationDestination<Item: Hashable, Destination: View>(
+    item: Binding<Item?>, @ViewBuilder destination: @escaping (Item) -> Destination
+  ) -> some View {
+    NavigationView(content: self, item: item) { destination($0).id($0) }
   }
 }
 
@@ -21,7 +34,7 @@ extension View {
     let item = Binding<Void?>(
       get: { isPresented.wrappedValue ? () : nil },
       set: { isPresented.wrappedValue = $0 != nil })
-    return navigationDestination(item: item, destination: destination)
+    return NavigationView(content: self, item: item, destination: destination)
   }
 }
 

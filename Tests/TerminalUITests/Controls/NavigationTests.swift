@@ -1,3 +1,4 @@
+import Observation
 import TerminalUITesting
 import Testing
 
@@ -57,5 +58,46 @@ import Testing
     stage.settle()
     #expect(stage.text == "page 1\n\n")
     #expect(stage.frame.nextChange == nil)
+  }
+
+  @Test func `the screen of another item is another screen`() {
+    let model = Model()
+    model.item = 1
+    let stage = Stage(20, 1) {
+      Text("list").navigationDestination(item: Binding(model, \.item)) {
+        Counter(name: "page \($0): ")
+      }
+    }
+    stage.press("+")
+    #expect(stage.text == "page 1: 1")
+    model.item = 2
+    stage.settle()
+    #expect(stage.text == "page 2: 0")
+  }
+
+  struct Page: Identifiable, Hashable {
+    let id: Int
+    var title: String
+  }
+
+  @MainActor @Observable
+  final class Shelf {
+    var page: Page? = Page(id: 1, title: "one")
+  }
+
+  @Test func `an item that changes and keeps its id keeps its screen`() {
+    let shelf = Shelf()
+    let stage = Stage(20, 1) {
+      Text("list").navigationDestination(item: Binding(shelf, \.page)) {
+        Counter(name: "\($0.title): ")
+      }
+    }
+    stage.press("+")
+    shelf.page?.title = "first"
+    stage.settle()
+    #expect(stage.text == "first: 1")
+    shelf.page = Page(id: 2, title: "second")
+    stage.settle()
+    #expect(stage.text == "second: 0")
   }
 }
