@@ -20,9 +20,7 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let options = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node.base as? TagNode).flatMap { tagged in
-        tagged.tag.value(as: Value.self).map { ($0, tagged) }
-      }
+      (node.option as? TagNode)?.tag.value(as: Value.self).map { ($0, node) }
     }
     let current = context.reading { selection.wrappedValue }
     let selected = options.firstIndex { $0.0 == current }
@@ -99,5 +97,5 @@ private final class TagNode: WrapperNode {
     super.init(context, content)
   }
 
-  override var isStructural: Bool { true }
+  override var option: Node? { self }
 }

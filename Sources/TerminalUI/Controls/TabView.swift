@@ -29,8 +29,8 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let tabs = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node.base as? TabNode).flatMap { tab in
-        tab.value.value(as: Value.self).map { (value: $0, tab: tab) }
+      (node.option as? TabNode).flatMap { tab in
+        tab.value.value(as: Value.self).map { (value: $0, tab: tab, node: node) }
       }
     }
     let wanted = context.reading { selection.wrappedValue }
@@ -47,7 +47,7 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
         if context.frame.size.height >= heightForBar {
           TabBar(titles: tabs.map(\.tab.title), selected: selected, select: select)
         }
-        if tabs.indices.contains(selected) { NodeView(node: tabs[selected].tab) }
+        if tabs.indices.contains(selected) { NodeView(node: tabs[selected].node) }
       }
       .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
       .onKeyPress(
@@ -107,6 +107,7 @@ private final class TabNode: Node {
     super.init(context)
   }
 
+  override var option: Node? { self }
   override var isStructural: Bool { true }
   override func measure(_ proposal: ProposedSize) -> Size { screen.size(proposal) }
   override func draw(in region: Region) { screen.draw(in: region) }

@@ -60,6 +60,9 @@ class Node {
   /// Whether it takes all available room in a direction.
   func expands(_ axis: Axis) -> Bool { false }
 
+  /// The node that a picker or a tab view chooses by, whatever is wrapped around it.
+  var option: Node? { nil }
+
   /// Whether it is a spacer, which takes room only in the direction of its stack.
   var isSpacer: Bool { false }
 
@@ -94,6 +97,8 @@ class WrapperNode: Node {
   override func measure(_ proposal: ProposedSize) -> Size { content.size(proposal) }
   override func draw(in region: Region) { content.draw(in: region) }
   override func expands(_ axis: Axis) -> Bool { content.expands(axis) }
+  override var option: Node? { content.option }
+  override var isStructural: Bool { option != nil }
   override var isSpacer: Bool { content.isSpacer }
   override var leastGap: Int { content.leastGap }
   override var layoutPriority: Double { content.layoutPriority }

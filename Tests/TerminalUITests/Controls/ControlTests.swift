@@ -326,4 +326,50 @@ import Testing
     stage.press(.end)
     #expect(settings.level == 10)
   }
+
+  @Test func `an option of a picker keeps its value whatever is around its tag`() {
+    let stage = Stage(30, 1) { [settings] in
+      Picker("Theme", selection: Binding(settings, \.choice)) {
+        Text("Dark").tag("dark").padding(.leading)
+        Text("Light").tag("light").bold().frame(width: 7)
+      }
+    }
+    #expect(stage.text == "Theme ‹  Dark   ›")
+    stage.press(.right)
+    #expect(settings.choice == "light")
+    #expect(stage.text == "Theme ‹  Light  ›")
+  }
+
+  /// An option whose value changes without its picker.
+  private struct Changing: View {
+    let settings: Settings
+    var body: some View { Text("Mine").tag(settings.name).padding(.leading) }
+  }
+
+  @Test func `an option that takes another value is chosen by it`() {
+    settings.name = "mine"
+    let stage = Stage(30, 1) { [settings] in
+      Picker("Theme", selection: Binding(settings, \.choice)) {
+        Text("Dark").tag("dark")
+        Changing(settings: settings)
+      }
+    }
+    settings.name = "other"
+    stage.settle()
+    stage.press(.right)
+    #expect(settings.choice == "other")
+    #expect(stage.text == "Theme ‹  Mine ›")
+  }
+
+  @Test func `a tab is one whatever is around it`() {
+    let stage = Stage(30, 3) { [settings] in
+      TabView(selection: Binding(settings, \.choice)) {
+        Tab("Dark", value: "dark") { Text("a") }
+        Tab("Light", value: "light") { Text("b") }.padding(.leading, 2)
+      }
+    }
+    #expect(stage.text == "[1 Dark] 2 Light\na\n")
+    stage.press("2")
+    #expect(stage.text == " 1 Dark [2 Light]\n  b\n")
+  }
 }
