@@ -209,8 +209,7 @@ final class BorderNode: InsetNode {
   private let titleStyle: Style
 
   init(
-    _ context: ViewContext, _ content: Node, title: String?, color: Color,
-    titleStyle: Style = .plain
+    _ context: ViewContext, _ content: Node, title: String?, color: Color, titleStyle: Style
   ) {
     self.title = title
     self.color = color
