@@ -213,6 +213,19 @@ import Testing
     #expect(server.requests(to: "/e.mp3").map { $0["Range"] } == [nil, "bytes=\(size)-"])
   }
 
+  @Test func `a size below nothing is not believed`() async throws {
+    let body = Array(Self.body.utf8)
+    answerInHalves { start in
+      .whole(
+        String(decoding: body[start...], as: UTF8.self), status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(Int.min)", "ETag": "\"1\""])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    let path = try #require(try await fetch(id).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+  }
+
   @Test func `more than the rest of a file is not taken for it`() async throws {
     let body = Array(Self.body.utf8)
     answerInHalves { start in

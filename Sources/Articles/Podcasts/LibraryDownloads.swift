@@ -429,6 +429,7 @@ extension HTTPResponseHead {
   /// answer does not say.
   fileprivate var rangeTotal: Int? {
     headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
+      .flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// The size of the body; nil if unknown, as when it is decompressed in transit or sent in chunks.
