@@ -130,10 +130,12 @@ enum PrivateNetwork {
   /// Whether a name always stands for this machine.
   static func isThisMachine(_ name: String) -> Bool {
     guard let address = bytes(of: name) else {
+      let name = name.hasSuffix(".") ? name.dropLast() : name[...]
       return name == "localhost" || name.hasSuffix(".localhost")
     }
-    return address == [UInt8](repeating: 0, count: 15) + [1]
-      || address.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127])
+    // A connection to no address, :: or 0.0.0.0, is one to this machine.
+    return address.dropLast().allSatisfy { $0 == 0 } && address[15] <= 1
+      || address.starts(with: mapped + [127]) || address == mapped + [0, 0, 0, 0]
   }
 
   /// Returns the bytes of a numeric address, with or without brackets; nil for a name.

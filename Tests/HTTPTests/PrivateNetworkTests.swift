@@ -81,6 +81,19 @@ import Testing
   }
 
   @Test(arguments: [
+    "localhost", "localhost.", "feeds.localhost.", "127.0.0.1", "127.1.2.3.", "0.0.0.0", "[::]",
+    "[::1]", "::ffff:127.0.0.1",
+  ])
+  func `a name of this machine is known as one`(name: String) {
+    #expect(PrivateNetwork.isThisMachine(name))
+  }
+
+  @Test(arguments: ["local", "localhost.example.org", "192.168.0.1", "0.0.0.1", "[::2]", "[1::]"])
+  func `a name of another machine is not taken for this one`(name: String) {
+    #expect(!PrivateNetwork.isThisMachine(name))
+  }
+
+  @Test(arguments: [
     "example.org", "example.org.", "local.example.org", "home.example.org", "arpa.de",
   ])
   func `any other name is not, before a resolver is asked`(name: String) {
