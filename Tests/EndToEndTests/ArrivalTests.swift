@@ -41,6 +41,13 @@ struct ArrivalTests {
     let lines = try record.read()
     #expect(lines[0] == "2 new; $(touch owned)")
     #expect(try titles(lines[1]).sorted() == ["Cherry", "Elder"])
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Fig"]))
+    let full = try PseudoTerminal(
+      running: "/bin/sh",
+      ["-c", "'\(builtProgram("argyle"))' reload --json --config '\(config)' >/dev/full"],
+      environment: home.environment, columns: 80)
+    #expect(try full.waitForExit() == .exited(73))
+    #expect(try titles(record.read()[1]) == ["Fig"], "although the answer could not be written")
     #expect(!FileManager.default.fileExists(atPath: home.path + "/owned"))
   }
 

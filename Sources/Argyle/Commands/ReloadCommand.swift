@@ -39,12 +39,6 @@ struct ReloadCommand: AsyncParsableCommand {
         }
       }
     }
-    let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
-    if unwritten.withLock({ $0 == nil }) {
-      try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
-        report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
-      }
-    }
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
     try await library.fetchFullTexts()
@@ -53,6 +47,10 @@ struct ReloadCommand: AsyncParsableCommand {
       StandardError.write("argyle: \(printable(words))\n")
     }
     if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }
+    let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
+    try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
+      report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
+    }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
       throw ExitCode.failure
     }
