@@ -130,6 +130,8 @@ struct SyncTests {
     #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(0))
     #expect(try home.run("account").output.contains("1 feed, 2 unread; synced"))
     #expect(try home.run("account").output.contains("1 change waits to be sent"))
+    let unset = try home.run("account", "remove", "", "--drop-changes")
+    #expect(unset.ending == .exited(66) && unset.errors.contains("There is no such account."))
     let refused = try home.run("account", "remove", "ann")
     #expect(refused.ending == .exited(1))
     #expect(refused.errors.contains("1 change has not been sent to the server yet."))

@@ -251,8 +251,9 @@ extension Library {
     {
       return exact
     }
+    // An empty text is that of a variable of a script that is not set.
     let found = accounts.filter {
-      $0.account.name.contains(text) || $0.account.address.contains(text)
+      !text.isEmpty && ($0.account.name.contains(text) || $0.account.address.contains(text))
     }
     guard let only = found.first, found.count == 1 else {
       throw CommandFailure(
