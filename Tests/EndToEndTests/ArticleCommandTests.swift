@@ -312,6 +312,16 @@ struct ArticleCommandTests {
     #expect(exported.output.contains("xmlUrl=\"\(server.url("/alpha"))\""))
     let file = home.path + "/feeds.opml"
     #expect(try home.run("feeds", "export", file).output == "Exported 2 feeds to \(file).\n")
+    // Another file in the place of the one that the shell has open would lose its first line.
+    let both = try PseudoTerminal(
+      running: "/bin/sh",
+      [
+        "-c",
+        "{ echo first; '\(builtProgram("argyle"))' feeds export /dev/stdout; } > '\(file).both'",
+      ], environment: home.environment, columns: 80)
+    #expect(try both.waitForExit() == .exited(0))
+    #expect(
+      try String(contentsOfFile: file + ".both", encoding: .utf8) == "first\n" + exported.output)
     let answer = try home.run("feeds", "export", file, "--json").output
     #expect(answer.contains("\"feedCount\" : 2"), "\(answer)")
     #expect(try home.run("feeds", "export", "--json").ending == .exited(64))

@@ -107,7 +107,7 @@ extension FeedsCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard output.json, file == "-" else { return }
+      guard output.json, InputFile.isStandardOutput(file) else { return }
       throw ValidationError("Give a file with --json: standard output gets the list itself.")
     }
 
@@ -122,7 +122,7 @@ extension FeedsCommand {
           "argyle: \(counted(left, "feed is a file or program", "feeds are files or programs")) of "
             + "this machine, which only an import with --own takes.\n")
       }
-      guard file != "-" else { return }
+      guard !InputFile.isStandardOutput(file) else { return }
       try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
         "Exported \(counted(feeds.count, "feed")) to \(printable(file))."
       }

@@ -32,11 +32,11 @@ enum InputFile {
     try write(Array(text.utf8), to: name)
   }
 
-  /// Writes bytes to a file, as ``FileWriter`` does, or to standard output for `-`.
+  /// Writes bytes to a file, as ``FileWriter`` does, or to standard output.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {
-    guard name != "-" else { return try StandardOutput.write(bytes) }
+    guard !isStandardOutput(name) else { return try StandardOutput.write(bytes) }
     do {
       try FileWriter.write(bytes, to: name)
     } catch {
@@ -44,5 +44,14 @@ enum InputFile {
         status: .cannotWrite, "The file cannot be written.",
         advice: "Check its path and permissions, and the space left on the disk.", detail: name)
     }
+  }
+
+  /// Whether a name means standard output: `-`, or whatever else names the file that it goes to,
+  /// which must not be replaced while the shell writes to it, too.
+  static func isStandardOutput(_ name: String) -> Bool {
+    var (file, output) = (stat(), stat())
+    return name == "-"
+      || stat(name, &file) == 0 && fstat(STDOUT_FILENO, &output) == 0
+        && file.st_dev == output.st_dev && file.st_ino == output.st_ino
   }
 }

@@ -9,7 +9,8 @@ extension SocksCommand {
       abstract: "Import socks from a JSON file: all of them or, after an error, none.",
       discussion: """
         The file is an array, as list --json and export write it. If a sock is already in the \
-        drawer, only the fields in the file are changed. Paths of pictures are relative to the file.
+        drawer, only the fields in the file are changed. Paths of pictures are relative to the file. \
+        Pictures on the web are fetched as if you had typed their addresses: import only lists of people you trust.
         """)
     @Argument(help: "The path of the file; - for standard input.", completion: .file())
     var file: String
@@ -38,7 +39,7 @@ extension SocksCommand {
     func run() async throws {
       let socks = try await options.drawer().everySock()
       try InputFile.write(try OutputOptions.encoded(socks) + "\n", to: file)
-      if file != "-" {
+      if !InputFile.isStandardOutput(file) {
         try StandardOutput.write(
           "Exported \(counted(socks.count, "sock")) to \(printable(file)).\n")
       }
