@@ -337,6 +337,25 @@ import Testing
     #expect(words == (isCounted ? counted : "No new articles."))
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a reload of all feeds that fails after an earlier one says why`() async {
+    let runtime = ManualRuntime()
+    let isFull = Mutex(false)
+    var source = DemoScript(.full).source
+    source.fetches.reloadAll = {
+      if isFull.withLock(\.self) { throw DescribedError("No room.", advice: "Make some.") }
+      return ReloadReport(entries: [], feedCount: 3)
+    }
+    let model = ReaderModel(source, runtime)
+    model.select(.starred)
+    for (fails, words) in [(false, "3 feeds reloaded: 0 new articles."), (true, "No room.")] {
+      isFull.withLock { $0 = fails }
+      model.reloadAll(.demo)
+      await runtime.run { model.notice.latestValue??.words == words }
+      #expect(model.notice.latestValue??.words == words)
+    }
+  }
+
   private func articles(_ count: Int64) -> ArticleListing {
     let articles = (1...count).map { number in
       Article(number, title: "Article \(number)")

@@ -74,10 +74,10 @@ extension ReaderModel {
     guard !reloadOfAll.isLoading else { return }
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
     Task {
-      guard let report = await reloadOfAll.settled().value else {
-        if let failure = reloadOfAll.failure { say(UserMessage(failure.error).what) }
-        return
-      }
+      let settled = await reloadOfAll.settled()
+      // The report of an earlier reload stays the value.
+      if let failure = reloadOfAll.failure { return say(UserMessage(failure.error).what) }
+      guard let report = settled.value, !reloadOfAll.wasCancelled else { return }
       say(report.words)
       readAgain()
     }
@@ -203,8 +203,10 @@ extension ReaderModel {
     }
     fullTexts.load(loader, .keepLatest, cause: .refresh)
     Task {
-      if await fullTexts.settled().value ?? 0 > 0 { noteFetchedTexts() }
-      if let failure = fullTexts.failure { say(UserMessage(failure.error).what) }
+      let count = await fullTexts.settled().value ?? 0
+      // The number of an earlier load stays the value.
+      if let failure = fullTexts.failure { return say(UserMessage(failure.error).what) }
+      if count > 0 { noteFetchedTexts() }
     }
   }
 
