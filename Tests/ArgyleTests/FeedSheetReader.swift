@@ -29,7 +29,10 @@ final class FeedSheetReader {
   let stage: Stage
   private let runtime = ManualRuntime()
 
-  init(_ width: Int = 80, _ height: Int = 24, selected: ReaderList = .all) {
+  /// - Parameter areGone: whether another program has removed the feeds and folders.
+  init(
+    _ width: Int = 80, _ height: Int = 24, selected: ReaderList = .all, areGone: Bool = false
+  ) {
     var source = DemoScript(.full).source
     source.feeds = .constant(Self.feeds)
     source.counts = { .constant(ArticleCounts()) }
@@ -50,9 +53,18 @@ final class FeedSheetReader {
         asked.add(
           "\(id.rawValue) \(arrangement.title ?? "nil") \(folder) \(arrangement.tags) \(reload)")
       },
-      move: { [asked] in asked.add("\($0.path) → \($1.path)") },
-      remove: { [asked] in asked.add("remove \($0.rawValue)") },
-      removeFolder: { [asked] in asked.add("remove \($0.path)") })
+      move: { [asked] in
+        asked.add("\($0.path) → \($1.path)")
+        return !areGone
+      },
+      remove: { [asked] in
+        asked.add("remove \($0.rawValue)")
+        return !areGone
+      },
+      removeFolder: { [asked] in
+        asked.add("remove \($0.path)")
+        return !areGone
+      })
     let model = ReaderModel(source, runtime)
     self.model = model
     let days = DayText(offset: { _ in 0 }, now: { .now })

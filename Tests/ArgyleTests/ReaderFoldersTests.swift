@@ -102,12 +102,15 @@ import Testing
     let closed = Mutex<Set<FeedFolder>>([old])
     var source = DemoScript(.full).source
     source.folders.closed = Loader { _ in closed.withLock(\.self) }
-    source.feedEdits.move = { _, new in closed.withLock { $0 = [old, new] } }
+    source.feedEdits.move = { _, new in
+      closed.withLock { $0 = [old, new] }
+      return true
+    }
     let model = ReaderModel(source, runtime)
     model.prepare()
     runtime.run()
     #expect(!model.isClosed(new))
-    model.change("Renamed.", loss: "") { try await $0.move(old, new) }
+    model.change("Renamed.", loss: "", gone: "") { try await $0.move(old, new) }
     runtime.run()
     model.tell(model.marks.latestValue?.feedChange)
     runtime.run()

@@ -20,6 +20,24 @@ import Testing
     #expect(reader.model.notice.latestValue == Notice(words: "Removed “Alpha”.", hint: .undo))
   }
 
+  @Test func `a folder or a feed that is gone is said to be, with nothing to undo`() throws {
+    let folder = try #require(FeedFolder(["News"]))
+    let reader = FeedSheetReader(selected: .feeds(.folder(folder)), areGone: true)
+    let gone = Notice(words: "The folder “News” is not there any more.")
+    reader.stage.press(.tab, "e", .control("w"))
+    reader.submit("Science")
+    #expect(reader.model.notice.latestValue == gone)
+    #expect(reader.model.list == .feeds(.folder(folder)))
+    #expect(reader.model.arrivedList == nil)
+    reader.stage.press("x")
+    #expect(reader.asked.all == [#"["News"] → ["Science"]"#, #"remove ["News"]"#])
+    #expect(reader.model.notice.latestValue == gone)
+    reader.model.select(.feeds(.feed(Feed.ID(rawValue: 1))))
+    reader.stage.settle()
+    reader.stage.press("x")
+    #expect(reader.model.notice.latestValue == Notice(words: "“Alpha” is not there any more."))
+  }
+
   @Test(arguments: ["", "/", " "])
   func `a folder or a search without a name stays in its form, which asks for one`(
     name: String

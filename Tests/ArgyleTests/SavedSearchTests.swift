@@ -168,7 +168,7 @@ import Testing
     model.saveSearch()
     runtime.run()
     let change = model.marks.latestValue?.feedChange
-    return change == before ? model.notice.latestValue??.words : change?.notice.words
+    return change == before ? model.notice.latestValue??.words : change?.stored.notice.words
   }
 
   @Test func `what is searched for is saved under its words, long ones cut short`() {
@@ -276,7 +276,7 @@ import Testing
     model.rename(saved, to: "Swift")
     await runtime.run { !model.marks.hasPendingMutations }
     #expect(
-      model.marks.latestValue?.feedChange?.notice
+      model.marks.latestValue?.feedChange?.stored.notice
         == Notice(words: "Renamed: / Swift.", hint: .undo))
     #expect(file.searches == [swift])
     model.searches = file.searches
@@ -343,14 +343,14 @@ import Testing
     model.remove(swift)
     await runtime.run { !model.marks.hasPendingMutations }
     #expect(
-      model.marks.latestValue?.feedChange?.notice
+      model.marks.latestValue?.feedChange?.stored.notice
         == Notice(words: "Removed: / Swift.", hint: .undo))
     #expect(edits.all == [.remove(swift)])
     let failing = editing(edits, failing: "“Swift” was not removed: config.toml: …")
     failing.remove(swift)
     runtime.run()
     #expect(
-      failing.marks.latestValue?.feedChange?.notice
+      failing.marks.latestValue?.feedChange?.stored.notice
         == Notice(words: "“Swift” was not removed: config.toml: …"))
   }
 }

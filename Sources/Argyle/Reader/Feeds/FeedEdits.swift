@@ -33,13 +33,14 @@ struct FeedEdits: Sendable {
     {
       _, _, _ in throw Self.unavailable
     }
-  /// Renames or moves a folder.
-  var move: @Sendable (FeedFolder, FeedFolder) async throws -> Void = { _, _ in
+  /// Renames or moves a folder; returns false if it was gone.
+  var move: @Sendable (FeedFolder, FeedFolder) async throws -> Bool = { _, _ in
     throw Self.unavailable
   }
-  var remove: @Sendable (Feed.ID) async throws -> Void = { _ in throw Self.unavailable }
-  /// Removes a folder; its contents move to its parent.
-  var removeFolder: @Sendable (FeedFolder) async throws -> Void = { _ in throw Self.unavailable }
+  /// Removes a feed; returns false if it was gone.
+  var remove: @Sendable (Feed.ID) async throws -> Bool = { _ in throw Self.unavailable }
+  /// Removes a folder, whose contents move to its parent; returns false if it was gone.
+  var removeFolder: @Sendable (FeedFolder) async throws -> Bool = { _ in throw Self.unavailable }
 
   private static let unavailable = DescribedError(
     "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
@@ -95,12 +96,12 @@ extension FeedEdits {
     add = { try await FeedAddition($0, to: library, $1, keepsMistake: $2) }
     setAddress = { try await library.setAddress($0, of: $1) }
     arrange = { try await library.arrange($0, as: $1, since: $2) }
-    move = { try await library.move($0, to: $1) }
+    move = { try await library.move($0, to: $1) > 0 }
     remove = { id in
-      // A key that is pressed twice removes a feed that is still shown but already removed.
-      do { try await library.remove(id) } catch LibraryError.noSuchFeed {}
+      do { try await library.remove(id) } catch LibraryError.noSuchFeed { return false }
+      return true
     }
-    removeFolder = { try await library.remove($0) }
+    removeFolder = { try await library.remove($0) > 0 }
   }
 }
 

@@ -65,8 +65,9 @@ extension ReaderModel {
     change(loss: "The account \(name) was not removed.") { [edits = source.feedEdits] in
       let mayRemain = try await edits.removeAccount(account.id, keepsFeeds)
       let words = "Removed the account \(name)" + (keepsFeeds ? ", and kept its feeds." : ".")
-      return Notice(
-        words: words + (mayRemain ? " Its password \(KeptPasswords.remains)" : ""), hint: .undo)
+      return StoredChange(
+        Notice(
+          words: words + (mayRemain ? " Its password \(KeptPasswords.remains)" : ""), hint: .undo))
     }
     select(.all)
   }

@@ -74,14 +74,19 @@ extension ReaderModel {
       let place = folder.parent.map { "in “\($0.text)”" } ?? "in no folder"
       return change(
         "Removed the folder “\(folder.text)”; what was in it is \(place) now.", .undo,
-        loss: "The folder “\(folder.text)” was not removed."
+        loss: "The folder “\(folder.text)” was not removed.", gone: Self.isGone(folder)
       ) { try await $0.removeFolder(folder) }
     }
     guard let feed = selectedFeed else { return }
     let title = "“\(shortTitle(feed.shownTitle))”"
-    change("Removed \(title).", .undo, loss: "\(title) was not removed.") {
-      try await $0.remove(feed.id)
-    }
+    change(
+      "Removed \(title).", .undo, loss: "\(title) was not removed.",
+      gone: "\(title) is not there any more."
+    ) { try await $0.remove(feed.id) }
+  }
+
+  private static func isGone(_ folder: FeedFolder) -> String {
+    "The folder “\(folder.text)” is not there any more."
   }
 
   /// Submits the sheet.
@@ -105,7 +110,8 @@ extension ReaderModel {
       guard new != folder else { return }
       change(
         "Renamed “\(folder.text)” to “\(new.text)”.", .undo,
-        loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
+        loss: "The folder “\(folder.text)” was not renamed.", gone: Self.isGone(folder),
+        showing: .feeds(.folder(new))
       ) { try await $0.move(folder, new) }
     case .renameSearch(let search):
       let name = SavedSearch.name(typed: feedEditor[.title])
@@ -127,8 +133,9 @@ extension ReaderModel {
     // Otherwise the feed would be hidden in a closed folder.
     if arrangement.folder != feed.folder { open(arrangement.folder) }
     let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
-    change("Changed \(title).", .undo, loss: "\(title) was not changed.") {
-      try await $0.arrange(feed.id, arrangement, seen)
+    change(loss: "\(title) was not changed.") { [edits = source.feedEdits] in
+      try await edits.arrange(feed.id, arrangement, seen)
+      return StoredChange(Notice(words: "Changed \(title).", hint: .undo))
     }
   }
 
@@ -210,16 +217,20 @@ extension ReaderModel {
     return " The page also has \(title)\(other.address)"
   }
 
-  /// Stores a change of feeds, in the order of all changes that can be undone.
+  /// Stores a change of a feed or a folder, in the order of all changes that can be undone.
   ///
-  /// - Parameter loss: the message if it is not stored before the program ends.
+  /// - Parameters:
+  ///   - loss: the message if it is not stored before the program ends.
+  ///   - gone: the message if the feed or the folder is gone.
+  ///   - list: what is selected once it is listed, if something was changed.
+  ///   - commit: returns whether something was changed.
   func change(
-    _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
-    commit: @escaping @Sendable (FeedEdits) async throws -> Void
+    _ words: String, _ hint: Notice.Hint? = nil, loss: String, gone: String,
+    showing list: ReaderList? = nil, commit: @escaping @Sendable (FeedEdits) async throws -> Bool
   ) {
-    change(loss: loss, showing: list) { [edits = source.feedEdits] in
-      try await commit(edits)
-      return Notice(words: words, hint: hint)
+    change(loss: loss) { [edits = source.feedEdits] in
+      guard try await commit(edits) else { return StoredChange(Notice(words: gone)) }
+      return StoredChange(Notice(words: words, hint: hint), showing: list)
     }
   }
 
@@ -227,22 +238,30 @@ extension ReaderModel {
   /// the notice that `commit` returns.
   ///
   /// - Parameter loss: the message if it is not stored before the program ends.
-  func change(
-    loss: String, showing list: ReaderList? = nil,
-    commit: @escaping @Sendable () async throws -> Notice
-  ) {
+  func change(loss: String, commit: @escaping @Sendable () async throws -> StoredChange) {
     let id = marks.mutate(
       apply: { _ in }, commit: { _ in try await commit() },
-      confirm: { markings, notice in markings.tell(of: notice, showing: list) })
+      confirm: { markings, change in markings.tell(of: change) })
     note(id, UnsavedMark(loss))
+  }
+
+  /// What is said about a change of feeds or searches once it is stored, and shown then.
+  struct StoredChange: Hashable, Sendable {
+    let notice: Notice
+    /// The feed or folder to select once it is listed.
+    let list: ReaderList?
+
+    init(_ notice: Notice, showing list: ReaderList? = nil) {
+      (self.notice, self.list) = (notice, list)
+    }
   }
 
   /// Shows a notice about a stored change of feeds.
   func tell(_ change: Markings.FeedChange?) {
     guard let change else { return }
-    say(change.notice)
+    say(change.stored.notice)
     readAgain()
-    if let list = change.list { showWhenListed(list) }
+    if let list = change.stored.list { showWhenListed(list) }
   }
 }
 
@@ -251,13 +270,11 @@ extension Markings {
   struct FeedChange: Hashable, Sendable {
     /// The number of changes so far, so that two equal ones are both reported.
     let count: Int
-    let notice: Notice
-    /// The feed or folder to select once it is listed.
-    let list: ReaderList?
+    let stored: ReaderModel.StoredChange
   }
 
-  fileprivate mutating func tell(of notice: Notice, showing list: ReaderList?) {
-    feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, notice: notice, list: list)
+  fileprivate mutating func tell(of stored: ReaderModel.StoredChange) {
+    feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, stored: stored)
   }
 }
 

@@ -87,7 +87,9 @@ extension ReaderModel {
     undone: @escaping @Sendable () async -> Void = {}
   ) {
     change(loss: loss) { [editConfiguration, marks = source.marks] in
-      if let problem = await editConfiguration(edit) { return Notice(words: problem) }
+      if let problem = await editConfiguration(edit) {
+        return StoredChange(Notice(words: problem))
+      }
       await then()
       marks.record(kind) {
         if let problem = await editConfiguration(undo) {
@@ -95,7 +97,7 @@ extension ReaderModel {
         }
         await undone()
       }
-      return Notice(words: words, hint: .undo)
+      return StoredChange(Notice(words: words, hint: .undo))
     }
   }
 }
