@@ -67,7 +67,7 @@ import Testing
     let isEdited = Mutex(false)
     model.editConfiguration = { _ in
       isEdited.withLock { $0 = true }
-      return nil
+      return .stored
     }
     model.searches = [swift]
     model.select(.search(swift))
@@ -133,7 +133,7 @@ import Testing
     let model = model()
     model.editConfiguration = { edit in
       edits.append(edit)
-      return words
+      return words.map(ConfigurationEdit.Outcome.failed) ?? .stored
     }
     return model
   }
@@ -254,6 +254,25 @@ import Testing
     #expect(model.arrivedList == .search(swift))
   }
 
+  @Test func `a search that was changed in the file meanwhile is neither renamed nor removed`()
+    async throws
+  {
+    let library = Library(store: try .inMemory())
+    let file = File(with: [swift])
+    let model = model(of: library, editing: file) { _ in }
+    model.remove(swift)
+    model.remove(swift)
+    let words = "The search “Swift” is not in the configuration file any more."
+    await runtime.run { !model.marks.hasPendingMutations }
+    #expect(model.marks.latestValue?.feedChange?.stored.notice == Notice(words: words))
+    model.rename(swift, to: "Other")
+    await runtime.run { !model.marks.hasPendingMutations }
+    #expect(model.marks.latestValue?.feedChange?.stored.notice == Notice(words: words))
+    #expect(await undo(1, in: model, file)?.kind == .removedSearch(name: "Swift"))
+    #expect(file.searches == [swift])
+    #expect(await undo(2, in: model, file) == nil)
+  }
+
   @Test func `a search that was saved and renamed has its old name, and then is gone`() async throws
   {
     let library = Library(store: try .inMemory())
@@ -326,11 +345,11 @@ import Testing
       text.withLock { (try? Configuration(toml: $0))?.searches ?? [] }
     }
 
-    @Sendable func edit(_ edit: ConfigurationEdit) async -> String? {
+    @Sendable func edit(_ edit: ConfigurationEdit) async -> ConfigurationEdit.Outcome {
       text.withLock { text in
-        guard let edited = try? edit.applied(to: text) else { return "Not saved." }
-        text = edited
-        return nil
+        guard let edited = try? edit.applied(to: text) else { return .failed("Not saved.") }
+        defer { text = edited }
+        return edited == text ? .unnecessary : .stored
       }
     }
   }

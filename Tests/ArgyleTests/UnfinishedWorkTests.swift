@@ -216,7 +216,7 @@ import Testing
     let model = ReaderModel(source, runtime)
     model.editConfiguration = { _ in
       try? await stores.call(4)
-      return nil
+      return .stored
     }
     model.closedFolders.load()
     runtime.run()

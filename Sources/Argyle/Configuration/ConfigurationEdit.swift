@@ -5,6 +5,15 @@ enum ConfigurationEdit: Hashable, Sendable {
   case remove(SavedSearch)
   case rename(SavedSearch, to: String)
 
+  /// What became of an edit.
+  enum Outcome: Hashable, Sendable {
+    case stored
+    /// The file was as the edit would have made it, or without what it changes.
+    case unnecessary
+    /// The file could not be changed, with the message that says why.
+    case failed(String)
+  }
+
   /// Returns a file's text with the change made, and every other line as it was.
   ///
   /// - Returns: nil if the file is written in a way that only the user can change.

@@ -25,7 +25,10 @@ struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// Changes the file, if it has no mistakes; creates it if it is missing.
-  func change(_ edit: ConfigurationEdit) throws(ConfigurationFailure) {
+  ///
+  /// - Returns: whether there was something to change.
+  @discardableResult
+  func change(_ edit: ConfigurationEdit) throws(ConfigurationFailure) -> Bool {
     let text = try text() ?? ""
     let edited: String?
     do {
@@ -34,8 +37,9 @@ struct ConfigurationFile: Hashable, Sendable {
       throw ConfigurationFailure(path: path, reason: .problems(error))
     }
     guard let edited else { throw ConfigurationFailure(path: path, reason: .notChangeable) }
-    guard edited != text else { return }
+    guard edited != text else { return false }
     try write(edited)
+    return true
   }
 
   private func write(_ text: String) throws(ConfigurationFailure) {

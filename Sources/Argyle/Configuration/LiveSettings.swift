@@ -57,23 +57,22 @@ final class LiveSettings {
   }
 
   /// Changes the file and applies the result.
-  ///
-  /// - Returns: why that failed; nil if it succeeded.
-  func edit(_ edit: ConfigurationEdit) async -> String? {
-    guard let file else { return "There is no configuration file to save searches in." }
+  func edit(_ edit: ConfigurationEdit) async -> ConfigurationEdit.Outcome {
+    guard let file else { return .failed("There is no configuration file to save searches in.") }
+    let isChanged: Bool
     do throws(ConfigurationFailure) {
-      try await Self.edit(file, edit)
+      isChanged = try await Self.edit(file, edit)
     } catch {
-      return "Not changed: \(error.summary)"
+      return .failed("Not changed: \(error.summary)")
     }
     take(await Self.read(file))
-    return nil
+    return isChanged ? .stored : .unnecessary
   }
 
   @concurrent
   private nonisolated static func edit(
     _ file: ConfigurationFile, _ edit: ConfigurationEdit
-  ) async throws(ConfigurationFailure) {
+  ) async throws(ConfigurationFailure) -> Bool {
     try file.change(edit)
   }
 

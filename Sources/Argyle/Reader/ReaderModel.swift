@@ -124,10 +124,11 @@ final class ReaderModel {
   var minutesOfPages: [Article.ID: Int] = [:]
   /// Which text of an article was requested last.
   var wantedTexts: [Article.ID: TextSource] = [:]
-  /// Changes the configuration file; returns why that failed, or nil.
-  @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
-    "There is no configuration file to save searches in."
-  }
+  /// Changes the configuration file.
+  @ObservationIgnored var editConfiguration:
+    @Sendable (ConfigurationEdit) async -> ConfigurationEdit.Outcome = { _ in
+      .failed("There is no configuration file to save searches in.")
+    }
   /// The reading positions in articles.
   @ObservationIgnored let places: ReadingPlaces
   /// The list to show once it exists: a feed that was just added, a folder that was renamed, or a

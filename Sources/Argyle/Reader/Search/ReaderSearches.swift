@@ -87,17 +87,31 @@ extension ReaderModel {
     undone: @escaping @Sendable () async -> Void = {}
   ) {
     change(loss: loss) { [editConfiguration, marks = source.marks] in
-      if let problem = await editConfiguration(edit) {
-        return StoredChange(Notice(words: problem))
+      switch await editConfiguration(edit) {
+      case .stored: break
+      case .unnecessary: return StoredChange(Notice(words: edit.unnecessaryWords))
+      case .failed(let problem): return StoredChange(Notice(words: problem))
       }
       await then()
       marks.record(kind) {
-        if let problem = await editConfiguration(undo) {
+        if case .failed(let problem) = await editConfiguration(undo) {
           throw DescribedError(problem, advice: "Correct the file and try again.")
         }
         await undone()
       }
       return StoredChange(Notice(words: words, hint: .undo))
+    }
+  }
+}
+
+extension ConfigurationEdit {
+  /// The message if there was nothing to change.
+  fileprivate var unnecessaryWords: String {
+    switch self {
+    case .add(let search, _):
+      "The search “\(search.name)” is in the configuration file already."
+    case .remove(let search), .rename(let search, _):
+      "The search “\(search.name)” is not in the configuration file any more."
     }
   }
 }
