@@ -2,10 +2,12 @@ import Articles
 import Foundation
 import HTTP
 import Loading
+import LoadingTesting
 import Pictures
 import Socks
 import Synchronization
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -254,6 +256,40 @@ import Testing
       ])
     waiting.end()
     #expect(script.count("http://a/1.png") == 0)
+  }
+
+  @Test func `only what shows a picture of the web has one to load`() {
+    func document(_ blocks: Block...) -> Document { Document(blocks: blocks) }
+    let web = Inline.picture(Picture(alt: "", address: "http://a/1.png"))
+    let icon = Inline.picture(
+      Picture(alt: "", address: "http://a/1.png", declaredSize: .init(width: 16, height: 16)))
+    #expect(document(.quote([Self.sock])).hasWebPictures)
+    #expect(document(.paragraph([.text("Before"), web])).hasWebPictures)
+    #expect(document(.paragraph([icon])).hasWebPictures)
+    #expect(!document(.paragraph([icon, .text("After")])).hasWebPictures)
+    #expect(!document(Self.text("Words"), .rule).hasWebPictures)
+    #expect(!document(.picture(Picture(alt: "", address: "file:///a.png"))).hasWebPictures)
+  }
+
+  @Test(arguments: [false, true])
+  func `the key that loads pictures is free for others where there are none`(hasPicture: Bool) {
+    let runtime = ManualRuntime()
+    let article = Article(1, of: "", title: "One")
+    let content = ArticleDocument(
+      article: article, document: Document(blocks: hasPicture ? Self.page : [Self.text("One")]))
+    var source = DemoScript(.full).source
+    source.document = { _ in .constant(content) }
+    let model = ReaderModel(source, runtime)
+    model.settings.pictures = .whenAsked
+    let earlier = Mutex(0)
+    let stage = Stage(60, 12, environment: EnvironmentValues(DisplaySettings()), runtime: runtime) {
+      ArticleScreen(model: model, article: article, days: .demo)
+        .onKeyPress("p", label: "previous") { earlier.withLock { $0 += 1 } }
+    }
+    stage.settle()
+    stage.press("p")
+    #expect(earlier.withLock(\.self) == (hasPicture ? 0 : 1))
+    #expect(model.remotePictures(of: article) == (hasPicture ? .shown : .announced))
   }
 
   @Test func `where nothing can be decoded, the words of a picture stand there once`() {

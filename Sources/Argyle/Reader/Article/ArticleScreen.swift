@@ -129,6 +129,7 @@ struct ArticleScreen: View {
       .onKeyPress(
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced
+          && model.document(of: article).latestValue?.document.hasWebPictures == true
       ) { model.loadPictures(of: article) }
       // Without an address they say that there is none.
       .onKeyPress(action: .copyAddress, footer: article.link == nil ? .never : .ifRoom) {

@@ -51,7 +51,40 @@ extension DocumentBlocks {
   }
 }
 
+extension Document {
+  /// Whether it shows pictures from the web, instead of which lines may say how to load them.
+  var hasWebPictures: Bool { blocks.contains(where: \.hasWebPictures) }
+}
+
+extension Block {
+  fileprivate var hasWebPictures: Bool {
+    switch self {
+    case .heading(_, let inlines), .paragraph(let inlines): inlines.hasWebPictures
+    case .list(_, let items): items.joined().contains(where: \.hasWebPictures)
+    case .quote(let blocks): blocks.contains(where: \.hasWebPictures)
+    case .picture(let picture): picture.isOfWeb
+    case .table(let table): table.rows.joined().contains(where: \.hasWebPictures)
+    case .code, .rule: false
+    }
+  }
+}
+
+extension [Inline] {
+  fileprivate var hasWebPictures: Bool {
+    // A small one within a line of text stays its description.
+    let hasText = contains { if case .text(let words, _, _) = $0 { words != " " } else { false } }
+    return contains { inline in
+      guard case .picture(let picture, _) = inline else { return false }
+      return picture.isOfWeb && !(picture.isIcon && hasText)
+    }
+  }
+}
+
 extension Picture {
+  fileprivate var isOfWeb: Bool {
+    ArticlePictures.request(self, room: Size(width: 1, height: 1))?.source.isRemote ?? false
+  }
+
   /// Whether the picture is a small symbol, such as a smiley.
   fileprivate var isIcon: Bool {
     declaredSize.map { $0.width <= 48 && $0.height <= 48 } ?? false
