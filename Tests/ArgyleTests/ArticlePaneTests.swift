@@ -73,6 +73,21 @@ import Testing
     return (model, Stage(60, 6, runtime: runtime) { Shown(model: model) })
   }
 
+  @Test(
+    arguments: [
+      (.starred, "No unread articles in “Starred”.", true), (.unread, "No unread articles.", false),
+      (.all, "No unread articles.", true),
+    ] as [(ReaderList, String, Bool)])
+  func `an empty list of only unread articles does not say that there are no read ones`(
+    list: ReaderList, words: String, hasHint: Bool
+  ) {
+    let reader = FeedSheetReader(80, 12, selected: list)
+    reader.model.toggleOnlyUnread()
+    reader.stage.settle()
+    #expect(reader.stage.text.contains(words))
+    #expect(reader.stage.text.contains("to show read ones, too") == hasHint)
+  }
+
   @Test func `while a new list fills, its first row is the selected one`() {
     let parts = ManualCalls<Void, ArticleListing>()
     let (model, stage) = opened(parts)

@@ -312,7 +312,8 @@ private struct NoArticles: View {
   var body: some View {
     VStack(alignment: .leading) {
       Text(words)
-      if model.arrangement.isOnlyUnread {
+      // In the list of unread articles, the key shows nothing more.
+      if model.arrangement.isOnlyUnread, model.list != .unread {
         KeyHint(.onlyUnread, "to show read ones, too")
       } else if case .feeds(let selection) = model.list {
         KeyHint(.reload, model.hasFetched(selection) ? "to fetch again" : "to fetch them")
@@ -322,12 +323,15 @@ private struct NoArticles: View {
   }
 
   private var words: String {
-    switch model.list {
-    case .feeds where model.arrangement.isOnlyUnread: "No unread articles."
+    let isOnlyUnread = model.arrangement.isOnlyUnread
+    return switch model.list {
+    case .unread: "No unread articles."
+    case .feeds where isOnlyUnread: "No unread articles."
+    // There may be others that are read.
+    case _ where isOnlyUnread: "No unread articles in “\(model.listTitle)”."
     case .feeds(.feed(let id)) where model.hasFetched(.feed(id)): "This feed has no articles."
     case .feeds(let selection) where model.hasFetched(selection): "These feeds have no articles."
     case .feeds: "No articles yet."
-    case .unread: "No unread articles."
     case .starred: "No starred articles."
     case .today: "No articles today."
     case .later: "Nothing is to be read later."
