@@ -415,6 +415,25 @@ import Testing
     loads.end()
   }
 
+  @Test func `what a search has found is named by the search if it is not marked`() async {
+    let articles = Self.articles(300)
+    let model = model(of: articles) { source in
+      source.search.find = { _, limit in
+        .constant(
+          articles.prefix(limit).map {
+            SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
+          })
+      }
+      source.marks.markMatchingRead = { _, _ in throw LibraryError.articleGone }
+    }
+    model.openSearch()
+    model.search.text = "wool"
+    runtime.advance(by: .seconds(1))
+    model.markRead(.all)
+    let loss = "The articles of “wool” were not marked as read."
+    #expect(await losses(of: model) { _ in } == [loss])
+  }
+
   @Test func `a list is marked as read although another one is shown by then`() async {
     let loads = ManualLoads<ArticleListing>()
     let model = model(loading: loads)

@@ -79,7 +79,8 @@ extension ReaderModel {
   /// The unread articles are found off the main actor: the list may have a million articles, and
   /// must not delay the next keys.
   func markRead(_ part: ListPart) {
-    let (list, title, isSearch) = (list, listTitle, search.isOpen)
+    let (list, isSearch) = (list, search.isOpen)
+    let title = isSearch ? search.text : listTitle
     let loss = "The articles of “\(title)” were not marked as read."
     // Only the first results are listed, but all of them are counted beside the query.
     if part == .all, let partial = search.partlyListed {
