@@ -110,7 +110,7 @@ import Testing
     let (model, stage) = opened(parts)
     parts[0].succeed(articles([9]))
     stage.settle()
-    model.withSelected(model.toggleStar)
+    model.withSelected(isMark: true, model.toggleStar)
     parts[1].succeed(articles([10, 9]))
     stage.settle()
     #expect(model.selectedArticle == Article.ID(rawValue: 9))

@@ -137,6 +137,28 @@ import Testing
     await runtime.run(until: { !model.isSaving })
   }
 
+  /// What the user does while the article of a row is being loaded.
+  enum Change: CaseIterable { case otherList, end }
+
+  @Test(arguments: Change.allCases)
+  func `an article that comes after the user has gone is not opened`(change: Change) async {
+    let model = model()
+    let stage = stage(model)
+    stage.press("G")
+    let reading = loads.count
+    stage.press(.enter)
+    await runtime.run(until: { loads.count > reading })
+    #expect(!model.isSaving, "nothing is lost")
+    #expect(model.isGoingOn, "a macro waits")
+    switch change {
+    case .otherList: model.select(.starred)
+    case .end: #expect(await model.finishSaving() == [])
+    }
+    loads[reading].succeed(loaded(9_999..<10_000))
+    await runtime.run(until: { model.begun.isEmpty })
+    #expect(model.openArticle == nil)
+  }
+
   @Test func `rows that cannot be loaded say so, and are loaded again with the list`() {
     let model = model()
     let stage = stage(model)

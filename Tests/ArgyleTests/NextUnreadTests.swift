@@ -345,6 +345,7 @@ import Testing
     model.take(model.next.latestValue)
     await runtime.run { model.articles.isLoading }
     #expect(model.openArticle == nil)
+    #expect(model.isGoingOn, "a macro waits")
     release.finish()
     await runtime.run { model.openArticle != nil }
     #expect(model.openArticle?.title == "2")

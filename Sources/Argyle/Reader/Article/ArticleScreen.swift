@@ -143,7 +143,7 @@ struct ArticleScreen: View {
         model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(action: .justify, footer: .ifRoom) { model.toggleJustification() }
-      .articleKeys(model, browserInFooter: article.link == nil ? .never : .first) { $0(article) }
+      .articleKeys(model, browserInFooter: article.link == nil ? .never : .first) { $1(article) }
       .commandKeys(model, when: true, terminal) { $0(article) }
       .onKeyPress(action: .leaveArticle, footer: .ifRoom) { model.close() }
     }

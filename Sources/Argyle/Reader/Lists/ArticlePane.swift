@@ -42,7 +42,7 @@ struct ArticlePane: View {
           let (showsFeed, format) = (showsFeed, model.settings.articleRow)
           List(
             rows, selection: Binding(model, \.selectedArticle),
-            onSubmit: { model.withArticle(of: $0, model.open) }
+            onSubmit: { model.withArticle(of: $0, isMark: false, model.open) }
           ) { row in
             if let article = rows.article(at: row.index) {
               ArticleRow(
@@ -96,27 +96,29 @@ struct ArticlePane: View {
 
 extension View {
   /// Binds the actions on an article, in the list and in the article itself; `withArticle` is called
-  /// when a key is pressed, with what to do with the article once it is loaded.
+  /// when a key is pressed, with whether it marks the article, and what to do with the article once
+  /// it is loaded.
   func articleKeys(
     _ model: ReaderModel, when isActive: Bool = true, browserInFooter: FooterPlace = .ifRoom,
-    _ withArticle: @escaping @MainActor (@escaping @MainActor (Article) -> Void) -> Void
+    _ withArticle:
+      @escaping @MainActor (_ isMark: Bool, @escaping @MainActor (Article) -> Void) -> Void
   ) -> some View {
     // The articles of the handbook, which is shown until a feed is added, cannot be marked.
     let canMark = isActive && !model.hasNoFeeds
     return onKeyPress(action: .toggleRead, footer: .ifRoom, when: canMark) {
-      withArticle(model.toggleRead)
+      withArticle(true, model.toggleRead)
     }
     .onKeyPress(action: .toggleStar, footer: .ifRoom, when: canMark) {
-      withArticle(model.toggleStar)
+      withArticle(true, model.toggleStar)
     }
     .onKeyPress(action: .readLater, footer: .never, when: canMark) {
-      withArticle(model.toggleLater)
+      withArticle(true, model.toggleLater)
     }
     .onKeyPress(action: .editTags, footer: .never, when: canMark) {
-      withArticle(model.editTags)
+      withArticle(false, model.editTags)
     }
     .onKeyPress(action: .openInBrowser, footer: browserInFooter, when: isActive) {
-      withArticle(model.openInBrowser)
+      withArticle(false, model.openInBrowser)
     }
   }
 }
@@ -129,11 +131,11 @@ extension View {
   ) -> some View {
     let canMark = hasRows && !model.hasNoFeeds
     return articleKeys(model, when: hasRows, model.withSelected)
-      .commandKeys(model, when: hasRows, terminal, model.withSelected)
+      .commandKeys(model, when: hasRows, terminal) { model.withSelected(isMark: false, $0) }
       .onKeyPress(action: .markAboveRead, footer: .ifRoom, when: canMark) { model.markRead(.above) }
       .onKeyPress(action: .markBelowRead, footer: .ifRoom, when: canMark) { model.markRead(.below) }
       .onKeyPress(action: .right, label: "open", footer: .ifRoom, when: hasRows) {
-        model.withSelected(model.open)
+        model.withSelected(isMark: false, model.open)
       }
   }
 }

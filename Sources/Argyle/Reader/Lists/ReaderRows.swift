@@ -50,19 +50,26 @@ extension ReaderModel {
   var selected: Article? { selectedRow.flatMap { shownRows?.article(at: $0.index) } }
 
   /// Calls `body` with the article of the selected row, once it is loaded.
-  func withSelected(_ body: @escaping @MainActor (Article) -> Void) {
-    if let row = selectedRow { withArticle(of: row, body) }
+  ///
+  /// - Parameter isMark: see ``withArticle(of:isMark:_:)``.
+  func withSelected(isMark: Bool, _ body: @escaping @MainActor (Article) -> Void) {
+    if let row = selectedRow { withArticle(of: row, isMark: isMark, body) }
   }
 
   /// Calls `body` with the article of a row, once it is loaded; the row is selected if none was.
+  ///
+  /// - Parameter isMark: whether it stores something. Anything else is dropped once the user has
+  ///   gone elsewhere or ends the program.
   func withArticle(
-    of row: ArticleListing.Row, _ body: @escaping @MainActor (Article) -> Void
+    of row: ArticleListing.Row, isMark: Bool, _ body: @escaping @MainActor (Article) -> Void
   ) {
     if selectedArticle == nil { selectedArticle = row.id }
     if let article = shownRows?.article(at: row.index) { return body(article) }
     withdrawNotice()
-    begin(loss: "What a key was to do with an article was not done.") { [self] in
+    let pressed = position
+    begin(loss: isMark ? "What a key was to do with an article was not done." : nil) { [self] in
       let article = try? await source.rows([row.id]).value()[row.id]
+      guard isMark || position == pressed && !Task.isCancelled else { return }
       if let article { body(article) } else { say("This article could not be loaded.") }
     }
   }

@@ -279,7 +279,8 @@ extension ReaderModel {
 
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
-    !begun.isEmpty || saved.contains { $0.hasPendingMutations } || downloads.isUnfinished
+    begun.values.contains { $0.loss != nil } || saved.contains { $0.hasPendingMutations }
+      || downloads.isUnfinished
   }
 
   /// What stores the changes of the user.
@@ -293,7 +294,8 @@ extension ReaderModel: UnsavedChanges {
   func finishSaving() async -> [String] {
     // The next unread article that is being searched for would be marked as read unseen.
     unreadKey = nil
-    for work in begun.values { await work.task.finished() }
+    for work in begun.values where work.loss == nil { work.task.cancel() }
+    for work in begun.values where work.loss != nil { await work.task.finished() }
     for resource in saved { await resource.mutationsSettled(within: nil) }
     await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
@@ -301,17 +303,18 @@ extension ReaderModel: UnsavedChanges {
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
-    return losses + begun.sorted { $0.key < $1.key }.map(\.value.loss)
+    return losses + begun.sorted { $0.key < $1.key }.compactMap(\.value.loss)
       + (closedFolders.hasLosses ? [Self.lossOfFolders] : [])
       + (storedArrangements.hasLosses ? [Self.lossOfArrangements] : [])
   }
 
   /// Begins work that the program waits for before it ends.
   ///
-  /// - Parameter loss: the message if the program ends first.
+  /// - Parameter loss: the message if the program ends first; nil for work that stores nothing and
+  ///   is cancelled then.
   @discardableResult
   func begin(
-    loss: String, _ work: @escaping @MainActor () async -> Void
+    loss: String?, _ work: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never> {
     markChanges += 1
     let number = markChanges
@@ -339,8 +342,8 @@ extension Resource: ChangedResource {
 
 /// Work that a key began, such as writing a file, or a change that waits for its list.
 struct BegunWork {
-  /// The message if the program ends before the work does.
-  let loss: String
+  /// The message if the program ends before the work does; nil if nothing is lost.
+  let loss: String?
   let task: Task<Void, Never>
 }
 

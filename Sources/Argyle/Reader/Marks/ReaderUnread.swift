@@ -39,7 +39,7 @@ extension ReaderModel {
         return findUnread(after: selectedRow?.id, opens: true)
       }
       selectedArticle = next.id
-      withSelected { [self] in open($0) }
+      withSelected(isMark: false) { [self] in open($0) }
     }
   }
 
@@ -54,7 +54,7 @@ extension ReaderModel {
       }
       let isBefore = rows[..<place].contains { $0.id == previous.id }
       selectedArticle = previous.id
-      withSelected { [self] in
+      withSelected(isMark: false) { [self] in
         open($0)
         if !isBefore { say("From the end of the list.") }
       }
@@ -115,12 +115,12 @@ extension ReaderModel {
     unreadKey = position
     let loading = articles
     loading.prefetch()
-    Task {
+    begin(loss: nil) { [self] in
       for await _ in loading.updates() {
         guard unreadKey == position else { return }
         if let rows = shownArticles, let first = nextUnread(in: rows, includingSelected: true) {
           selectedArticle = first.id
-          withSelected { [self] in open($0) }
+          withSelected(isMark: false) { [self] in open($0) }
         } else if loading.isLoading {
           // A list that was visited before may be older than what is new in it.
           continue
@@ -170,9 +170,9 @@ extension ReaderModel {
     withdrawNotice()
     let (asked, loading) = (list, articles)
     loading.prefetch()
-    let work = { @MainActor @Sendable [self] in
+    begin(loss: loss) { [self] in
       for await state in loading.states() {
-        if loss == nil, list != asked || search.isOpen || hasSheet { return }
+        if loss == nil, list != asked || search.isOpen || hasSheet || Task.isCancelled { return }
         let isBeginning = state.value?.isWhole == false
         if state.isLoading || isBeginning && loading.isLoading { continue }
         // The user cancelled the load, or the rest of it could not be read.
@@ -180,10 +180,10 @@ extension ReaderModel {
         return body(state.value ?? ArticleListing([]))
       }
     }
-    if let loss { begin(loss: loss, work) } else { Task { await work() } }
   }
 
-  private var position: ReaderPosition {
+  /// Where the user is now.
+  var position: ReaderPosition {
     ReaderPosition(
       list: list, isSearchOpen: search.isOpen, hasSheet: hasSheet, openArticle: openArticle?.id,
       openings: openings)
