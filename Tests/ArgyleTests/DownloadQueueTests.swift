@@ -3,6 +3,8 @@ import Loading
 import LoadingTesting
 import Storage
 import Synchronization
+import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -218,6 +220,25 @@ import Testing
     #expect(
       (model.notice.latestValue ?? nil)?.words
         == (isLoaded ? "Nothing is enclosed with this article." : "Not downloaded yet."))
+  }
+
+  @Test func `nothing is downloaded before the text says which files are enclosed`() {
+    let article = Article(7, title: "Seven")
+    let loads = ManualLoads<ArticleDocument>()
+    let queued = Mutex(0)
+    var source = DemoScript(.full).source
+    source.document = { _ in loads.loader }
+    source.downloads.queue = { _, _ in queued.withLock { $0 += 1 } }
+    let model = ReaderModel(source, runtime)
+    let stage = Stage(60, 12, environment: EnvironmentValues(DisplaySettings()), runtime: runtime) {
+      ArticleScreen(model: model, article: article, days: .demo)
+    }
+    stage.settle()
+    stage.press("D")
+    #expect(model.notice.latestValue??.words == "The text is not loaded yet.")
+    #expect(model.begun.isEmpty)
+    #expect(queued.withLock(\.self) == 0)
+    loads.end()
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -90,10 +90,12 @@ extension ReaderModel {
     copy(link.address, by: terminal)
   }
 
+  static let textNotLoaded = "The text is not loaded yet."
+
   /// Saves an article as Markdown, if its text is loaded.
   func save(_ article: Article) {
     guard let content = document(of: article).latestValue else {
-      return say("The text is not loaded yet.")
+      return say(Self.textNotLoaded)
     }
     write("“\(shortTitle(article.title))” was not saved.") { [programSettings] in
       do throws(ArticleFile.Failure) {
