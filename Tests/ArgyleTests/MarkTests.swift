@@ -169,6 +169,7 @@ import Testing
     let scene = Scene.program { source in
       source.marks.setRead = { _, _ in throw LibraryError.articleGone }
       source.marks.markAllRead = { _, _ in throw LibraryError.articleGone }
+      source.marks.tag = { _, _, _ in throw LibraryError.articleGone }
     }
     let still = Still(scene, 80, 24)
     still.play(try KeyScript(keys))
@@ -218,9 +219,10 @@ import Testing
     #expect(text.contains("to retry"))
   }
 
-  @Test func `a list that could not be marked is not said to be marked`() throws {
-    let text = try text(after: "@1 A")
-    #expect(text.contains("were not marked as read."))
+  @Test(arguments: [("A", "were not marked as read."), ("b", "The tags of")])
+  func `what could not be stored is not said to be done`(key: String, words: String) throws {
+    let text = try text(after: "@1 \(key)")
+    #expect(text.contains(words))
     #expect(!text.contains("to undo"))
   }
 

@@ -153,7 +153,7 @@ extension ReaderModel {
 
   /// Says how many articles were marked as read, and how to undo that.
   func tell(_ swept: Markings.Swept?) {
-    guard let swept else { return withdrawNotice(offering: .undo) }
+    guard let swept else { return }
     guard swept.count > 0 else { return say("Nothing is unread here.") }
     say("\(counted(swept.count, "article")) marked as read.", .undo)
   }
