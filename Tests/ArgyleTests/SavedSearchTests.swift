@@ -112,6 +112,28 @@ import Testing
     #expect(model.list == .all)
   }
 
+  @Test func `a search that is typed stays open when the saved one behind it is removed`() {
+    let model = model()
+    model.searches = [swift]
+    model.select(.search(swift))
+    model.openSearch()
+    model.search.text = "wool"
+    model.searches = []
+    #expect(model.list == .all)
+    #expect(model.search.isOpen)
+    #expect(model.search.text == "wool")
+  }
+
+  @Test func `one that is waited for is not shown once the user has gone elsewhere`() {
+    let model = model()
+    model.feeds.load()
+    runtime.run()
+    model.showWhenListed(.search(swift))
+    model.select(.starred)
+    model.searches = [swift]
+    #expect(model.arrivedList == nil)
+  }
+
   @Test func `one that gets another name stays selected`() {
     let model = model()
     model.searches = [swift]

@@ -79,7 +79,8 @@ final class ReaderModel {
         let renamed = searches.first { $0.text == search.text }
         let next = min(oldValue.firstIndex(of: search) ?? 0, searches.count - 1)
         let neighbour = searches.indices.contains(next) ? searches[next] : nil
-        select((renamed ?? neighbour).map(ReaderList.search) ?? .all)
+        // A search that is being typed stays open in front of it.
+        change(to: (renamed ?? neighbour).map(ReaderList.search) ?? .all)
       }
       countFound()
     }
@@ -280,6 +281,13 @@ final class ReaderModel {
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
     search.isOpen = false
+    // The user has gone elsewhere; the list of feeds selects another row where the selected one is
+    // gone.
+    if awaitedList != nil, allRows.contains(where: { $0.id == self.list }) { awaitedList = nil }
+    change(to: list)
+  }
+
+  private func change(to list: ReaderList) {
     self.list = list
     indexInList = 0
     loadedRow = nil
