@@ -88,6 +88,20 @@ import Testing
     #expect(reader.stage.text.contains("to show read ones, too") == hasHint)
   }
 
+  @Test func `the right arrow goes back from the feeds to what a search has found`() {
+    let reader = FeedSheetReader()
+    reader.stage.press("/")
+    reader.submit("sock")
+    reader.stage.advance(by: .seconds(2))
+    #expect(!reader.model.search.found.isEmpty)
+    reader.stage.press(.left)
+    #expect(reader.stage.text.contains("results"))
+    reader.stage.press(.right)
+    #expect(reader.model.search.isOpen)
+    reader.stage.press(.enter)
+    #expect(reader.model.openArticle?.id == reader.model.search.found.first?.id)
+  }
+
   @Test func `while a new list fills, its first row is the selected one`() {
     let parts = ManualCalls<Void, ArticleListing>()
     let (model, stage) = opened(parts)

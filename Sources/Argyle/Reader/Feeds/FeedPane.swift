@@ -68,7 +68,8 @@ struct FeedPane: View {
       model.copy(model.selectedFeed?.address, by: terminal)
     }
     .onKeyPress(
-      action: .right, label: isOnClosedFolder ? "open folder" : "articles", footer: .ifRoom
+      action: .right,
+      label: isOnClosedFolder ? "open folder" : hasResults ? "results" : "articles", footer: .ifRoom
     ) {
       goRight()
     }
@@ -89,10 +90,16 @@ struct FeedPane: View {
   private var isOnClosedFolder: Bool { model.selectedFolder.map(model.isClosed) ?? false }
   private var isOnOpenFolder: Bool { model.selectedFolder != nil && !isOnClosedFolder }
 
+  /// Whether the results of a search are beside the feeds.
+  private var hasResults: Bool { model.search.isOpen && !model.search.found.isEmpty }
+
   /// Opens a closed folder; on any other row, goes to the articles.
   private func goRight() {
     if let folder = model.selectedFolder, isOnClosedFolder {
       model.setClosed(false, folder)
+    } else if hasResults {
+      model.showsFeeds = false
+      model.search.wantsResults = true
     } else {
       model.show(.articles, $focus)
     }
