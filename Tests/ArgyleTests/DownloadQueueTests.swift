@@ -103,9 +103,12 @@ import Testing
   }
 
   /// Returns a reader whose downloads are all being fetched.
-  private func model(_ stored: Stored) async -> ReaderModel {
+  private func model(
+    _ stored: Stored, _ change: (inout DownloadSource) -> Void = { _ in }
+  ) async -> ReaderModel {
     var source = DemoScript(.full).source
     source.downloads = stored.source
+    change(&source.downloads)
     let model = ReaderModel(source, runtime)
     model.downloads.stored.load()
     await settle { !model.downloads.all.isEmpty }
@@ -193,7 +196,12 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)))
   func `a removal is not undone any more once the file is queued again`() async throws {
-    let model = await model(Stored(one))
+    let isQueued = Mutex(false)
+    let model = await model(Stored(one)) { source in
+      source.queue = { _, _ in
+        if !isQueued.withLock(\.self) { throw DownloadError.nothingEnclosed }
+      }
+    }
     let article = Article(7, title: "Seven")
     var download = try #require(model.downloads.all.first)
     download = Download(
@@ -203,8 +211,33 @@ import Testing
     await settle { model.downloads.all.isEmpty }
     #expect(model.downloads.undoable.count == 1)
     model.download(article)
-    #expect(model.downloads.undoable.isEmpty)
     await settle { model.begun.isEmpty }
+    #expect(model.downloads.undoable.count == 1, "it was not queued")
+    isQueued.withLock { $0 = true }
+    model.download(article)
+    await settle { model.begun.isEmpty }
+    #expect(model.downloads.undoable.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a key that is pressed twice at once acts once on a download`() async throws {
+    let stored = Stored(one, two)
+    let model = await model(stored)
+    let download = Download(
+      id: one, articleID: nil, feedTitle: "Cast", title: "1",
+      enclosure: Attachment(address: "https://example.org/1"), state: .done(path: "/x"))
+    model.togglePlayed(download)
+    model.togglePlayed(download)
+    await settle { model.begun.isEmpty }
+    #expect(stored.content.withLock(\.log) == ["marked 1"])
+    #expect(model.downloads.undoable.count == 1)
+    let last = try #require(model.downloads.all.last)
+    model.removeDownload(last)
+    model.removeDownload(last)
+    await settle { model.begun.isEmpty && model.notice.latestValue != nil }
+    #expect(stored.content.withLock(\.log) == ["marked 1", "removed 2"])
+    #expect(model.downloads.undoable.count == 2)
+    #expect(model.notice.latestValue??.words == "Removed “2”.")
   }
 
   @Test(arguments: [false, true])

@@ -88,6 +88,14 @@ final class DownloadQueue {
   /// must not be stored after it was undone.
   @ObservationIgnored fileprivate var changes: [Download.ID: Task<Void, Never>] = [:]
 
+  /// How many changes of each download are not stored, or not read again yet.
+  @ObservationIgnored fileprivate var unread: [Download.ID: Int] = [:]
+
+  /// Whether a key was pressed twice: the download is still shown as it was before the change.
+  fileprivate func isRepeated(_ kind: Undoable.Kind, _ id: Download.ID) -> Bool {
+    unread[id, default: 0] > 0 && undoable.contains { $0.kind == kind && $0.download.id == id }
+  }
+
   /// How many files are fetched at the same time.
   @ObservationIgnored let limit = LoadLimit(2)
   /// The downloads that the user stopped, until their stored state has been read again.
@@ -223,10 +231,11 @@ extension ReaderModel {
   ///   - isSelected: whether that download is selected afterwards.
   ///   - undoable: what the user can undo from now on, unless the change cannot be stored.
   ///   - undone: what the change undoes; it can be undone again if the store could not be written.
+  ///   - ended: what can no longer be undone once the change is stored.
   private func changeDownloads(
     _ words: String? = nil, _ hint: Notice.Hint? = nil, loss: String, of id: Download.ID? = nil,
     isSelected: Bool = false, undoable: DownloadQueue.Undoable? = nil,
-    undone: DownloadQueue.Undoable? = nil,
+    undone: DownloadQueue.Undoable? = nil, ended: [DownloadQueue.Undoable] = [],
     _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
@@ -237,6 +246,7 @@ extension ReaderModel {
       await before?.value
       do {
         try await change(downloads.source)
+        downloads.undoable.removeAll { undoable in ended.contains { $0.id == undoable.id } }
         if let words { say(words, hint) }
       } catch {
         say(UserMessage(error).what)
@@ -247,10 +257,14 @@ extension ReaderModel {
         }
       }
     }
-    if let id { downloads.changes[id] = storing }
+    if let id {
+      downloads.changes[id] = storing
+      downloads.unread[id, default: 0] += 1
+    }
     Task {
       await storing.value
       await downloads.reload(after: id)
+      if let id { downloads.unread[id, default: 1] -= 1 }
       // Not before, because a list replaces a selection of which it has no row.
       if isSelected { downloads.selection = id }
     }
@@ -272,12 +286,11 @@ extension ReaderModel {
       case .waiting: "\(title) is in the queue."
       case .paused, .failed, nil: "Queued: \(title)"
       }
-    let removed = downloads.undoable.last { $0.kind == .removed && isMeant($0.download) }
-    // What was removed is queued again now, and cannot be brought back once more.
-    downloads.undoable.removeAll { $0.kind == .removed && isMeant($0.download) }
+    let removed = downloads.undoable.filter { $0.kind == .removed && isMeant($0.download) }
+    // What was removed is queued again then, and cannot be brought back once more.
     changeDownloads(
       words, loss: "\(title) was not queued.",
-      of: removed?.download.id ?? downloads.all.first(where: isMeant)?.id
+      of: removed.last?.download.id ?? downloads.all.first(where: isMeant)?.id, ended: removed
     ) {
       try await $0.queue(article.id, enclosure)
     }
@@ -305,6 +318,7 @@ extension ReaderModel {
   /// Marks a download as played, or as not played.
   func togglePlayed(_ download: Download) {
     guard download.path != nil else { return say(Self.notDownloaded) }
+    guard !downloads.isRepeated(.marked, download.id) else { return }
     // The key that a notice in the box offers would undo this change from now on.
     if notice(inDownloads: true) != nil { withdrawNotice() }
     // A download that was stopped in the middle becomes played.
@@ -318,6 +332,7 @@ extension ReaderModel {
   }
 
   func removeDownload(_ download: Download) {
+    guard !downloads.isRepeated(.removed, download.id) else { return }
     downloads.stop(download.id)
     let all = downloads.all
     if let index = all.firstIndex(where: { $0.id == download.id }) {
