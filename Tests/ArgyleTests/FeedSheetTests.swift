@@ -122,6 +122,17 @@ import Testing
     #expect(reader.additions[1].input == "x.yz")
   }
 
+  @Test func `an address is added once although Enter is pressed again meanwhile`() {
+    let reader = FeedSheetReader()
+    reader.stage.press("a")
+    reader.submit("x.y")
+    reader.stage.press(.enter)
+    #expect(reader.additions.inputs == ["x.y"])
+    #expect(!reader.additions[0].isCancelled)
+    reader.submit("z")
+    #expect(reader.additions.inputs == ["x.y", "x.yz"])
+  }
+
   @Test func `several feeds of a page are a list to choose from`() throws {
     let reader = FeedSheetReader(60, 16)
     reader.stage.press("a")

@@ -25,6 +25,8 @@ final class FeedEditor {
   private(set) var sheet: Sheet?
   /// The result of adding the typed address, or of giving it to a feed.
   let addition: Resource<FeedAddition>
+  /// What was typed when it was submitted last.
+  @ObservationIgnored private var submitted: [String] = []
   /// How often the feed is reloaded automatically, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
   /// Whether the full text of its articles is fetched, see ``FeedArrangement/fullText``.
@@ -54,7 +56,16 @@ final class FeedEditor {
     sheet = nil
     // Passwords are not kept in memory longer than needed.
     text = [:]
+    submitted = []
     addition.reset()
+  }
+
+  /// Returns whether what was typed is to be looked for: a second Enter must not add it again while
+  /// it is being added.
+  func submits(_ typed: [String]) -> Bool {
+    guard !addition.isLoading || typed != submitted else { return false }
+    submitted = typed
+    return true
   }
 
   /// Keeps the sheet open, and says why.

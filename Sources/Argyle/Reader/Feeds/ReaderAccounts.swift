@@ -34,6 +34,7 @@ extension ReaderModel {
     case .addAccount:
       let login = AccountLogin(
         address: feedEditor[.address], user: feedEditor[.user], password: feedEditor[.password])
+      guard feedEditor.submits([login.address, login.user, login.password]) else { return }
       let isComplete = ![login.address, login.user, login.password].contains("")
       feedEditor.addition.load(
         Loader { _ in
@@ -46,6 +47,7 @@ extension ReaderModel {
         }, .restart)
     case .password(let account):
       let password = feedEditor[.password]
+      guard feedEditor.submits([password]) else { return }
       feedEditor.addition.load(
         Loader { _ in
           guard !password.isEmpty else {

@@ -143,6 +143,7 @@ extension ReaderModel {
   ///
   /// - Parameter keepsMistake: whether it is added although it was refused as a mistake.
   func lookForFeed(_ address: String, keepsMistake: Bool = false) {
+    guard feedEditor.submits([address]) else { return }
     feedEditor.addition.reset()
     // Shown as well, if it was chosen from those of a page.
     feedEditor[.address] = address
