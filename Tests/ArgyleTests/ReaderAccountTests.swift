@@ -84,6 +84,19 @@ import Testing
       ).contains("Next try"))
   }
 
+  @Test func `an account without feeds is removed without a word about them`() {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let summary = AccountSummary(account: account(1))
+    let stage = Stage(
+      60, 8, environment: EnvironmentValues(DisplaySettings()), runtime: runtime
+    ) {
+      RemoveAccountSheet(model: model, summary: summary)
+    }
+    stage.settle()
+    #expect(stage.text.contains("The server keeps everything."))
+    #expect(!stage.text.contains("feeds"))
+  }
+
   @Test func `the sheet of an account stays narrow when its server refuses it`() throws {
     let model = ReaderModel(DemoScript(.full).source, runtime)
     let stage = Stage(

@@ -172,10 +172,16 @@ struct RemoveAccountSheet: View {
   let summary: AccountSummary
 
   var body: some View {
+    // As it is now: feeds may have come since the sheet was opened.
+    let summary = model.account(summary.id) ?? summary
     let feeds = summary.feedCount == 1 ? "Its feed goes" : "Its \(summary.feedCount) feeds go"
     VStack(alignment: .leading) {
       Text(summary.account.name).bold().lineLimit(1)
-      Text("\(feeds) from here; the server keeps everything.").padding(.top)
+      Text(
+        summary.feedCount == 0
+          ? "The server keeps everything." : "\(feeds) from here; the server keeps everything."
+      )
+      .padding(.top)
       if summary.waitingCount > 0 {
         Text(
           "\(AccountWords.waiting(summary.waitingCount)); the server does not get "
@@ -185,8 +191,10 @@ struct RemoveAccountSheet: View {
       }
       HStack(spacing: 2) {
         Button("Remove") { model.remove(summary.account, keepsFeeds: false) }.defaultFocus()
-        Button("Keep the feeds, without the server") {
-          model.remove(summary.account, keepsFeeds: true)
+        if summary.feedCount > 0 {
+          Button("Keep the feeds, without the server") {
+            model.remove(summary.account, keepsFeeds: true)
+          }
         }
       }
       .padding(.top)
