@@ -60,7 +60,7 @@ extension ReaderModel {
         if command.command.has(.enclosure) {
           values[.enclosure] = try await source.enclosure(article.id)
         }
-        let download = downloads.all.first { $0.articleID == article.id && $0.path != nil }
+        let download = downloads.complete(of: article).first
         let arguments =
           if let download {
             try await command.command.arguments(

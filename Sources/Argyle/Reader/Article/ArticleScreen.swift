@@ -195,10 +195,7 @@ struct ArticleScreen: View {
       : "Downloads: \(complete.count) of \(downloads.count) · "
   }
 
-  /// The downloads that can be played.
-  private var complete: [Download] {
-    model.downloads.all(of: article).filter { $0.path != nil }
-  }
+  private var complete: [Download] { model.downloads.complete(of: article) }
 
   private var offersDownload: Bool {
     enclosures.count > 1 || !enclosures.isEmpty && complete.isEmpty

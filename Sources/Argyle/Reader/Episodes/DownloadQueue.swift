@@ -116,10 +116,12 @@ final class DownloadQueue {
   /// Returns the downloads of an article, which may enclose several files.
   func all(of article: Article) -> [Download] { all.filter { $0.articleID == article.id } }
 
+  /// Returns the downloads of an article that can be played.
+  func complete(of article: Article) -> [Download] { all(of: article).filter { $0.path != nil } }
+
   /// Returns the download of an article, a complete one if there are several.
   func download(of article: Article) -> Download? {
-    let its = all(of: article)
-    return its.first { $0.path != nil } ?? its.first
+    complete(of: article).first ?? all(of: article).first
   }
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
