@@ -178,9 +178,8 @@ extension ArticleSource {
     _ library: Library, passwords: KeptPasswords, network: LoadGate = LoadGate("offline"),
     dayStart: @escaping @Sendable () -> Date
   ) {
-    // Loaded again after every change, mostly with the same result, which must not cause a redraw.
-    feeds = library.feeds().removeDuplicates()
-    counts = { library.counts(since: dayStart()).removeDuplicates() }
+    feeds = library.feeds()
+    counts = { library.counts(since: dayStart()) }
     unreadFound = { searches in
       Loader { _ in
         var counts: [SavedSearch: Int] = [:]

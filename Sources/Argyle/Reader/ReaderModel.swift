@@ -175,6 +175,7 @@ final class ReaderModel {
     changesElsewhere = source.elsewhere?.changes()
     self.clock = clock
     self.scheduler = scheduler
+    // Loaded again after every change, mostly with the same result, which must not cause a redraw.
     feeds = Resource(
       source.feeds.removeDuplicates(), name: "feeds", clock: clock, scheduler: scheduler)
     counts = Resource(
