@@ -1,4 +1,5 @@
 import Articles
+import LoadingTesting
 import TerminalUI
 import TerminalUITesting
 import Testing
@@ -36,6 +37,27 @@ import Testing
     reader.stage.settle()
     reader.stage.press("x")
     #expect(reader.model.notice.latestValue == Notice(words: "“Alpha” is not there any more."))
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `an address that was stored before the form is cancelled is told`() async {
+    let (runtime, feed) = (ManualRuntime(), FeedSheetReader.feeds[0].feed)
+    var source = DemoScript(.full).source
+    source.feedEdits.setAddress = { address, id in
+      // Ends when it is cancelled.
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      return Feed(id: id, address: address, title: "Alpha")
+    }
+    let model = ReaderModel(source, runtime)
+    model.feedEditor.open(.edit(feed))
+    model.feedEditor[.address] = "http://b/1"
+    model.submitFeed()
+    await runtime.run { model.feedEditor.addition.isLoading }
+    model.feedEditor.close()
+    await runtime.run { model.notice.latestValue??.words != nil }
+    #expect(
+      model.notice.latestValue
+        == Notice(words: "“Alpha” is fetched from http://b/1 from now on.", hint: .undo))
   }
 
   @Test(arguments: ["", "/", " "])

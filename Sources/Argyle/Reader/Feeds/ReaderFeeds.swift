@@ -99,8 +99,11 @@ extension ReaderModel {
       let address = feedEditor[.address]
       guard address != feed.address else { return arrange(feed) }
       feedEditor.addition.load(
-        Loader { [edits = source.feedEdits] _ in
-          .moved(try await edits.setAddress(address, feed.id))
+        Loader { [edits = source.feedEdits, weak self] _ in
+          let moved = try await edits.setAddress(address, feed.id)
+          // The user has cancelled the form after the address was stored.
+          if Task.isCancelled { await self?.tell(of: moved, from: feed) }
+          return .moved(moved)
         }, .drop)
     case .renameFolder(let folder):
       guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else {
@@ -183,13 +186,18 @@ extension ReaderModel {
     case .moved(let moved):
       guard case .edit(let feed) = feedEditor.sheet else { return }
       arrange(feed)
-      guard moved.address != feed.address else { return }
-      say("“\(shortTitle(moved.shownTitle))” is fetched from \(moved.address) from now on.", .undo)
-      feeds.load(.restart, cause: .refresh)
-      if list == .feeds(.feed(moved.id)) { load(cause: .user) }
+      tell(of: moved, from: feed)
     case .account(let account): take(account)
     case .choices, .others, nil: return
     }
+  }
+
+  /// Shows that a feed has another address now.
+  private func tell(of moved: Feed, from feed: Feed) {
+    guard moved.address != feed.address else { return }
+    say("“\(shortTitle(moved.shownTitle))” is fetched from \(moved.address) from now on.", .undo)
+    feeds.load(.restart, cause: .refresh)
+    if list == .feeds(.feed(moved.id)) { load(cause: .user) }
   }
 
   /// Closes the sheet, and says what was imported: the keys of the notice work only then.
