@@ -110,10 +110,19 @@ final class StackNode: Node {
     var lengths: [Int]
     /// The children that are left out, without a gap; empty if there is room for all.
     var isLeftOut: [Bool] = []
+    /// The children that are left out although they want room: those that want none are there all
+    /// the same, such as a view that only runs a task.
+    var isHidden: Set<Int> = []
 
     func isShown(_ index: Int) -> Bool { isLeftOut.isEmpty || !isLeftOut[index] }
 
     var shownCount: Int { lengths.count - isLeftOut.count(where: \.self) }
+
+    mutating func leaveOut(_ index: Int) {
+      if lengths[index] > 0 { isHidden.insert(index) }
+      isLeftOut[index] = true
+      lengths[index] = 0
+    }
   }
 
   private func gaps(_ count: Int) -> Int { spacing * max(0, count - 1) }
@@ -170,7 +179,7 @@ final class StackNode: Node {
     for (index, child) in children.enumerated() {
       let length = shares.lengths[index]
       defer { position += length + (shares.isShown(index) ? spacing : 0) }
-      guard parts[index] != .spacer else { continue }
+      guard parts[index] != .spacer, !shares.isHidden.contains(index) else { continue }
       let size = child.size(ProposedSize(axis, main: length, cross: space[axis.other]))
       let offset = alignment.offset(size[axis.other], in: space[axis.other])
       let origin =
@@ -263,8 +272,7 @@ final class StackNode: Node {
       for index in order {
         isFull = isFull || taken + needs[index] + gaps(count + 1) > total
         if isFull {
-          shares.isLeftOut[index] = true
-          shares.lengths[index] = 0
+          shares.leaveOut(index)
         } else {
           taken += needs[index]
           count += 1
@@ -286,8 +294,7 @@ final class StackNode: Node {
   ) -> Bool {
     guard let index = lengths.indices.last(where: { lengths[$0] == 0 && shares.lengths[$0] > 0 })
     else { return false }
-    shares.lengths[index] = 0
-    shares.isLeftOut[index] = true
+    shares.leaveOut(index)
     room += spacing
     return true
   }

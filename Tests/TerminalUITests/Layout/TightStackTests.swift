@@ -1,4 +1,5 @@
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
@@ -38,6 +39,20 @@ import Testing
     let view = VStack(alignment: .leading, spacing: 1) { ForEach(1..<5) { Text("row \($0)") } }
     #expect(Frame(view, size: Size(width: 8, height: 4)).text == "row 1\n\nrow 2\n")
     #expect(Frame(view, size: Size(width: 8, height: 3)).text == "row 1\n\nrow 2")
+  }
+
+  @Test func `what is left out can neither be pressed nor begins anything`() {
+    var log: [String] = []
+    let view = VStack {
+      ForEach(1..<4) { Text("row \($0)") }
+      Button("Delete") { log.append("deleted") }
+      Text("last").onAppear { log.append("appeared") }
+      Text("").frame(height: 0).onAppear { log.append("nothing to see") }
+    }
+    let stage = Stage(8, 3) { view }
+    #expect(stage.text == "row 1\nrow 2\nrow 3")
+    stage.press(.enter)
+    #expect(log == ["nothing to see"])
   }
 
   @Test func `a gap gives way before a row does`() {
