@@ -39,10 +39,12 @@ public struct Slider: View {
       pressed: { _ in }
     ) {
       HStack(spacing: 0) {
-        // In too little room, the line becomes shorter first.
-        if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1).layoutPriority(1) }
+        // In too little room the line becomes shorter first, then the title.
+        if !title.isEmpty {
+          Text(isPlain ? title + ":" : title).lineLimit(1).padding(.trailing).layoutPriority(1)
+        }
         if !isPlain { SliderLine(fraction: fraction, moveKnob: moveKnob).padding(.trailing) }
-        Text(number).lineLimit(1).layoutPriority(1)
+        Text(number).lineLimit(1).layoutPriority(2)
       }
     }
   }

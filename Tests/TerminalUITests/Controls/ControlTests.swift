@@ -325,6 +325,7 @@ import Testing
     #expect(stage.text == "Level 0")
     stage.press(.end)
     #expect(settings.level == 10)
+    #expect(stage.text == "Lev… 10")
   }
 
   @Test func `an option of a picker keeps its value whatever is around its tag`() {
