@@ -24,6 +24,7 @@ struct DrawerList: View {
       .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
       // The title line shows reloads: an indicator over the rows would cover the state of a sock.
       .loadingViewStyle(afterValue: .hidden)
+      .accessibilityLabel("Socks")
     }
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }

@@ -27,6 +27,7 @@ struct PartnerSheet: View {
       .empty(when: \.isEmpty) {
         Text("No other single sock has this pattern and colour.").focusable()
       }
+      .accessibilityLabel("Partners")
       .defaultFocus()
     }
     .frame(idealWidth: Self.width, maxWidth: .infinity, alignment: .leading)

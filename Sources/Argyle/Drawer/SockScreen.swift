@@ -18,6 +18,7 @@ struct SockScreen: View {
         SockDetail(model: model, sock: $sock, days: days, size: size)
       }
       .placeholder(.sample)
+      .accessibilityLabel("Sock")
       .padding(.horizontal, SockDetail.hasRoomForPicture(size) ? 1 : 0)
     }
     .onKeyPress(action: .soggier, footer: .ifRoom) { model.changeSogginess(by: 1) }
@@ -110,6 +111,7 @@ struct SockPane: View {
           }
         }
         .loadingViewStyle(afterValue: .hidden)
+        .accessibilityLabel("Sock")
         // A preview takes no focus: the keys stay with the list.
         .mouseOnly()
       }
