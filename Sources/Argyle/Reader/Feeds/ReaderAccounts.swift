@@ -125,7 +125,8 @@ extension ReaderModel {
       guard (try? await clock.sleep(for: .seconds(Self.sendingRest))) != nil else { return }
       // Of all accounts. A mark that its server refuses goes on waiting, and must not keep the other
       // servers from being retried.
-      try? await source.accounts.sendMarks()
+      // In a task of its own: what is sent changes what is sent next, which ends this wait.
+      await Task { [source] in try? await source.accounts.sendMarks() }.value
       for next in undated where next.isOffline { sync(next.account) }
     }
     for next in sendings {
@@ -133,7 +134,7 @@ extension ReaderModel {
       // One second late, so that it is due even if clocks differ slightly.
       let seconds = max(0, date.timeIntervalSince(source.fetches.now())) + 1
       guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
-      if next.isOffline { sync(next.account) } else { try? await source.accounts.sendMarks() }
+      sync(next.account)
     }
   }
 
