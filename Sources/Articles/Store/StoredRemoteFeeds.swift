@@ -73,6 +73,11 @@ extension ArticleStore {
     try await write { database in
       switch pending.change {
       case .subscribe(_, let title, let folder):
+        // The account may have been removed while its server was asked.
+        guard
+          try database.exists(
+            "SELECT 1 FROM feed WHERE id = ? AND accountID IS NOT NULL", arguments: [pending.id])
+        else { return }
         try Self.setRemote(remote, of: pending.id, database)
         try database.run(
           """
