@@ -238,8 +238,11 @@ extension ReaderModel {
     showing list: ReaderList? = nil, commit: @escaping @Sendable (FeedEdits) async throws -> Bool
   ) {
     change(loss: loss) { [edits = source.feedEdits] in
-      guard try await commit(edits) else { return StoredChange(Notice(words: gone)) }
-      return StoredChange(Notice(words: words, hint: hint), showing: list)
+      let done = Notice(words: words, hint: hint)
+      guard try await commit(edits) else {
+        return StoredChange(Notice(words: gone), repeating: done)
+      }
+      return StoredChange(done, showing: list)
     }
   }
 
@@ -259,9 +262,11 @@ extension ReaderModel {
     let notice: Notice
     /// The feed or folder to select once it is listed.
     let list: ReaderList?
+    /// The notice that stays if it was the last one: the key was pressed twice.
+    let repeated: Notice?
 
-    init(_ notice: Notice, showing list: ReaderList? = nil) {
-      (self.notice, self.list) = (notice, list)
+    init(_ notice: Notice, showing list: ReaderList? = nil, repeating repeated: Notice? = nil) {
+      (self.notice, self.list, self.repeated) = (notice, list, repeated)
     }
   }
 
@@ -283,6 +288,7 @@ extension Markings {
   }
 
   fileprivate mutating func tell(of stored: ReaderModel.StoredChange) {
+    if let repeated = stored.repeated, feedChange?.stored.notice == repeated { return }
     feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, stored: stored)
   }
 }
