@@ -52,6 +52,40 @@ import Testing
     #expect(sent.withLock(\.self) == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `a sync that a mark has started goes on when the mark is sent`(isRetry: Bool) async {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let waitingCount = Mutex(1)
+    let syncs = ManualCalls<Void, Void>()
+    var source = DemoScript(.full).source
+    source.fetches.now = { now }
+    source.accounts.stored = Loader { [account = account(1)] _ in
+      [
+        AccountSummary(
+          account: account, waitingCount: waitingCount.withLock(\.self),
+          failure: isRetry ? UserMessage(SyncError.badAnswer(detail: "")) : nil,
+          nextAttempt: isRetry ? now + 30 : nil)
+      ]
+    }
+    source.accounts.sendMarks = { try await syncs.call(()) }
+    source.accounts.sync = { _ in try await syncs.call(()) }
+    let model = ReaderModel(source, runtime)
+    model.accounts.load()
+    let stage = Stage(20, 1, runtime: runtime) {
+      Text("").task(id: model.nextSendings) { await model.sendWhenDue() }
+    }
+    await stage.settle { runtime.clock.sleeperCount == 1 }
+    stage.advance(by: .seconds(31))
+    await stage.settle { syncs.count == 1 }
+    // What the sync has stored so far is shown, and nothing waits any more.
+    waitingCount.withLock { $0 = 0 }
+    model.accounts.load(.keepLatest, cause: .refresh)
+    await stage.settle { model.nextSendings.isEmpty }
+    #expect(!syncs[0].isCancelled)
+    syncs[0].succeed()
+    stage.end()
+  }
+
   @Test func `an account that waits says when it is tried again`() {
     let model = ReaderModel(DemoScript(.full).source, runtime)
     let days = DayText.demo

@@ -116,8 +116,8 @@ extension ReaderModel {
       .sorted { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
   }
 
-  /// Sends pending marks after a pause without new ones, and retries each server that could not be
-  /// reached when that is due.
+  /// Sends pending marks after a pause without new ones, and retries each account whose last sync
+  /// failed when that is due.
   func sendWhenDue() async {
     let sendings = nextSendings
     let undated = sendings.filter { $0.date == nil }
