@@ -31,8 +31,9 @@ extension ArticleStore {
   static func isFeed(_ id: Feed.ID, fetchedFrom address: String?) -> SQL {
     guard let address else { return "id = \(id)" }
     return """
-      id = \(id) AND (accountID IS NULL OR remoteID IS NULL) AND (address = \(address) OR EXISTS (SELECT 1 FROM formerAddress
-        WHERE formerAddress.address = \(address) AND feedID = feed.id))
+      id = \(id) AND (accountID IS NULL OR remoteID IS NULL)
+        AND (address = \(address) OR EXISTS (SELECT 1 FROM formerAddress
+          WHERE formerAddress.address = \(address) AND feedID = feed.id))
       """
   }
 

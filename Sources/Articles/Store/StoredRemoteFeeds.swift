@@ -63,7 +63,8 @@ extension ArticleStore {
     }
   }
 
-  /// Records that the server has received a change.
+  /// Records that the server has received a change; does nothing if the feed has left its account
+  /// meanwhile.
   ///
   /// From then on a title is the server's: it may store it with other characters, and another
   /// client may change it.
@@ -71,13 +72,12 @@ extension ArticleStore {
   /// - Parameter remote: the server's id of the feed; nil when the server no longer has it.
   func noteSent(_ pending: PendingFeed, remote: String?) async throws {
     try await write { database in
+      guard
+        try database.exists(
+          "SELECT 1 FROM feed WHERE id = ? AND accountID IS NOT NULL", arguments: [pending.id])
+      else { return }
       switch pending.change {
       case .subscribe(_, let title, let folder):
-        // The account may have been removed while its server was asked.
-        guard
-          try database.exists(
-            "SELECT 1 FROM feed WHERE id = ? AND accountID IS NOT NULL", arguments: [pending.id])
-        else { return }
         try Self.setRemote(remote, of: pending.id, database)
         try database.run(
           """
@@ -133,11 +133,13 @@ extension ArticleStore {
   private static func leaveAccount(
     _ feed: Feed.ID, ifFetched: Bool = false, _ database: Database
   ) throws {
-    try database.run(
+    let hasLeft = try database.changes(
       """
       UPDATE feed SET accountID = NULL, notBefore = NULL
       WHERE id = ? AND (NOT ? OR lastFetched IS NOT NULL)
       """, [feed, ifFetched])
+    // A sync of another process may have added it meanwhile.
+    if hasLeft { try setRemote(nil, of: feed, database) }
   }
 
   /// Sets the server's id of a feed; without one, the feed has no folder on the server either.

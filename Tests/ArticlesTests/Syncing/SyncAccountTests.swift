@@ -280,6 +280,40 @@ import Testing
     }
   }
 
+  @Test func `a feed whose account was removed before its addition is answered has no server id`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let address = "https://example.org/other"
+    _ = try #require(try await reader.store.insertFeed(address: address, of: account))
+    let pending = try #require(try await reader.store.pendingFeeds(of: account).first)
+    _ = try await reader.store.removeAccount(account, keepsFeeds: true, at: reader.today.now)
+    try await reader.store.noteSent(pending, remote: "feed/9")
+    #expect(try await reader.store.feed(pending.id)?.remote == nil)
+  }
+
+  @Test func `a feed without an account is stored although it has the id of a server`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed
+    _ = try await reader.store.removeAccount(account, keepsFeeds: true, at: reader.today.now)
+    // As an earlier version of the program may have left it.
+    try await reader.store.write { try $0.execute(sql: "UPDATE feed SET remoteID = 'feed/9'") }
+    let new = try await reader.store.save(
+      PreparedFeed(ParsedFeed(articles: [ParsedArticle(guid: "new", title: "new")])), of: feed.id,
+      from: feed.address, at: reader.today.now)
+    #expect(new == 1)
+  }
+
+  @Test func `a feed that leaves its account has no server id, nor do its articles`() async throws {
+    let (reader, _) = try await SyncedReader.synced()
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed
+    try await reader.store.leaveAccount(feed.id)
+    #expect(try await reader.store.feed(feed.id)?.remote == nil)
+    #expect(try await reader.fetchOwn(["a", "b", "c"], of: feed.id) == 0)
+  }
+
   @Test func `a password that is corrected during a sync with the old one stays corrected`()
     async throws
   {
