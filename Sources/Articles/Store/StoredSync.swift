@@ -97,7 +97,8 @@ extension ArticleStore {
       return (article, content, details)
     }
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
-    return try await write { database in
+    // What a write has found counts only once it is stored: it may be undone, and run again.
+    let (counts, found) = try await write { database in
       var feeds: [String: RemoteShelf] = [:]
       var counts: [Feed.ID: Int] = [:]
       var new: [NewArticle] = []
@@ -163,8 +164,10 @@ extension ArticleStore {
         let arrived = articles.map { (id: $0, words: $1.details.words) }
         counts[feed] = try arrived.count - Self.apply(rules, to: arrived, database)
       }
-      return counts
+      return (counts, feeds.values.filter(\.isMatched).compactMap(\.id))
     }
+    matched.ids.withLock { $0.formUnion(found) }
+    return counts
   }
 
   /// Returns a server's article under a guid that no other article of its feed has.
@@ -386,7 +389,8 @@ extension ArticleStore {
 /// The feeds of which every article is known to have a server id.
 ///
 /// During a sync, no feed gets an article without one: what is fetched from its own server is not
-/// stored any more. So a sync reads the articles of such a feed once, and not for each batch.
+/// stored any more. So a sync reads the articles of such a feed for its first batches, and not for
+/// each.
 final class MatchedFeeds: Sendable {
   fileprivate let ids = Mutex<Set<Feed.ID>>([])
 }
@@ -395,6 +399,8 @@ final class MatchedFeeds: Sendable {
 private struct RemoteShelf {
   /// Nil when the feed does not exist here.
   let id: Feed.ID?
+  /// Whether every article of the feed has a server id.
+  private(set) var isMatched = false
   var returning: ReturningArticles?
   private var readElsewhere: ReadElsewhere?
 
@@ -408,10 +414,11 @@ private struct RemoteShelf {
       arguments: [account, feed])
     guard let id else { return }
     readElsewhere = try ReadElsewhere(of: id, database)
-    guard !matched.ids.withLock({ $0.contains(id) }) else { return }
+    isMatched = matched.ids.withLock { $0.contains(id) }
+    guard !isMatched else { return }
     let local = try ReturningArticles(
       of: id, where: "remoteID IS NULL", offered: offered, database)
-    if local.isEmpty { _ = matched.ids.withLock { $0.insert(id) } }
+    isMatched = local.isEmpty
     returning = local
   }
 
