@@ -262,6 +262,9 @@ extension Library {
       return .account(.init(account: account, outcome: .synced(report)), Array(entries.values))
     } catch let error where error is CancellationError || error is StoreError {
       throw error
+    } catch SyncError.noSuchAccount {
+      // It was removed meanwhile.
+      return try await unsynced(.cancelled)
     } catch {
       return try await unsynced(.failed(UserMessage(error)))
     }

@@ -280,6 +280,21 @@ import Testing
     }
   }
 
+  @Test func `a reload reports no failure of an account that is removed meanwhile`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    let path = "/api/greader.php/reader/api/0/subscription/list"
+    reader.double.server[path] = .heldHead(
+      #"{"subscriptions": [{"id": "feed/1", "url": "https://example.org/feed"}]}"#)
+    let before = reader.double.server.requests(to: path).count
+    let reload = Task { try await reader.library.reload(.account(account)) }
+    try await reader.double.server.request(to: path, count: before + 1)
+    _ = try await reader.store.removeAccount(account, keepsFeeds: true, at: reader.today.now)
+    reader.double.server.release(path)
+    let report = try await reload.value
+    #expect(report.accounts.map(\.outcome) == [.cancelled])
+    #expect(report.error == nil)
+  }
+
   @Test func `a feed whose account was removed before its addition is answered has no server id`()
     async throws
   {
