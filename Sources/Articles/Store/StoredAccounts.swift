@@ -82,11 +82,10 @@ extension ArticleStore {
   }
 
   /// Returns the accounts with marks or changes of feeds that have not been sent yet.
-  func accountsWithChanges() async throws -> [StoredAccount] {
+  func accountsWithChanges() async throws -> [SyncAccount.ID] {
     try await read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM account WHERE \(Self.waitingCount) > 0 ORDER BY id"
-      ).map(StoredAccount.init)
+      try SyncAccount.ID.fetchAll(
+        database, sql: "SELECT id FROM account WHERE \(Self.waitingCount) > 0 ORDER BY id")
     }
   }
 

@@ -271,10 +271,13 @@ extension Library {
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
-    let now = now()
-    for stored in try await store.accountsWithChanges() where stored.mayBeTried(at: now) {
+    for id in try await store.accountsWithChanges() {
+      // Read only now: while others were sent to, its server may have failed or asked to wait.
+      guard let account = try await store.account(id), account.mayBeTried(at: now()) else {
+        continue
+      }
       do {
-        _ = try await exchange(stored.account.id, isWhole: false)
+        _ = try await exchange(id, isWhole: false)
       } catch let error where error is StoreError || error is CancellationError {
         throw error
       } catch {}

@@ -329,6 +329,33 @@ import Testing
     #expect(try await reader.fetchOwn(["a", "b", "c"], of: feed.id) == 0)
   }
 
+  @Test func `a server that asks to wait while marks are sent to another one is left alone`()
+    async throws
+  {
+    let (reader, _) = try await SyncedReader.synced()
+    let other = try GoogleReaderDouble(.freshRSS)
+    other.edit { state in
+      // Equal ids on two servers would make the articles copies of each other.
+      state.model.published["https://example.org/other"] = ["1", "2", "3", "d"]
+      state.model.subscribe("https://example.org/other", title: "Other")
+    }
+    let second = try await reader.library.addAccount(
+      address: other.root, user: GoogleReaderDouble.user, password: GoogleReaderDouble.password
+    ).id
+    try await reader.library.sync(second)
+    try await reader.library.setRead(true, of: [reader.article("a").id, reader.article("d").id])
+    let path = "/api/greader.php/reader/api/0/edit-tag"
+    reader.double.server[path] = .heldHead("OK")
+    async let sent: Void = reader.library.sendMarks()
+    try await reader.double.server.request(to: path)
+    other.edit { $0.faults = [.status(429, headers: ["Retry-After": "7200"])] }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(second) }
+    let count = other.edit { $0.requests.count }
+    reader.double.server.release(path)
+    try await sent
+    #expect(other.edit { $0.requests.count } == count)
+  }
+
   @Test func `a password that is corrected during a sync with the old one stays corrected`()
     async throws
   {
