@@ -42,7 +42,7 @@ extension ArticleStore {
       let dropped = try Self.dropped(of: account, database)
       return lists.all.filter {
         !known.contains($0.text)
-          && (lists.isWished($0) || !dropped.contains(FeedMemory.key($0.whole)))
+          && (!dropped.contains(FeedMemory.key($0.whole)) || lists.isWished($0))
       }.sorted { $0.text > $1.text }
     }
   }
