@@ -340,10 +340,10 @@ extension ArticleStore {
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
   /// too.
   ///
-  /// - Parameter isPublic: whether the new address is in the public network.
+  /// - Parameter isPublic: whether the new address is in the public network; nil if that is not known.
   /// - Returns: false when another feed has the address, or there is no such feed.
   static func changeAddress(
-    _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool
+    _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool?
   ) throws -> Bool {
     // Credentials that the server put into the address are not the user's.
     let address = FeedCredentials.split(address).address

@@ -239,9 +239,14 @@ extension ArticleStore {
           folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
           customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
         """, [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
-      // The server finds the feed of a page that was added, and follows one that moves.
-      if feed.address != row["address"] {
-        _ = try changeAddress(database, of: row["id"], to: feed.address, isPublic: true)
+      // The server finds the feed of a page that was added, and follows one that moves. It must not
+      // lead into a private network, unless the user has named the host.
+      let old: String = row["address"]
+      if feed.address != old {
+        let isSameHost = WebAddress.host(of: feed.address) == WebAddress.host(of: old)
+        _ = try changeAddress(
+          database, of: row["id"], to: feed.address,
+          isPublic: isSameHost ? row["beginsInPublic"] : true)
       }
       return false
     }

@@ -304,18 +304,25 @@ import Testing
     #expect(try await reader.titles() == ["a", "b", "c"])
   }
 
+  /// Lets the server of an account lead its feed to another address.
+  private func move(
+    _ old: String, to new: String, in account: SyncAccount.ID, _ reader: SyncedReader
+  ) async throws {
+    reader.double.edit { state in
+      for (id, feed) in state.model.feeds where feed.address == old {
+        state.model.feeds[id]?.address = new
+      }
+    }
+    try await reader.library.sync(account)
+  }
+
   @Test func `a feed has the address that its server has found on the page that was added`()
     async throws
   {
     let (reader, account) = try await SyncedReader.synced()
-    let (page, address) = ("https://example.org/blog", "https://example.org/blog/atom.xml")
+    let (page, address) = ("https://example.org/blog", "https://feeds.example.org/blog.xml")
     let added = try await reader.library.addition(of: page, to: account).feed
-    reader.double.edit { state in
-      for (id, feed) in state.model.feeds where feed.address == page {
-        state.model.feeds[id]?.address = address
-      }
-    }
-    try await reader.library.sync(account)
+    try await move(page, to: address, in: account, reader)
     #expect(try await reader.store.feed(added.id)?.feed.address == address)
     // What the server names must not lead into a private network.
     #expect(try await reader.store.feed(added.id)?.origin == .publicContent)
@@ -325,6 +332,19 @@ import Testing
     try await reader.library.sync(account)
     #expect(try await reader.store.feeds(in: .account(account)).count == 2)
     #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a feed in a private network stays the user's if its server spells it otherwise`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let (mine, theirs) = ("http://nas.local/feed", "http://nas.local/feed/")
+    let added = try await reader.library.addition(of: mine, to: account).feed
+    try await move(mine, to: theirs, in: account, reader)
+    try await reader.library.removeAccount(account, keepsFeeds: true)
+    let stored = try #require(try await reader.store.feed(added.id))
+    #expect(stored.feed.address == theirs)
+    #expect(stored.origin == .user)
   }
 
   @Test func `of two subscriptions with one address, the feed stays the first`() async throws {
