@@ -19,7 +19,7 @@ import Testing
     let others = [
       "", "1234", "hello", "h", "tag", "urn:0:1", "urn:uuid:1", "{\(uuid)}", uuid + "1",
       "http:d", "https:", "//example.org/e", "www.example.org/f", "mailto:ann@example.org",
-      "\u{FEFF}http://example.org/g", "\u{3000}http://example.org/h",
+      "tag:google.com,2005:reader/item/0000000000000001", "\u{FEFF}http://example.org/g", "\u{3000}http://example.org/h",
     ]
     for id in Array(keys.keys) + others {
       let found = DuplicateKeys.keys(of: ParsedArticle(guid: id), home: nil)

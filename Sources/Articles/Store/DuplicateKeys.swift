@@ -67,6 +67,8 @@ enum DuplicateKeys {
 
   /// The key of a globally unique id; nil for any other id, such as a number.
   private static func key(ofName guid: String) -> Int64? {
+    // Each server of accounts numbers its own articles.
+    guard !guid.hasPrefix(RemoteID.prefix) else { return nil }
     var digest = ContentDigest()
     if guid.prefix(4).lowercased() == "tag:" {
       digest.combine(guid)
