@@ -1,3 +1,6 @@
+import GRDB
+import PseudoTerminal
+import Storage
 import Testing
 
 @testable import Articles
@@ -19,11 +22,50 @@ import Testing
     let others = [
       "", "1234", "hello", "h", "tag", "urn:0:1", "urn:uuid:1", "{\(uuid)}", uuid + "1",
       "http:d", "https:", "//example.org/e", "www.example.org/f", "mailto:ann@example.org",
-      "tag:google.com,2005:reader/item/0000000000000001", "\u{FEFF}http://example.org/g", "\u{3000}http://example.org/h",
+      "tag:google.com,2005:reader/item/0000000000000001", "\u{FEFF}http://example.org/g",
+      "\u{3000}http://example.org/h",
     ]
     for id in Array(keys.keys) + others {
       let found = DuplicateKeys.keys(of: ParsedArticle(guid: id), home: nil)
       #expect(found == [keys[id]].compactMap(\.self), "\(id)")
     }
+  }
+
+  @Test func `an older store keeps no articles of two servers as copies for their number`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let number = "tag:google.com,2005:reader/item/0000000000000001"
+    let version = try #require(
+      StoreSchema.articleSteps.firstIndex { $0.contains("CREATE TEMP TABLE numbered") })
+    do {
+      let old = StoreSchema(
+        applicationID: StoreSchema.articles.applicationID,
+        steps: Array(StoreSchema.articleSteps.prefix(version)),
+        functions: StoreSchema.articleFunctions)
+      let file = try StoreFile("articles", in: directory.path, schema: old)
+      try await file.write {
+        try $0.execute(
+          sql: """
+            INSERT INTO feed (address, title) VALUES
+              ('https://a.org/', 'A'), ('https://b.org/', 'B'), ('https://c.org/', 'C');
+            INSERT INTO article (feedID, guid, title, link, firstSeen, listed, digest, sameAs) VALUES
+              (1, '\(number)', 'One', 'https://a.org/1', 5, 4, 9, 1),
+              (2, '\(number)', 'Two', 'https://b.org/2', 5, 3, 9, 1),
+              (1, 'x', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
+              (3, 'y', 'Copy', 'https://x.org/3', 5, 2, 9, 3);
+            INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
+            INSERT INTO articleKey SELECT 7, id FROM article WHERE sameAs = 1;
+            """)
+      }
+    }
+    let store = try ArticleStore(directory: directory.path)
+    let articles = try await store.articles(matching: ArticleQuery())
+    #expect(articles.map(\.title) == ["One", "Two", "Copy"])
+    let keys = try await store.read {
+      try Int64.fetchAll($0, sql: "SELECT key FROM articleKey ORDER BY articleID")
+    }
+    #expect(
+      keys == ["https://a.org/1", "https://b.org/2"].compactMap(DuplicateKeys.key(ofLink:)))
   }
 }

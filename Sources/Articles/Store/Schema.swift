@@ -555,5 +555,18 @@ extension StoreSchema {
     -- Nothing reads it.
     ALTER TABLE account DROP COLUMN failureDate;
     """,
+    """
+    -- Each server of accounts numbers its articles: those of two with one number are no copies.
+    CREATE TEMP TABLE numbered AS SELECT id, sameAs FROM article WHERE guid IN (
+      SELECT guid FROM article WHERE guid GLOB 'tag:google.com,2005:reader/item/*'
+      GROUP BY guid HAVING COUNT(*) > 1);
+    UPDATE article SET sameAs = NULL WHERE sameAs IN (SELECT sameAs FROM numbered);
+    DELETE FROM articleKey WHERE articleID IN (SELECT id FROM numbered);
+    INSERT INTO articleKey SELECT value, numbered.id
+      FROM numbered JOIN article ON article.id = numbered.id
+        JOIN articleText ON articleText.articleID = article.id
+        JOIN feed ON feed.id = feedID, json_each(articleKeys(guid, link, article.title, html, site));
+    DROP TABLE numbered;
+    """,
   ]
 }
