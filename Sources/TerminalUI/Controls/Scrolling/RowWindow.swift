@@ -20,13 +20,16 @@ struct RowWindow {
   let height: Int
   let rowHeight: (Int) -> Int
 
-  /// The rows that are visible from a position on.
+  /// The rows that are visible from a position on; at the end also a last row without a height,
+  /// such as one that only loads more.
   func lines(from position: Position) -> [Line] {
     var lines: [Line] = []
     var (row, y) = (position.row, -position.offset)
-    while y < height, row < count {
-      lines.append(Line(row: row, y: y, height: rowHeight(row)))
-      y += lines[lines.count - 1].height
+    while row < count, y < height || y == height && row == count - 1 {
+      let line = Line(row: row, y: y, height: rowHeight(row))
+      guard y < height || line.height == 0 else { break }
+      lines.append(line)
+      y += line.height
       row += 1
     }
     return lines

@@ -146,6 +146,22 @@ import Testing
     #expect(stage.rows.contains("0:0"))
   }
 
+  @Test func `a last row without a height appears at the end of a full window`() {
+    let model = Model()
+    let stage = Stage(12, 3) {
+      ScrollView {
+        LazyVStack {
+          ForEach(0..<5) { Text("row \($0)") }
+          Text("").frame(height: 0).onAppear { model.item = 1 }
+        }
+      }
+    }
+    stage.press(.down)
+    #expect(stage.rows.contains("row 3") && model.item == nil)
+    stage.press(.down)
+    #expect(stage.rows.contains("row 4") && model.item == 1)
+  }
+
   @Test func `beside other views only the rows on the screen are made, too`() {
     let stage = Stage(12, 6) { [rows] in
       VStack {
