@@ -249,6 +249,21 @@ import Testing
     #expect(resource.failedMutations.count == 2)
   }
 
+  @Test func `a commit that has not begun is not carried out after a reset`() {
+    let resource = resource()
+    resource.mutate(append(1))
+    resource.reset()
+    runtime.run()
+    #expect(commits.count == 0)
+    #expect(resource.failedMutations.map(\.item) == [MutationKey(1)])
+    resource.set(.loaded([0]))
+    resource.mutate(append(2))
+    resource.set(.idle)
+    runtime.run()
+    #expect(commits.count == 0)
+    #expect(resource.failedMutations.count == 2)
+  }
+
   @Test func `a reload that overlaps a commit is dropped and runs again once`() {
     let loads = ManualLoads<[Int]>()
     let resource = runtime.resource(loads.loader, initialState: .loaded([0]))

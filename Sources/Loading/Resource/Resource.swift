@@ -347,6 +347,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         let end: ResourceEvent
         do {
+          // The mutation may have failed by a reset since.
+          try Task.checkCancellation()
           end = .committed(
             id,
             try await CommitPoint.$current.withValue(point) {
