@@ -116,6 +116,20 @@ import Testing
     #expect(counts.count == 1)
   }
 
+  @Test func `a change has its own number although an observer begins another one`() {
+    let resource = runtime.resource(initialState: .loaded(0))
+    var nested: PendingMutation.ID?
+    resource.changed = { [unowned resource] _, _ in
+      resource.changed = nil
+      nested = resource.mutate(apply: { $0 += 10 }, commit: { _ in })
+    }
+    let id = resource.mutate(apply: { $0 += 1 }, commit: { _ in })
+    #expect(id?.number == 1)
+    #expect(nested?.number == 2)
+    runtime.run()
+    #expect(resource.state == .loaded(11))
+  }
+
   @Test func `the history is bounded and in order`() {
     let resource = Resource(
       loads.loader, historyCapacity: 3, clock: runtime.clock.any, scheduler: runtime.scheduler)

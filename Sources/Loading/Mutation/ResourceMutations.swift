@@ -6,8 +6,7 @@ extension Resource {
   ///   ignored then.
   @discardableResult
   public func mutate(_ mutation: Mutation<Value>) -> PendingMutation.ID? {
-    apply(.mutate(mutation.held))
-    return truth.begun
+    begin(.mutate(mutation.held))
   }
 
   /// Begins a mutation that changes the value by a patch and stores the change, see ``Mutation``.
@@ -115,8 +114,7 @@ extension Resource {
   /// - Returns: the number of the mutation now; nil if it was not begun.
   @discardableResult
   public func retryMutation(_ id: PendingMutation.ID) -> PendingMutation.ID? {
-    apply(.retryMutation(id))
-    return truth.begun
+    begin(.retryMutation(id))
   }
 
   /// Removes a failed mutation, also from the journal of a ``MutationOutbox``.

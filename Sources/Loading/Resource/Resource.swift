@@ -268,9 +268,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   // MARK: Machinery
 
-  func apply(_ event: ResourceEvent) {
+  func apply(_ event: ResourceEvent) { _ = begin(event) }
+
+  /// Applies an event that can begin a mutation, and returns the one that it has begun.
+  func begin(_ event: ResourceEvent) -> PendingMutation.ID? {
     let before = read { $0.signature }
     let effects = truth.apply(event, at: clock.now)
+    // Read before observers are notified, which may begin another one.
+    let begun = truth.begun
     if truth.runningTicket != before.ticket { work = truth.workTicket.flatMap(start) }
     var turns: [@MainActor () -> Void] = []
     for effect in effects {
@@ -299,6 +304,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     scheduler.observer?.note(truth.takeNews(), of: ObjectIdentifier(self), name: name)
     // Last, because they apply other events, to this resource or another one.
     for turn in turns { turn() }
+    return begun
   }
 
   private func start(_ ticket: LoadActivity.Ticket) -> Task<Void, Never>? {
