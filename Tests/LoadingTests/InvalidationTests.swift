@@ -19,6 +19,21 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a tag invalidates a value that was given or set before the first load`() {
+    let given = runtime.resource(loads.loader.tagged("articles"), initialState: .loaded(1))
+    let set = resource("articles")
+    set.set(.loaded(1))
+    for resource in [given, set] { resource.appear() }
+    runtime.run()
+    #expect(loads.count == 0)
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    #expect(loads.count == 2)
+    for load in 0..<2 { loads[load].succeed(2) }
+    runtime.run()
+    #expect([given.state, set.state] == [.loaded(2), .loaded(2)])
+  }
+
   @Test
   func `an invalidated resource loads again if a view shows it, otherwise with the next view`() {
     let (shown, hidden, other) = (resource("articles"), resource("articles"), resource("feeds"))

@@ -95,6 +95,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       errorPolicy: errorPolicy, historyCapacity: historyCapacity,
       isObserved: scheduler.observer != nil,
       at: clock.now.advanced(by: .zero - max(.zero, initialAge)))
+    if !initialState.isIdle { followTags() }
     scheduler.observer?.add(self)
   }
 
@@ -207,7 +208,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// makes pending mutations fail, as ``reset()`` does.
   @inlinable public func set(_ state: LoadingState<Value>) { set(held: state.held) }
 
-  @usableFromInline func set(held state: LoadingState<HeldValue>) { apply(.set(state)) }
+  @usableFromInline func set(held state: LoadingState<HeldValue>) {
+    apply(.set(state))
+    followTags()
+  }
 
   // MARK: Streams
 
@@ -241,17 +245,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if streams.owesState { streams.publish(self) }
     return streams
   }
-
-  /// Waits until nothing is being loaded, and returns the state.
-  ///
-  /// Cancelling the waiting task makes it return at once, and does not cancel the load.
-  @inlinable public func settled() async -> LoadingState<Value> {
-    while let settlement = settlementOfLoad, await settlement.isReached() {}
-    return LoadingState(heldProjection)
-  }
-
-  /// Reached when something has ended; nil if nothing is being loaded.
-  @usableFromInline var settlementOfLoad: Promise<Void>? { truth.isLoading ? next() : nil }
 
   /// Reached when loads or mutations have ended the next time.
   func next() -> Promise<Void> {
@@ -307,9 +300,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     return begun
   }
 
+  /// Lets the tags of the loader invalidate the value.
+  private func followTags() {
+    if truth.loader?.isTagged == true { scheduler.invalidations.add(self) }
+  }
+
   private func start(_ ticket: LoadActivity.Ticket) -> Task<Void, Never>? {
     guard let loader = truth.loader, let start = truth.runningStart else { return nil }
-    if loader.isTagged { scheduler.invalidations.add(self) }
+    followTags()
     return scheduler.start(
       LoadRun(
         loader, ticket, receiver: self, clock: clock, cause: start.cause,
@@ -446,9 +444,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Reads the state in place; a getter of `truth` would retain and release everything in it.
   func read<Answer>(_ answer: (inout ResourceState) -> Answer) -> Answer { answer(&truth) }
-
-  /// The state that a view switches over, without registering an observation.
-  var projection: LoadingState<Value> { LoadingState(heldProjection) }
 
   @usableFromInline var heldProjection: LoadingState<HeldValue> { read { $0.projection } }
 }

@@ -1,5 +1,19 @@
 /// Waiting for the result of a load, or for the end of mutations.
 extension Resource {
+  /// Waits until nothing is being loaded, and returns the state.
+  ///
+  /// Cancelling the waiting task makes it return at once, and does not cancel the load.
+  @inlinable public func settled() async -> LoadingState<Value> {
+    while let settlement = settlementOfLoad, await settlement.isReached() {}
+    return LoadingState(heldProjection)
+  }
+
+  /// The state that a view switches over, without registering an observation.
+  var projection: LoadingState<Value> { LoadingState(heldProjection) }
+
+  /// Reached when something has ended; nil if nothing is being loaded.
+  @usableFromInline var settlementOfLoad: Promise<Void>? { truth.isLoading ? next() : nil }
+
   /// Loads, waits until nothing is being loaded and returns the state, for example for a pull to
   /// refresh.
   ///
