@@ -104,6 +104,34 @@ import Testing
     resource.disappear()
   }
 
+  @Test func `a refresh that waits for a gate does not hold back an invalidation`() {
+    for isQueuedFirst in [false, true] {
+      let (focus, loads) = (LoadGate("unfocused"), ManualLoads<Int>())
+      let resource = Resource(
+        loads.loader, refreshing: Refreshing(interval: .seconds(60)), clock: runtime.clock.any,
+        scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+      resource.appear()
+      runtime.run()
+      loads[0].succeed(1)
+      runtime.run()
+      focus.close()
+      if isQueuedFirst {
+        // Before the refresh has found its gate closed.
+        resource.load(.join, cause: .refresh)
+      } else {
+        runtime.advance(by: .seconds(60))
+        #expect(resource.activity?.pauseReason == "unfocused")
+      }
+      resource.invalidate()
+      runtime.run()
+      #expect(loads.count == 2)
+      loads.latest?.succeed(2)
+      runtime.run()
+      #expect(resource.state == .loaded(2))
+      resource.disappear()
+    }
+  }
+
   @Test(arguments: [false, true])
   func `what has failed is loaded again when a gate opens, if another attempt can help`(
     isFinal: Bool

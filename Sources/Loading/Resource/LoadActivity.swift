@@ -88,6 +88,9 @@ public struct LoadActivity: Sendable {
     if case .paused(let reason) = phase { reason } else { nil }
   }
 
+  /// Whether it is a refresh that waits for a gate, maybe one that only refreshes wait for.
+  var isPausedRefresh: Bool { cause == .refresh && pauseReason != nil }
+
   /// Whether it is loading; false for a subscription that is live or hidden.
   public var isLoading: Bool { phase != .live && !isHidden }
 }

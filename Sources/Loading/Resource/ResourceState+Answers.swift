@@ -33,6 +33,11 @@ extension ResourceState {
       {
         return start(nil, cause, at: now)
       }
+      if let activity, activity.isPausedRefresh, !activity.isAbandoned, let queued,
+        queued.cause != .refresh
+      {
+        return start(nil, queued.cause, at: now)
+      }
       if phase == .live {
         hasSubscribed = true
         // A subscription does not end, so what waits for its load starts now, unless nobody sees it.

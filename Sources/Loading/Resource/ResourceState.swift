@@ -168,8 +168,13 @@ struct ResourceState {
     guard let activity, activity.isLoading, !activity.isPublished else {
       return start(newLoader, cause, at: now)
     }
-    // A load by the user does not wait for a gate, which may be wrong.
-    if activity.pauseReason != nil, cause == .user { return start(newLoader, cause, at: now) }
+    // A load by the user does not wait for a gate, which may be wrong, and only refreshes wait for
+    // the gates of the scheduler.
+    if activity.pauseReason != nil,
+      cause == .user || activity.isPausedRefresh && cause != .refresh
+    {
+      return start(newLoader, cause, at: now)
+    }
     // If a debounced load joined, the result would be that of the first keystroke.
     let isInput = newLoader != nil || cause == .inputChanged || cause == .user
     switch candidate.traits.demandsRestart && isInput ? .restart : policy {

@@ -9,7 +9,9 @@ extension ReferenceModel {
   ///   for a load with the current loader.
   mutating func load(_ policy: LoadPolicy, _ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
-    if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }
+    if isPaused, cause == .user || self.cause == .refresh && cause != .refresh {
+      return begin(cause, isDebounced: isDebounced)
+    }
     let isInput = cause == .user || cause == .inputChanged
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
     case .join: if cause == .user { log.append(.joined(cause)) }
@@ -126,6 +128,9 @@ extension ReferenceModel {
     log.append(fact)
     guard case .phase(let phase) = fact else { return }
     if isPaused, let cause = joinedBy, !isAbandoned { return begin(cause) }
+    if isPaused, cause == .refresh, let queued, queued.cause != .refresh, !isAbandoned {
+      return begin(queued.cause, isDebounced: queued.isDebounced)
+    }
     guard phase == .live else { return giveUpIfWaiting() }
     if let queued, !isUnseen || [.user, .inputChanged, .retry].contains(queued.cause) {
       return begin(queued.cause, isDebounced: queued.isDebounced)
