@@ -53,7 +53,9 @@ public struct Refreshing: Hashable, Sendable {
   /// no further loads.
   ///
   /// Each failure in a row doubles it, up to eight times the interval, to spare a server in
-  /// trouble. A success resets it.
+  /// trouble. A success resets it. An error's ``RetryAdvice/retryAfter`` can make it longer. The
+  /// interval goes on after an error whose ``RetryAdvice/isRetryable`` is false, too: a later load
+  /// is not another attempt of the failed one.
   public var interval: Duration?
   /// The age from which a value is loaded again when a view appears; nil for never.
   ///

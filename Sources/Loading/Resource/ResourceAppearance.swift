@@ -52,10 +52,18 @@ extension Resource {
       return
     } else if truth.lastSettled == nil || truth.hasLostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
-    } else if isStale {
+    } else if isStale, !isAskedToWait {
       apply(.load(nil, .join, .refresh))
     }
   }
+
+  /// Until when the server has asked to wait, by the ``RetryAdvice`` of the last failure.
+  private var retryPauseEnd: AnyClock.Instant? {
+    guard let failure = truth.failure else { return nil }
+    return ((failure.error as? any RetryAdvice)?.retryAfter).map(failure.at.advanced)
+  }
+
+  private var isAskedToWait: Bool { retryPauseEnd.map { clock.now < $0 } ?? false }
 
   /// Whether the value has gone stale; a failure after it does not make it fresh.
   private var isStale: Bool {
@@ -74,7 +82,8 @@ extension Resource {
     // A load that the user cancelled must not start again at once.
     if truth.isStopped, nextRefresh != nil { return }
     let wait = refreshing.wait(interval, afterFailures: truth.failure?.failureCount ?? 0)
-    let next = (truth.isStopped ? clock.now : settledAt).advanced(by: wait)
+    let due = (truth.isStopped ? clock.now : settledAt).advanced(by: wait)
+    let next = max(due, retryPauseEnd ?? due)
     guard nextRefresh?.at != next else { return }
     let task = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }
@@ -88,13 +97,11 @@ extension Resource {
 
   private func refreshAfterOpening() {
     // Like a prefetch, this must not start a load again that the user has cancelled.
-    guard isShown, !truth.isStopped else { return }
+    guard isShown, !truth.isStopped, !isAskedToWait else { return }
     if truth.owed != nil || isStale {
       loadIfNeeded()
-    } else if let failure = truth.failure, failure.error.allowsRetry {
-      // The server may have asked to wait.
-      let pause = (failure.error as? any RetryAdvice)?.retryAfter ?? .zero
-      if failure.at.duration(to: clock.now) >= pause { apply(.load(nil, .join, .refresh)) }
+    } else if truth.failure?.error.allowsRetry == true {
+      apply(.load(nil, .join, .refresh))
     }
   }
 
