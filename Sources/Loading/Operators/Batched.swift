@@ -130,6 +130,9 @@ extension Loader {
   /// ``LoadingError/noValue``. Cancelling a load does not affect the others; the request is
   /// cancelled when no load waits for it any more. There is no progress. Further attempts by
   /// `retrying` are gathered, too.
+  ///
+  /// Under a ``LoadLimit``, a load keeps its permit while it waits for the request, so no request
+  /// has more keys than there are permits: limit the requests instead, inside of the batch.
   public static func batched<Key>(_ key: Key, in batch: LoadBatch<Key, Value>) -> Loader {
     Loader { context in try await batch.value(key, context) }
   }

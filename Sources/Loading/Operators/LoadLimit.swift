@@ -111,7 +111,7 @@ extension Loader {
   ///
   /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
   /// whether `limited` is inside or outside of `retrying`. After that, the load waits for a permit
-  /// behind all others.
+  /// behind all others. Outside of `zip` it is kept, since the other parts may be loading.
   ///
   /// A loader that is limited by the same limit twice, for example as a whole and in one of its
   /// parts, needs two permits at once, and waits forever if the limit has only one.

@@ -192,9 +192,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Marks the value as out of date, because it has changed at its source.
   ///
   /// The resource is loaded again: at once if a view shows it, otherwise when a view appears. If a
-  /// load is running, which may have begun before the change, another one follows it. The value is
-  /// also removed from the ``LoadCache`` of the loader. A resource that has loaded nothing yet is
-  /// not loaded by this.
+  /// load is running, which may have begun before the change, another one follows it if a view shows
+  /// it. The value is also removed from the ``LoadCache`` of the loader. A resource that has loaded
+  /// nothing yet is not loaded by this.
   public func invalidate() {
     truth.loader?.traits.invalidate(by: scheduler)
     apply(.invalidate(reloads: isShown))
