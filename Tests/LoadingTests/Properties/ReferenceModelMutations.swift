@@ -124,6 +124,10 @@ extension ReferenceModel {
 
   func fate(_ number: Int) -> Fate { changes[number].fate }
 
+  /// Whether the commit of a mutation is carried out when its task runs: not if the value was removed
+  /// since it began.
+  func carriesOut(_ number: Int) -> Bool { fate(number) == .committing }
+
   var pending: [Int] {
     changes.enumerated().filter(\.element.fate.isPending).map(\.offset)
   }

@@ -285,7 +285,8 @@ struct ResourceHarness {
         case .value(let value): model.finish(load, value)
         case .error(let error): model.fail(load, error)
         }
-      case .commit(let mutation): calledCommits.append(mutation)
+      case .commit(let mutation):
+        if model.carriesOut(mutation) { calledCommits.append(mutation) }
       case .commitAnswer(let mutation, let answer): queue.append(.commitMail(mutation, answer))
       case .commitMail(let mutation, .stored(let answer)): model.commit(mutation, answer: answer)
       case .commitMail(let mutation, .error): model.commitFailed(mutation)
