@@ -130,6 +130,19 @@ import Testing
     #expect(resource.state == .loaded(11))
   }
 
+  @Test func `an undo says that it has succeeded although an observer begins a change`() {
+    let resource = runtime.resource(initialState: .loaded(0))
+    let id = resource.mutate(undoWindow: .seconds(5), apply: { $0 += 1 }, commit: { _ in })
+    resource.changed = { [unowned resource] _, _ in
+      resource.changed = nil
+      resource.mutate(apply: { $0 += 10 }, commit: { _ in })
+    }
+    #expect(id.map { resource.undo($0) } == true)
+    #expect(id.map { resource.undo($0) } == false)
+    runtime.run()
+    #expect(resource.state == .loaded(10))
+  }
+
   @Test func `the history is bounded and in order`() {
     let resource = Resource(
       loads.loader, historyCapacity: 3, clock: runtime.clock.any, scheduler: runtime.scheduler)

@@ -92,9 +92,9 @@ extension Resource {
   /// - Returns: false if the mutation is already being committed, or has ended.
   @discardableResult
   public func undo(_ id: PendingMutation.ID) -> Bool {
-    let count = truth.log.pendingCount
+    guard truth.log.mutation(id) != nil else { return false }
     apply(.undo(id))
-    return truth.log.pendingCount < count
+    return truth.log.mutation(id) == nil
   }
 
   /// Ends every undo window and commits its mutation.
