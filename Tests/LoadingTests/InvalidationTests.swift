@@ -34,6 +34,23 @@ import Testing
     #expect([given.state, set.state] == [.loaded(2), .loaded(2)])
   }
 
+  @Test func `a tag that an observer invalidates reaches the value that was just set`() {
+    let resource = Resource(
+      loads.loader.tagged("articles"), startsOnAppear: false, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource.appear()
+    resource.changed = { [unowned resource, runtime] _, _ in
+      resource.changed = nil
+      runtime.scheduler.invalidate("articles")
+    }
+    resource.set(.loaded(1))
+    runtime.run()
+    #expect(loads.count == 1)
+    answer(2)
+    #expect(resource.state == .loaded(2))
+    resource.disappear()
+  }
+
   @Test
   func `an invalidated resource loads again if a view shows it, otherwise with the next view`() {
     let (shown, hidden, other) = (resource("articles"), resource("articles"), resource("feeds"))

@@ -65,8 +65,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///   - startsOnAppear: whether the first load starts when a view appears; otherwise the user
   ///     starts it.
   ///   - refreshing: when it is loaded again automatically while a view shows it.
-  ///   - name: the name in logs; by default the type of its value, or empty if `scheduler` has no
-  ///     observer.
+  ///   - name: the name in logs; by default the type of its value if `scheduler` has an observer.
   ///   - historyCapacity: how many events ``history`` keeps.
   ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
@@ -209,8 +208,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   @inlinable public func set(_ state: LoadingState<Value>) { set(held: state.held) }
 
   @usableFromInline func set(held state: LoadingState<HeldValue>) {
-    apply(.set(state))
+    // First, because an observer of the state may invalidate the tags.
     followTags()
+    apply(.set(state))
   }
 
   // MARK: Streams
