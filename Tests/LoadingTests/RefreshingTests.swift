@@ -132,40 +132,6 @@ import Testing
     }
   }
 
-  @Test func `automatic loads wait as long as the server has asked for`() {
-    struct Busy: Error, RetryAdvice { let retryAfter: Duration? = .seconds(600) }
-    let network = LoadGate("offline")
-    for refreshing in [
-      Refreshing(interval: .seconds(60)), Refreshing(staleAfter: .seconds(60)),
-    ] {
-      let loads = ManualLoads<Int>()
-      let resource = Resource(
-        loads.loader, refreshing: refreshing, clock: runtime.clock.any,
-        scheduler: runtime.scheduler.refreshing(whileOpen: network))
-      resource.appear()
-      runtime.run()
-      loads[0].succeed(1)
-      runtime.advance(by: .seconds(59))
-      resource.load()
-      runtime.run()
-      loads[1].fail(Busy())
-      runtime.run()
-      for second in [300, 299, 1] {
-        runtime.advance(by: .seconds(second))
-        network.close()
-        runtime.run()
-        network.open()
-        resource.appear()
-        resource.disappear()
-        runtime.run()
-        #expect(loads.count == (second == 1 ? 3 : 2))
-      }
-      loads.latest?.succeed(2)
-      runtime.run()
-      resource.disappear()
-    }
-  }
-
   @Test(arguments: [false, true])
   func `what has failed is loaded again when a gate opens, if another attempt can help`(
     isFinal: Bool

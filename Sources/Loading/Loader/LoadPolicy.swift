@@ -1,4 +1,7 @@
 /// What happens to a load that is started while another one runs.
+///
+/// A refresh that is paused by a gate counts as running for other refreshes only: any other load
+/// replaces it and starts at once. A load by the user replaces every paused load.
 public enum LoadPolicy: Hashable, Sendable {
   /// It joins the running load and shares its answer.
   case join
@@ -63,7 +66,8 @@ public struct Refreshing: Hashable, Sendable {
   /// ``LoadScheduler/refreshing(whileOpen:)`` opens, for example because the user or the network is
   /// back. What has failed is then loaded again whatever its age, if its error allows that.
   ///
-  /// A failed load does not change the age.
+  /// A failed load does not change the age. If its error has a ``RetryAdvice/retryAfter``, the next
+  /// load waits until that time has passed, and starts then without another view or gate.
   public var staleAfter: Duration?
 
   /// Creates a rule; without arguments, nothing is loaded again.

@@ -4,6 +4,9 @@ public protocol RetryAdvice: Error {
   /// Whether another attempt can help.
   var isRetryable: Bool { get }
   /// How long to wait before the next attempt, instead of the backoff; nil for the backoff.
+  ///
+  /// A resource that loads again automatically, see ``Refreshing``, waits as long, too. Loads by the
+  /// user and those that follow an invalidation do not wait.
   var retryAfter: Duration? { get }
 }
 

@@ -42,7 +42,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var settlement: Promise<Void>?
   /// How many views show it.
   var viewers = 0
-  /// When it is loaded again by the interval of ``refreshing``.
+  /// When it is loaded again by ``refreshing``: after the interval, or when the server allows it.
   @Rare var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
   /// The tasks that wait for refresh gates to open, while a view shows a value that can go stale.
   var openings: [OwnedTask] = []
@@ -191,9 +191,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Marks the value as out of date, because it has changed at its source.
   ///
   /// The resource is loaded again: at once if a view shows it, otherwise when a view appears. If a
-  /// load is running, which may have begun before the change, another one follows it if a view shows
-  /// it. The value is also removed from the ``LoadCache`` of the loader. A resource that has loaded
-  /// nothing yet is not loaded by this.
+  /// view shows it and a load is running, which may have begun before the change, another load
+  /// follows that, or replaces it if it is a refresh that waits for a gate. The value is also removed
+  /// from the ``LoadCache`` of the loader. A resource that has loaded nothing is not loaded by this.
   public func invalidate() {
     truth.loader?.traits.invalidate(by: scheduler)
     apply(.invalidate(reloads: isShown))

@@ -52,8 +52,8 @@ extension Resource {
       return
     } else if truth.lastSettled == nil || truth.hasLostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
-    } else if isStale, !isAskedToWait {
-      apply(.load(nil, .join, .refresh))
+    } else if isStale {
+      refreshWhenAllowed()
     }
   }
 
@@ -63,7 +63,14 @@ extension Resource {
     return ((failure.error as? any RetryAdvice)?.retryAfter).map(failure.at.advanced)
   }
 
-  private var isAskedToWait: Bool { retryPauseEnd.map { clock.now < $0 } ?? false }
+  /// Loads again, at once or when the time for which the server has asked to wait has passed.
+  private func refreshWhenAllowed() {
+    guard let end = retryPauseEnd, clock.now < end else {
+      return apply(.load(nil, .join, .refresh))
+    }
+    // The interval has planned a load after that time already.
+    if isShown, truth.runningTicket == nil, nextRefresh == nil { refresh(at: end) }
+  }
 
   /// Whether the value has gone stale; a failure after it does not make it fresh.
   private var isStale: Bool {
@@ -72,11 +79,16 @@ extension Resource {
     return since.duration(to: clock.now) >= staleAfter
   }
 
-  /// Schedules or cancels the next load by interval, according to the current state.
+  /// Schedules or cancels the next automatic load, according to the current state.
   func planRefresh() {
-    guard let interval = refreshing.interval else { return }
+    guard refreshing != .never else { return }
     guard viewers > 0, truth.runningTicket == nil, let settledAt = truth.settledAt else {
       nextRefresh = nil
+      return
+    }
+    guard let interval = refreshing.interval else {
+      // Without the failure that it waits for, it would load a value that was set.
+      if nextRefresh?.at != retryPauseEnd { nextRefresh = nil }
       return
     }
     // A load that the user cancelled must not start again at once.
@@ -84,7 +96,10 @@ extension Resource {
     let wait = refreshing.wait(interval, afterFailures: truth.failure?.failureCount ?? 0)
     let due = (truth.isStopped ? clock.now : settledAt).advanced(by: wait)
     let next = max(due, retryPauseEnd ?? due)
-    guard nextRefresh?.at != next else { return }
+    if nextRefresh?.at != next { refresh(at: next) }
+  }
+
+  private func refresh(at next: AnyClock.Instant) {
     let task = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }
       scheduler.deliver { [weak self] in
@@ -97,11 +112,11 @@ extension Resource {
 
   private func refreshAfterOpening() {
     // Like a prefetch, this must not start a load again that the user has cancelled.
-    guard isShown, !truth.isStopped, !isAskedToWait else { return }
+    guard isShown, !truth.isStopped else { return }
     if truth.owed != nil || isStale {
       loadIfNeeded()
     } else if truth.failure?.error.allowsRetry == true {
-      apply(.load(nil, .join, .refresh))
+      refreshWhenAllowed()
     }
   }
 
