@@ -35,6 +35,7 @@ import Testing
     async throws
   {
     let directory = try TemporaryDirectory()
+    let link = try #require(DuplicateKeys.key(ofLink: "https://b.org/2"))
     let number = "tag:google.com,2005:reader/item/0000000000000001"
     let version = try #require(
       StoreSchema.articleSteps.firstIndex { $0.contains("CREATE TEMP TABLE numbered") })
@@ -53,19 +54,21 @@ import Testing
               (1, '\(number)', 'One', 'https://a.org/1', 5, 4, 9, 1),
               (2, '\(number)', 'Two', 'https://b.org/2', 5, 3, 9, 1),
               (1, 'x', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
-              (3, 'y', 'Copy', 'https://x.org/3', 5, 2, 9, 3);
+              (3, 'y', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
+              (3, 'z', 'Two', 'https://b.org/2', 5, 3, 9, 1);
             INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
-            INSERT INTO articleKey SELECT 7, id FROM article WHERE sameAs = 1;
+            INSERT INTO articleKey SELECT 7, id FROM article WHERE id < 3;
+            INSERT INTO articleKey VALUES (\(link), 2), (\(link), 5);
             """)
       }
     }
     let store = try ArticleStore(directory: directory.path)
-    let articles = try await store.articles(matching: ArticleQuery())
+    let articles = try await Library(store: store).storedArticles(matching: ArticleQuery())
     #expect(articles.map(\.title) == ["One", "Two", "Copy"])
+    #expect(articles.map(\.alsoIn) == [[], ["C"], ["C"]])
     let keys = try await store.read {
       try Int64.fetchAll($0, sql: "SELECT key FROM articleKey ORDER BY articleID")
     }
-    #expect(
-      keys == ["https://a.org/1", "https://b.org/2"].compactMap(DuplicateKeys.key(ofLink:)))
+    #expect(try keys == [#require(DuplicateKeys.key(ofLink: "https://a.org/1")), link, link])
   }
 }

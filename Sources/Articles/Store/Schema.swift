@@ -560,13 +560,36 @@ extension StoreSchema {
     CREATE TEMP TABLE numbered AS SELECT id, sameAs FROM article WHERE guid IN (
       SELECT guid FROM article WHERE guid GLOB 'tag:google.com,2005:reader/item/*'
       GROUP BY guid HAVING COUNT(*) > 1);
-    UPDATE article SET sameAs = NULL WHERE sameAs IN (SELECT sameAs FROM numbered);
+    CREATE TEMP TABLE parted (id INTEGER PRIMARY KEY);
+    INSERT INTO parted SELECT id FROM article WHERE sameAs IN (SELECT sameAs FROM numbered);
+    UPDATE article SET sameAs = NULL WHERE id IN parted;
     DELETE FROM articleKey WHERE articleID IN (SELECT id FROM numbered);
     INSERT INTO articleKey SELECT value, numbered.id
       FROM numbered JOIN article ON article.id = numbered.id
         JOIN articleText ON articleText.articleID = article.id
         JOIN feed ON feed.id = feedID, json_each(articleKeys(guid, link, article.title, html, site));
     DROP TABLE numbered;
+    -- Of these, copies by something else are joined again, as above.
+    CREATE TEMP TABLE goodKey (key INTEGER PRIMARY KEY);
+    INSERT INTO goodKey SELECT key FROM articleKey JOIN article ON article.id = articleID
+      WHERE key IN (SELECT key FROM articleKey WHERE articleID IN parted)
+      GROUP BY key HAVING COUNT(*) BETWEEN 2 AND 19 AND COUNT(*) = COUNT(DISTINCT feedID);
+    UPDATE article SET sameAs = (
+      SELECT MIN(other.articleID) FROM articleKey AS own JOIN articleKey AS other
+        ON other.key = own.key WHERE own.articleID = article.id AND own.key IN goodKey)
+    WHERE id IN parted;
+    DROP TABLE parted;
+    UPDATE article SET sameAs = NULL WHERE sameAs IN (
+      SELECT one.sameAs FROM goodKey
+        JOIN articleKey AS oneKey ON oneKey.key = goodKey.key
+        JOIN article AS one ON one.id = oneKey.articleID
+        JOIN articleKey AS otherKey ON otherKey.key = goodKey.key
+        JOIN article AS other ON other.id = otherKey.articleID
+      WHERE one.sameAs <> other.sameAs);
+    DROP TABLE goodKey;
+    UPDATE article SET sameAs = NULL WHERE sameAs IN (
+      SELECT sameAs FROM article WHERE sameAs IS NOT NULL
+      GROUP BY sameAs HAVING COUNT(*) NOT BETWEEN 2 AND 19 OR COUNT(*) <> COUNT(DISTINCT feedID));
     """,
   ]
 }
