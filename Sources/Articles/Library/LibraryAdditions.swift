@@ -101,15 +101,16 @@ extension Library {
 
   /// - Returns: the previous location; nil, without a change, if it is the new one.
   func setAddress(
-    _ location: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
-  ) async throws -> FeedLocation? {
+    _ location: FeedLocation, of id: Feed.ID, keepsCredentials: Bool, beginsInPublic: Int? = nil
+  ) async throws -> FormerLocation? {
     // Checked here too: a running fetch is not cancelled for nothing.
     guard
       try await store.changesAddress(of: id, to: location, keepsCredentials: keepsCredentials)
     else { return nil }
     // Otherwise it could store later what it has learned about the old address, or why it failed.
     await board.endAndWait(id)
-    return try await store.setAddress(location, of: id, keepsCredentials: keepsCredentials)
+    return try await store.setAddress(
+      location, of: id, keepsCredentials: keepsCredentials, beginsInPublic: beginsInPublic)
   }
 
   /// Returns the form in which a typed address is stored.

@@ -94,7 +94,7 @@ struct ChangeLog: Sendable {
     /// Feeds that were added, and feeds whose settings were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
     /// The address of a feed was changed.
-    case address(Feed.ID, was: FeedLocation)
+    case address(Feed.ID, was: FormerLocation)
     /// The closure stores the account's password again; nil if none was stored.
     case account(
       SyncAccount.ID, RemovedAccount, restorePassword: (@Sendable () async throws -> Void)?)

@@ -193,7 +193,8 @@ extension Library {
       return change.undone(count, of: added.count + arranged.count)
     case .address(let id, let was):
       do {
-        _ = try await setAddress(was, of: id, keepsCredentials: false)
+        _ = try await setAddress(
+          was.location, of: id, keepsCredentials: false, beginsInPublic: was.beginsInPublic)
         return change
       } catch is LibraryError {
         // It was removed, or another feed has the address now.

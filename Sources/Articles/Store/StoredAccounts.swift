@@ -261,6 +261,8 @@ extension ArticleStore {
             failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0,
             failureCount = 0, retryAfter = NULL WHERE id = ?2
           """, [seconds, id, isWhole])
+      // It goes on waiting for the password, and not for the network.
+      case .offline where stored.needsPassword && !stored.isOffline: return
       case .offline:
         try database.run(
           """

@@ -210,7 +210,8 @@ extension ArticleStore {
 
   /// Adds a feed of an account; a feed without an account at the same address joins the account.
   ///
-  /// A feed that had the address before, such as that of its web page, counts as one with it.
+  /// A feed that had the address before, such as that of its web page, counts as one with it. One that
+  /// was removed from another account joins this one once that server knows of it.
   ///
   /// - Returns: the feed, and whether it was the user's without an account before; nil when it is in
   ///   an account already.
@@ -231,7 +232,8 @@ extension ArticleStore {
         sql: """
           INSERT INTO feed (address, accountID) VALUES (?1, ?2)
           ON CONFLICT (address) DO UPDATE SET removedAt = NULL, accountID = ?2
-            WHERE accountID IS NULL OR accountID = ?2 AND removedAt IS NOT NULL
+            WHERE accountID IS NULL
+              OR removedAt IS NOT NULL AND (accountID = ?2 OR remoteID IS NULL)
           RETURNING id
           """, arguments: [address, account])
       guard let id else { return nil }
@@ -340,99 +342,37 @@ extension ArticleStore {
   /// Changes a feed's address; its credentials stay only if they may be sent to the new address
   /// too.
   ///
-  /// - Parameter isPublic: whether the new address is in the public network; nil if that is not known.
+  /// - Parameters:
+  ///   - isPublic: whether the new address is in the public network; nil if that is not known.
+  ///   - isOfServer: whether the server of an account names it.
   /// - Returns: false when another feed has the address, or there is no such feed.
   static func changeAddress(
-    _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool?
+    _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool?,
+    isOfServer: Bool = false
   ) throws -> Bool {
     // Credentials that the server put into the address are not the user's.
     let address = FeedCredentials.split(address).address
     guard let old = try Self.address(of: id, database) else { return false }
     let isChanged = try database.changes(
       """
-      UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
+      UPDATE OR IGNORE feed SET address = ?1,
+        beginsInPublic = CASE WHEN ?5 OR beginsInPublic = ?6 THEN ?6 ELSE ?2 END,
         credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
-      """, [address, isPublic, FeedCredentials.mayGo(from: old, to: address), id])
+      """,
+      [
+        address, isPublic, FeedCredentials.mayGo(from: old, to: address), id, isOfServer,
+        StoredFeed.namedByServer,
+      ])
     if isChanged, address != old { try remember(formerAddress: old, of: id, database) }
     return isChanged
   }
 }
 
-/// Changes of the address by the user.
-extension ArticleStore {
-  /// Gives a feed the address that the user has chosen, as if it had never been fetched.
-  ///
-  /// - Parameter keepsCredentials: whether the feed, if the new location has no credentials, keeps
-  ///   those that may be sent there.
-  /// - Returns: the old address and credentials; nil, without a change, if they are the new ones.
-  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``LibraryError/feedOfAccount``,
-  ///   ``LibraryError/addressOfOtherFeed(_:)``, ``LibraryError/addressOfRemovedFeed`` or
-  ///   ``StoreError``.
-  func setAddress(
-    _ new: FeedLocation, of id: Feed.ID, keepsCredentials: Bool
-  ) async throws -> FeedLocation? {
-    try await write(durability: .disk) { database in
-      guard
-        let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
-      else { return nil }
-      // Its server may have left the old address before, but now the user has: what is fetched from
-      // there no longer belongs to the feed.
-      try database.run(
-        "DELETE FROM formerAddress WHERE feedID = ? AND address = ?", [id, change.old.address])
-      try database.run(
-        """
-        UPDATE feed SET address = ?, credentials = ?, beginsInPublic = NULL, etag = NULL,
-          lastModified = NULL, lastFetched = NULL, lastAttempt = NULL, notBefore = NULL,
-          retryAfter = NULL, goneSince = NULL, failureDate = NULL, failureWhat = NULL,
-          failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
-        WHERE id = ?
-        """, [change.new.address, change.new.credentials?.text, id])
-      return change.old
-    }
-  }
-
-  /// Whether ``setAddress(_:of:keepsCredentials:)`` would change anything.
-  ///
-  /// - Throws: what that would throw.
-  func changesAddress(
-    of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool
-  ) async throws -> Bool {
-    try await read {
-      try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, $0) != nil
-    }
-  }
-
-  /// Returns the old and the new location of a feed; nil if the feed is there already.
-  private static func move(
-    of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool, _ database: Database
-  ) throws -> (old: FeedLocation, new: FeedLocation)? {
-    guard
-      let row = try Row.fetchOne(
-        database,
-        sql: "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
-        arguments: [id])
-    else { throw LibraryError.noSuchFeed() }
-    guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }
-    let old = FeedLocation(
-      address: row["address"],
-      credentials: (row["credentials"] as String?).map(FeedCredentials.init))
-    let mayKeep = keepsCredentials && FeedCredentials.mayGo(from: old.address, to: new.address)
-    let new = FeedLocation(
-      address: new.address, credentials: new.credentials ?? (mayKeep ? old.credentials : nil))
-    guard new != old else { return nil }
-    let other = try Row.fetchOne(
-      database, sql: "SELECT removedAt FROM feed WHERE address = ? AND id <> ?",
-      arguments: [new.address, id])
-    if let other {
-      // A removed feed keeps its address, so that it can come back with everything.
-      guard other["removedAt"] as Double? == nil else { throw LibraryError.addressOfRemovedFeed }
-      throw LibraryError.addressOfOtherFeed(UserMessage.cleaned(new.address))
-    }
-    return (old, new)
-  }
-}
-
 extension StoredFeed {
+  /// The value of `beginsInPublic` for an address that the server of an account has named: it stays
+  /// public content when the feed leaves the account.
+  static let namedByServer = 2
+
   fileprivate init(_ row: Row) {
     self.init(
       feed: Feed(row), lastAttempt: Date(seconds: row["lastAttempt"]), etag: row["etag"],
@@ -441,9 +381,16 @@ extension StoredFeed {
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
       credentials: (row["credentials"] as String?).map(FeedCredentials.init),
-      origin: (row["beginsInPublic"] as Bool?) != true
-        ? .user : (row["accountID"] as Int64?) == nil ? .userInPublic : .publicContent,
+      origin: Self.origin(of: row),
       remote: row["remoteID"])
+  }
+
+  private static func origin(of row: Row) -> RequestOrigin {
+    switch row["beginsInPublic"] as Int? {
+    case nil, 0: .user
+    case namedByServer: .publicContent
+    default: (row["accountID"] as Int64?) == nil ? .userInPublic : .publicContent
+    }
   }
 }
 

@@ -19,6 +19,8 @@ struct PendingFeed: Sendable {
   }
 
   let id: Feed.ID
+  /// The account whose server gets the change.
+  let account: SyncAccount.ID
   /// The feed's local title.
   let title: String
   let change: Change
@@ -57,13 +59,13 @@ extension ArticleStore {
           change = .edit(remote, title: title, folder: move)
         }
         return PendingFeed(
-          id: row["id"], title: custom ?? row["title"] ?? address,
+          id: row["id"], account: account, title: custom ?? row["title"] ?? address,
           change: change)
       }
     }
   }
 
-  /// Records that the server has received a change; does nothing if the feed has left its account
+  /// Records that the server has received a change; does nothing if the feed has left the account
   /// meanwhile.
   ///
   /// From then on a title is the server's: it may store it with other characters, and another
@@ -72,10 +74,7 @@ extension ArticleStore {
   /// - Parameter remote: the server's id of the feed; nil when the server no longer has it.
   func noteSent(_ pending: PendingFeed, remote: String?) async throws {
     try await write { database in
-      guard
-        try database.exists(
-          "SELECT 1 FROM feed WHERE id = ? AND accountID IS NOT NULL", arguments: [pending.id])
-      else { return }
+      guard try Self.isInAccount(pending, database) else { return }
       switch pending.change {
       case .subscribe(_, let title, let folder):
         try Self.setRemote(remote, of: pending.id, database)
@@ -101,9 +100,11 @@ extension ArticleStore {
 
   /// Undoes a change that the server has no request for, so that what the server has counts again.
   ///
-  /// A feed that the server cannot add leaves the account, and is fetched from its own server.
+  /// A feed that the server cannot add leaves the account, and is fetched from its own server. Does
+  /// nothing if the feed has left the account meanwhile.
   func takeBack(_ pending: PendingFeed) async throws {
     try await write { database in
+      guard try Self.isInAccount(pending, database) else { return }
       switch pending.change {
       case .subscribe: try Self.leaveAccount(pending.id, database)
       case .unsubscribe:
@@ -119,6 +120,11 @@ extension ArticleStore {
         }
       }
     }
+  }
+
+  private static func isInAccount(_ pending: PendingFeed, _ database: Database) throws -> Bool {
+    try database.exists(
+      "SELECT 1 FROM feed WHERE id = ? AND accountID = ?", arguments: [pending.id, pending.account])
   }
 
   /// Makes a feed one without an account again, which its server does not know.
@@ -246,7 +252,7 @@ extension ArticleStore {
         let isSameHost = WebAddress.host(of: feed.address) == WebAddress.host(of: old)
         _ = try changeAddress(
           database, of: row["id"], to: feed.address,
-          isPublic: isSameHost ? row["beginsInPublic"] : true)
+          isPublic: row["beginsInPublic"], isOfServer: !isSameHost)
       }
       return false
     }
@@ -254,7 +260,8 @@ extension ArticleStore {
       database, sql: "SELECT * FROM feed WHERE address = ?", arguments: [feed.address])
     {
       let owner: SyncAccount.ID? = row["accountID"]
-      guard owner == nil || owner == account else { return false }
+      let isGone = row["removedAt"] as Double? != nil && row["remoteID"] as String? == nil
+      guard owner == nil || owner == account || isGone else { return false }
       // The server has two subscriptions with this address, and the feed is the other one.
       if owner == account, let remote = row["remoteID"] as String?, known.contains(remote) {
         return false
@@ -275,8 +282,12 @@ extension ArticleStore {
       """
       INSERT INTO feed
         (address, title, site, folder, accountID, remoteID, remoteFolder, beginsInPublic)
-      VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
-      """, [feed.address, feed.title, feed.site, path, account, feed.id, feed.folder])
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        feed.address, feed.title, feed.site, path, account, feed.id, feed.folder,
+        StoredFeed.namedByServer,
+      ])
     return true
   }
 }

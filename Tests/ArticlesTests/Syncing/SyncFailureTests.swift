@@ -201,8 +201,16 @@ import Testing
     try await reader.library.reload(refresh: .scheduled(every: 60))
     try await reader.library.sendMarks()
     #expect(logins() == count)
+    // A try by hand without a network changes nothing about that.
+    reader.double.server.refuseConnections()
+    await #expect(throws: HTTPError.self) { try await reader.library.sync(account) }
+    try reader.double.server.acceptConnections()
+    reader.today.pass(86_400)
+    try await reader.library.sendMarks()
+    #expect(logins() == count)
     let summary = try #require(await reader.library.storedAccounts().first)
     #expect(summary.failure?.isLasting == true)
+    #expect(summary.offlineSince == nil)
     reader.double.edit { $0.refusesPassword = false }
     try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
     #expect(try await reader.library.storedAccounts().first?.failure == nil)

@@ -8,23 +8,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SyncTests {
   typealias Dialect = GoogleReaderDouble.Dialect
 
-  @Test func `articles to which two servers give the same id are no copies`() async throws {
-    let (reader, _) = try await SyncedReader.synced()
-    let other = try GoogleReaderDouble(.freshRSS)
-    let address = "https://example.com/other"
-    other.edit { state in
-      state.model.published[address] = ["x", "y", "z"]
-      state.model.subscribe(address, title: "Other", folder: nil)
-    }
-    let account = try await reader.library.addAccount(
-      address: other.root, user: GoogleReaderDouble.user, password: GoogleReaderDouble.password)
-    try await reader.library.sync(account.id)
-    #expect(Set(reader.double.model.items.keys) == Set(other.model.items.keys))
-    #expect(try await reader.titles() == ["a", "b", "c", "x", "y", "z"])
-    try await reader.library.setRead(true, of: [reader.article("a").id])
-    #expect(try await reader.titles(.unread) == ["b", "c", "x", "y", "z"])
-  }
-
   @Test func `an imported read mark of an article of an account is sent to its server`()
     async throws
   {
