@@ -32,7 +32,7 @@ private enum ViewBuilder {
 
 private enum Alignment { case bottom }
 
-@MainActor private func Group(@ViewBuilder content: () -> Drawn) -> Drawn { content() }
+@MainActor private func ZStack(@ViewBuilder content: () -> Drawn) -> Drawn { content() }
 @MainActor private func ProgressView() -> Drawn { Drawn(text: "Loading") }
 @MainActor private func Text(_ text: String) -> Drawn { Drawn(text: text) }
 @MainActor private func Button(_ title: String, action: @escaping @MainActor () -> Void) -> Drawn {
@@ -71,7 +71,7 @@ private struct ArticleScreen: View {
   let article: Resource<Article>
 
   var body: some View {
-    Group {
+    ZStack {
       switch article.state {
       case .idle: Button("Load") { article.load() }
       case .loading: ProgressView()
