@@ -6,10 +6,13 @@ extension View {
   /// this view consists of several, they are stacked from top to bottom.
   ///
   /// - Parameters:
+  ///   - isPresented: whether the sheet is shown; closing it sets this to false.
   ///   - onDismiss: is called once the sheet is no longer shown, however it was closed; not for one
   ///     that is closed while another screen covers it.
-  ///   - closeLabel: what the footer calls the key that closes it, such as “cancel”, of a form, which
-  ///     no letter closes; nil for “close”, which `q` does, too.
+  ///   - title: the title in the border; nil for none.
+  ///   - closeLabel: the word for Esc in the footer, such as “cancel” for a form, which no letter
+  ///     closes; nil for “close”, and for `q` to close it, too.
+  ///   - content: the view in the sheet.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, onDismiss: (@MainActor () -> Void)? = nil, title: String? = nil,
     closeLabel: String? = nil, @ViewBuilder content: @escaping () -> Sheet

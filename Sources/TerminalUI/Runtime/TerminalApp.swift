@@ -73,7 +73,7 @@ public final class TerminalApp {
 
   /// Called with the background colour of the terminal, if the terminal reports it.
   ///
-  /// The app does not ask for it; use ``Screen/askForBackground()``.
+  /// The app does not ask for it; use `Screen.askForBackground()`.
   public var foundBackground: (@MainActor (Color) -> Void)?
 
   /// The environment that the views inherit; a change is drawn at once.
