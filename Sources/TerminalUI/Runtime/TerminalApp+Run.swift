@@ -26,8 +26,8 @@ extension TerminalApp {
   /// ```swift
   /// try await TerminalApp.run(finish: {
   ///   todos.commitHeldMutations()
-  ///   let isSaved = await todos.mutationsSettled(within: .seconds(2))
-  ///   if !isSaved { print("The last changes were not saved.") }
+  ///   let isDone = await todos.mutationsSettled(within: .seconds(2))
+  ///   if !isDone || !todos.failedMutations.isEmpty { print("Some changes were not saved.") }
   /// }) {
   ///   AsyncContentView(todos) { todos in
   ///     ForEach(todos, id: \.self) { Text($0) }
