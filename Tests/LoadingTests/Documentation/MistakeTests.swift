@@ -62,6 +62,18 @@ struct MistakeTests {
       "final class Box {}; @MainActor func box() { Resource { Box() }.load() }",
       "type 'Box' does not conform to the 'Sendable' protocol"
     ),
+    (
+      """
+      extension Drawer { func rename() { name.mutate(apply: { $0 = self.newName }, commit: { _ in }) } }
+      """,
+      "main actor-isolated property 'newName' can not be referenced from a Sendable closure"
+    ),
+    (
+      """
+      extension Drawer { func add() { var n = ""; n += "!"; name.mutate { $0 = n } commit: { _ in } } }
+      """,
+      "reference to captured var 'n' in concurrently-executing code"
+    ),
   ]
 
   @Test func `a typical mistake gets a message that names it, and no other`() throws {
@@ -88,6 +100,7 @@ private enum Compiler {
     import Loading
     func load() async throws -> Int { 1 }
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(1), lifetime: .seconds(2))
+    @MainActor final class Drawer { let name = Resource<String>(); var newName = "" }
 
     """
 
