@@ -7,6 +7,19 @@ import Testing
 
 /// Tests of the account itself: removing it and restoring it, and whose turn it is to sync it.
 @Suite(.timeLimit(.minutes(10))) struct SyncAccountTests {
+  private static let list = "/api/greader.php/reader/api/0/subscription/list"
+
+  /// Begins a sync, of which the server holds the list of feeds until it is released.
+  private func heldSync(
+    of account: SyncAccount.ID, in reader: SyncedReader,
+    feeds: String = #"{"id": "feed/1", "url": "https://example.org/feed"}"#
+  ) async throws -> Task<SyncReport, any Error> {
+    reader.double.server[Self.list] = .heldHead(#"{"subscriptions": [\#(feeds)]}"#)
+    let sync = Task { try await reader.library.sync(account) }
+    try await reader.double.server.request(to: Self.list)
+    return sync
+  }
+
   @Test func `an account with changes that wait is not removed without being told to`() async throws
   {
     let (reader, account) = try await SyncedReader.synced()
@@ -39,13 +52,9 @@ import Testing
   @Test func `an account is removed while it is being synced`() async throws {
     let reader = try SyncedReader()
     let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(
-      #"{"subscriptions": [{"id": "feed/1", "url": "https://example.org/feed"}]}"#)
-    let sync = Task { try await reader.library.sync(account) }
-    try await reader.double.server.request(to: path)
+    let sync = try await heldSync(of: account, in: reader)
     try await reader.library.removeAccount(account)
-    reader.double.server.release(path)
+    reader.double.server.release(Self.list)
     await #expect(throws: CancellationError.self) { try await sync.value }
     #expect(try await reader.store.feeds(in: .all).isEmpty)
   }
@@ -151,16 +160,13 @@ import Testing
     let directory = try TemporaryDirectory()
     let reader = try SyncedReader(directory: directory.path)
     let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(#"{"subscriptions": []}"#)
-    async let first = reader.library.sync(account)
-    try await reader.double.server.request(to: path)
+    let first = try await heldSync(of: account, in: reader, feeds: "")
     let other = Library(
       store: try ArticleStore(directory: directory.path), options: .patient,
       passwords: SyncedReader.Passwords())
     await #expect(throws: SyncError.busy) { try await other.sync(account) }
-    reader.double.server.release(path)
-    _ = try await first
+    reader.double.server.release(Self.list)
+    _ = try await first.value
   }
 
   @Test func `a sync that meets marks being sent is a whole one all the same`() async throws {
@@ -192,16 +198,13 @@ import Testing
   @Test func `two reloads share one sync`() async throws {
     let reader = try SyncedReader()
     let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(#"{"subscriptions": []}"#)
-    async let first = reader.library.sync(account)
-    try await reader.double.server.request(to: path)
+    let first = try await heldSync(of: account, in: reader, feeds: "")
     var changes = reader.library.syncingChanges().makeAsyncIterator()
     async let second = reader.library.reload(.account(account))
     while reader.library.accountBoard.waiterCount(of: account) == 0 { await changes.next() }
-    reader.double.server.release(path)
-    _ = try await (first, second)
-    #expect(reader.double.server.requests(to: path).count == 1)
+    reader.double.server.release(Self.list)
+    _ = try await (first.value, second)
+    #expect(reader.double.server.requests(to: Self.list).count == 1)
   }
 
   // MARK: Articles that were dropped
@@ -265,14 +268,10 @@ import Testing
     let directory = try TemporaryDirectory()
     let reader = try SyncedReader(directory: directory.path)
     let account = try await reader.addAccount()
-    let path = "/api/greader.php/reader/api/0/subscription/list"
-    reader.double.server[path] = .heldHead(
-      #"{"subscriptions": [{"id": "feed/1", "url": "https://example.org/feed"}]}"#)
-    let sync = Task { try await reader.library.sync(account) }
-    try await reader.double.server.request(to: path)
+    let sync = try await heldSync(of: account, in: reader)
     let other = try ArticleStore(directory: directory.path)
     _ = try await other.removeAccount(account, keepsFeeds: false, at: reader.today.now)
-    reader.double.server.release(path)
+    reader.double.server.release(Self.list)
     await #expect(throws: SyncError.noSuchAccount) { try await sync.value }
     #expect(try await reader.store.feeds(in: .all).isEmpty)
     await #expect(throws: SyncError.noSuchAccount) {
