@@ -53,6 +53,18 @@ import Testing
     return model
   }
 
+  /// Returns a search that finds some articles, whatever is searched for.
+  private static func finding(
+    _ articles: [Article]
+  ) -> @Sendable (String, Int) -> Loader<[SearchResult]> {
+    { _, limit in
+      .constant(
+        articles.prefix(limit).map {
+          SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
+        })
+    }
+  }
+
   private func unread(_ articles: [Article], in model: ReaderModel) -> Int {
     articles.count { !model.current($0).isRead }
   }
@@ -108,45 +120,10 @@ import Testing
     #expect(model.articles.latestValue?.articles.map(\.title) == ["1", "3"])
   }
 
-  @Test func `a notice offers to undo the newest change only`() {
-    let articles = Self.articles(3)
-    let model = model(of: articles)
-    model.toggleLater(articles[0])
-    runtime.run()
-    #expect(model.notice.latestValue??.hint == .undo)
-    model.toggleRead(articles[0])
-    runtime.run()
-    #expect(model.notice.latestValue == .some(nil))
-  }
-
-  @Test func `a notice disappears after its time`() {
-    let model = model(of: Self.articles(1))
-    model.say("Nothing is unread.")
-    runtime.advance(by: .seconds(3))
-    #expect(model.notice.latestValue??.words == "Nothing is unread.")
-    runtime.advance(by: .seconds(2))
-    #expect(model.notice.latestValue == .some(nil))
-  }
-
-  @Test func `a change ends the notice that was said before it`() {
-    let articles = Self.articles(3)
-    let model = model(of: articles)
-    model.say("Nothing is unread.")
-    runtime.run()
-    model.toggleRead(articles[1])
-    runtime.run()
-    #expect(model.notice.latestValue == .some(nil))
-  }
-
   @Test func `all results of the open search are marked, whether they are listed or not`() {
     let articles = Self.articles(300)
     let model = model(of: articles) { source in
-      source.search.find = { _, limit in
-        .constant(
-          articles.prefix(limit).map {
-            SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
-          })
-      }
+      source.search.find = Self.finding(articles)
       source.search.count = { _ in articles.count }
       source.marks.markMatchingRead = { [asked] list, _ in
         asked.withLock { $0.append(list) }
@@ -352,11 +329,7 @@ import Testing
   @Test func `marks of what a search has found stay until the search is closed`() {
     let articles = Self.articles(5)
     let model = model(of: articles) { source in
-      source.search.find = { _, _ in
-        .constant([
-          SearchResult(article: articles[3], title: .init(parts: []), snippet: .init(parts: []))
-        ])
-      }
+      source.search.find = Self.finding([articles[3]])
     }
     model.search.begin()
     model.search.text = "alpha"
@@ -420,12 +393,7 @@ import Testing
   @Test func `what a search has found is named by the search if it is not marked`() async {
     let articles = Self.articles(300)
     let model = model(of: articles) { source in
-      source.search.find = { _, limit in
-        .constant(
-          articles.prefix(limit).map {
-            SearchResult(article: $0, title: .init(parts: []), snippet: .init(parts: []))
-          })
-      }
+      source.search.find = Self.finding(articles)
       source.marks.markMatchingRead = { _, _ in throw LibraryError.articleGone }
     }
     model.openSearch()
