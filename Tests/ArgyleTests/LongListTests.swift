@@ -138,12 +138,13 @@ import Testing
   }
 
   /// What the user does while the article of a row is being loaded.
-  enum Change: CaseIterable { case otherList, end }
+  enum Change: CaseIterable { case otherList, sheet, otherArticle, close, end }
 
   @Test(arguments: Change.allCases)
   func `an article that comes after the user has gone is not opened`(change: Change) async {
     let model = model()
     let stage = stage(model)
+    if change == .close { model.open(Self.article(0)) }
     stage.press("G")
     let reading = loads.count
     stage.press(.enter)
@@ -152,11 +153,36 @@ import Testing
     #expect(model.isGoingOn, "a macro waits")
     switch change {
     case .otherList: model.select(.starred)
+    case .sheet: model.listFinder.open()
+    case .otherArticle: model.open(Self.article(1))
+    case .close: model.close()
     case .end: #expect(await model.finishSaving() == [])
     }
     loads[reading].succeed(loaded(9_999..<10_000))
     await runtime.run(until: { model.begun.isEmpty })
-    #expect(model.openArticle == nil)
+    #expect(model.openArticle == (change == .otherArticle ? Self.article(1) : nil))
+  }
+
+  @Test func `keys on rows that are not loaded act one after another, whichever is loaded first`()
+    async
+  {
+    let model = model()
+    _ = stage(model)
+    model.selectedArticle = Self.article(5_000).id
+    runtime.run()
+    let reading = loads.count
+    model.openNextUnread()
+    await runtime.run(until: { loads.count == reading + 1 })
+    model.openNextUnread()
+    await runtime.run(until: { loads.count == reading + 2 })
+    var acted: [String] = []
+    model.withSelected(isMark: false) { acted.append($0.title) }
+    await runtime.run(until: { loads.count == reading + 3 })
+    for load in (reading..<loads.count).reversed() { loads[load].succeed(loaded(5_001..<5_004)) }
+    await runtime.run(until: { model.begun.isEmpty })
+    #expect(model.current(Self.article(5_001)).isRead)
+    #expect(model.openArticle?.title == "Article 5003")
+    #expect(acted == ["Article 5003"])
   }
 
   @Test func `rows that cannot be loaded say so, and are loaded again with the list`() {

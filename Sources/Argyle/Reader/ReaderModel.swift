@@ -33,6 +33,8 @@ final class ReaderModel {
   /// The articles whose texts are in memory from before something was fetched.
   @ObservationIgnored private var oldTexts: Set<Article.ID> = []
   private(set) var openings = 0
+  /// How often the user opened or closed an article, apart from keys that had to wait for a load.
+  @ObservationIgnored var moves = 0
   /// Waits for the end of the user's latest reload, to say how many articles are new.
   @ObservationIgnored var reloadNotice: (list: ReaderList, task: Task<Void, Never>)?
   /// The latest notice, for as long as it is shown.
@@ -99,6 +101,8 @@ final class ReaderModel {
   @ObservationIgnored var unsavedMarks: [PendingMutation.ID: UnsavedMark] = [:]
   /// The work that keys began and that has not ended, by number.
   @ObservationIgnored var begun: [Int: BegunWork] = [:]
+  /// The last key on an article that was not loaded: the keys after it act after it.
+  @ObservationIgnored var articleKey: Task<Void, Never>?
   /// How many changes were begun.
   @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource
@@ -431,6 +435,7 @@ final class ReaderModel {
   }
 
   private func leaveArticle() {
+    moves += 1
     finder.close()
     (episodes.shown, articleSheet) = (nil, nil)
   }

@@ -66,11 +66,13 @@ extension ReaderModel {
     if selectedArticle == nil { selectedArticle = row.id }
     if let article = shownRows?.article(at: row.index) { return body(article) }
     withdrawNotice()
-    let pressed = position
-    begin(loss: isMark ? "What a key was to do with an article was not done." : nil) { [self] in
+    let loss = isMark ? "What a key was to do with an article was not done." : nil
+    articleKey = begin(loss: loss) { [source, articleKey] in
       let article = try? await source.rows([row.id]).value()[row.id]
-      guard isMark || position == pressed && !Task.isCancelled else { return }
-      if let article { body(article) } else { say("This article could not be loaded.") }
+      await articleKey?.value
+      return article
+    } then: { [self] in
+      if let article = $0 { body(article) } else { say("This article could not be loaded.") }
     }
   }
 

@@ -325,6 +325,32 @@ extension ReaderModel: UnsavedChanges {
     begun[number] = BegunWork(loss: loss, task: task)
     return task
   }
+
+  /// Begins work that waits for a load, and then does what a key was to do.
+  ///
+  /// - Parameter loss: the message if the program ends first; nil for what is dropped then, and
+  ///   also once the user has gone elsewhere.
+  @discardableResult
+  func begin<Loaded>(
+    loss: String?, once load: @escaping @MainActor () async -> Loaded,
+    then body: @escaping @MainActor (Loaded) -> Void
+  ) -> Task<Void, Never> {
+    let pressed = position
+    return begin(loss: loss) { [self] in
+      let loaded = await load()
+      guard loss != nil || position == pressed && !Task.isCancelled else { return }
+      doLate { body(loaded) }
+    }
+  }
+
+  /// Does what a key was to do that had to wait.
+  ///
+  /// The keys that were pressed after it are not dropped because it opens an article.
+  func doLate(_ body: () -> Void) {
+    let before = moves
+    body()
+    moves = before
+  }
 }
 
 /// A resource of any value, whose mutations are waited for.

@@ -22,9 +22,8 @@ struct ReaderPosition: Equatable {
   let isSearchOpen: Bool
   /// A sheet may ask something about what it covers.
   let hasSheet: Bool
-  let openArticle: Article.ID?
-  /// How many articles were opened.
-  let openings: Int
+  /// How often the user opened or closed an article.
+  let moves: Int
 }
 
 /// The way from one unread article to the next: first in the current list, then elsewhere.
@@ -98,7 +97,7 @@ extension ReaderModel {
     }
     if isOfList(article) {
       selectedArticle = article.id
-      open(article)
+      doLate { open(article) }
     } else {
       goOn(from: article)
     }
@@ -120,7 +119,7 @@ extension ReaderModel {
         guard unreadKey == position else { return }
         if let rows = shownArticles, let first = nextUnread(in: rows, includingSelected: true) {
           selectedArticle = first.id
-          withSelected(isMark: false) { [self] in open($0) }
+          doLate { withSelected(isMark: false) { [self] in open($0) } }
         } else if loading.isLoading {
           // A list that was visited before may be older than what is new in it.
           continue
@@ -131,7 +130,7 @@ extension ReaderModel {
           select(.feeds(.feed(found.feedID)))
           openFoldersAround()
           selectedArticle = found.id
-          open(found)
+          doLate { open(found) }
         }
         return say("Now in “\(listTitle)”: \(before).")
       }
@@ -162,31 +161,30 @@ extension ReaderModel {
   /// Calls `body` with the list that is shown, once all of its order is loaded.
   ///
   /// - Parameter loss: the message if the program ends before the list is loaded; nil for an action
-  ///   that changes nothing, which is dropped when the list is left.
+  ///   that changes nothing, which is dropped once the user has gone elsewhere.
   func withShownArticles(
     loss: String? = nil, _ body: @escaping @MainActor (ArticleListing) -> Void
   ) {
     if let rows = shownArticles { return body(rows) }
     withdrawNotice()
-    let (asked, loading) = (list, articles)
+    let loading = articles
     loading.prefetch()
-    begin(loss: loss) { [self] in
+    begin(loss: loss) { () -> ArticleListing? in
       for await state in loading.states() {
-        if loss == nil, list != asked || search.isOpen || hasSheet || Task.isCancelled { return }
         let isBeginning = state.value?.isWhole == false
         if state.isLoading || isBeginning && loading.isLoading { continue }
         // The user cancelled the load, or the rest of it could not be read.
-        if state.isIdle || isBeginning { return }
-        return body(state.value ?? ArticleListing([]))
+        return state.isIdle || isBeginning ? nil : state.value ?? ArticleListing([])
       }
+      return nil
+    } then: { rows in
+      if let rows { body(rows) }
     }
   }
 
   /// Where the user is now.
   var position: ReaderPosition {
-    ReaderPosition(
-      list: list, isSearchOpen: search.isOpen, hasSheet: hasSheet, openArticle: openArticle?.id,
-      openings: openings)
+    ReaderPosition(list: list, isSearchOpen: search.isOpen, hasSheet: hasSheet, moves: moves)
   }
 
   /// Whether any sheet is open.
