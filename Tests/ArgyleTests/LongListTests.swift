@@ -158,6 +158,8 @@ import Testing
     case .close: model.close()
     case .end: #expect(await model.finishSaving() == [])
     }
+    stage.settle()
+    if change != .end { #expect(!model.isGoingOn, "nothing is waited for that is dropped") }
     loads[reading].succeed(loaded(9_999..<10_000))
     await runtime.run(until: { model.begun.isEmpty })
     #expect(model.openArticle == (change == .otherArticle ? Self.article(1) : nil))

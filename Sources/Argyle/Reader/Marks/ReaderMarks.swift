@@ -322,7 +322,7 @@ extension ReaderModel: UnsavedChanges {
       await work()
       begun[number] = nil
     }
-    begun[number] = BegunWork(loss: loss, task: task)
+    begun[number] = BegunWork(loss: loss, position: position, task: task)
     return task
   }
 
@@ -370,6 +370,8 @@ extension Resource: ChangedResource {
 struct BegunWork {
   /// The message if the program ends before the work does; nil if nothing is lost.
   let loss: String?
+  /// Where the user was when it began.
+  let position: ReaderPosition
   let task: Task<Void, Never>
 }
 

@@ -195,7 +195,8 @@ extension ReaderModel {
 
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
-    next.isLoading && unreadKey != nil || !begun.isEmpty
+    next.isLoading && unreadKey != nil
+      || begun.values.contains { $0.loss != nil || $0.position == position }
       || shownArticles == nil && articles.isLoading
   }
 
