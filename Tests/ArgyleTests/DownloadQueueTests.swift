@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import LoadingTesting
 import Storage
@@ -238,6 +239,38 @@ import Testing
     #expect(stored.content.withLock(\.log) == ["marked 1", "removed 2"])
     #expect(model.downloads.undoable.count == 2)
     #expect(model.notice.latestValue??.words == "Removed “2”.")
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a mark right after a move is no repetition of an earlier mark`() async throws {
+    let stored = Stored(one)
+    let model = await model(stored)
+    let download = Download(
+      id: one, articleID: nil, feedTitle: "Cast", title: "1",
+      enclosure: Attachment(address: "https://example.org/1"), state: .done(path: "/x"))
+    model.togglePlayed(download)
+    await settle { model.downloads.unread.isEmpty }
+    model.moveDownload(download, by: 1)
+    model.togglePlayed(download)
+    await settle { model.begun.isEmpty }
+    #expect(stored.content.withLock(\.log) == ["marked 1", "marked 1"])
+    #expect(model.downloads.undoable.count == 2)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a mark of a download that is shown as marked already is no repetition`() async throws {
+    let stored = Stored(one)
+    let model = await model(stored)
+    let enclosure = Attachment(address: "https://example.org/1")
+    func download(playedAt date: Date?) -> Download {
+      Download(
+        id: one, articleID: nil, feedTitle: "Cast", title: "1", enclosure: enclosure,
+        state: .done(path: "/x"), played: date)
+    }
+    model.togglePlayed(download(playedAt: nil))
+    model.togglePlayed(download(playedAt: .distantPast))
+    await settle { model.begun.isEmpty }
+    #expect(stored.content.withLock(\.log) == ["marked 1", "marked 1"])
   }
 
   @Test(arguments: [false, true])

@@ -75,7 +75,7 @@ final class DownloadQueue {
   var undoable: [Undoable] = []
 
   /// A change of a download that can be undone.
-  struct Undoable {
+  struct Undoable: Identifiable {
     enum Kind { case removed, marked }
 
     let id = UUID()
@@ -88,12 +88,15 @@ final class DownloadQueue {
   /// must not be stored after it was undone.
   @ObservationIgnored fileprivate var changes: [Download.ID: Task<Void, Never>] = [:]
 
-  /// How many changes of each download are not stored, or not read again yet.
-  @ObservationIgnored fileprivate var unread: [Download.ID: Int] = [:]
+  /// The changes that can be undone and are not stored, or not read again yet.
+  @ObservationIgnored fileprivate(set) var unread: Set<Undoable.ID> = []
 
   /// Whether a key was pressed twice: the download is still shown as it was before the change.
-  fileprivate func isRepeated(_ kind: Undoable.Kind, _ id: Download.ID) -> Bool {
-    unread[id, default: 0] > 0 && undoable.contains { $0.kind == kind && $0.download.id == id }
+  fileprivate func isRepeated(_ kind: Undoable.Kind, _ download: Download) -> Bool {
+    undoable.contains {
+      $0.kind == kind && $0.download.id == download.id && unread.contains($0.id)
+        && ($0.download.played, $0.download.position) == (download.played, download.position)
+    }
   }
 
   /// How many files are fetched at the same time.
@@ -242,7 +245,10 @@ extension ReaderModel {
   ) {
     let downloads = downloads
     let place = downloads.undoable.count
-    if let undoable { downloads.undoable.append(undoable) }
+    if let undoable {
+      downloads.undoable.append(undoable)
+      downloads.unread.insert(undoable.id)
+    }
     let before = id.flatMap { downloads.changes[$0] }
     let storing = begin(loss: loss) { [self] in
       await before?.value
@@ -259,14 +265,11 @@ extension ReaderModel {
         }
       }
     }
-    if let id {
-      downloads.changes[id] = storing
-      downloads.unread[id, default: 0] += 1
-    }
+    if let id { downloads.changes[id] = storing }
     Task {
       await storing.value
       await downloads.reload(after: id)
-      if let id { downloads.unread[id, default: 1] -= 1 }
+      if let undoable { downloads.unread.remove(undoable.id) }
       // Not before, because a list replaces a selection of which it has no row.
       if isSelected { downloads.selection = id }
     }
@@ -320,7 +323,7 @@ extension ReaderModel {
   /// Marks a download as played, or as not played.
   func togglePlayed(_ download: Download) {
     guard download.path != nil else { return say(Self.notDownloaded) }
-    guard !downloads.isRepeated(.marked, download.id) else { return }
+    guard !downloads.isRepeated(.marked, download) else { return }
     // The key that a notice in the box offers would undo this change from now on.
     if notice(inDownloads: true) != nil { withdrawNotice() }
     // A download that was stopped in the middle becomes played.
@@ -334,7 +337,7 @@ extension ReaderModel {
   }
 
   func removeDownload(_ download: Download) {
-    guard !downloads.isRepeated(.removed, download.id) else { return }
+    guard !downloads.isRepeated(.removed, download) else { return }
     downloads.stop(download.id)
     let all = downloads.all
     if let index = all.firstIndex(where: { $0.id == download.id }) {
