@@ -2,6 +2,7 @@ import Articles
 import Loading
 import LoadingTesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -54,6 +55,39 @@ import Testing
     runtime.run()
     model.toggleRead(articles[1])
     runtime.run()
+    #expect(model.notice.latestValue == .some(nil))
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+  func `a mark that could not be stored does not take the notice of another change away`(
+    isOfDownloads: Bool
+  ) async {
+    let articles = Self.articles(2)
+    let stores = ManualCalls<Article.ID, Void>()
+    let model = model(of: articles) { $0.marks.tag = { id, _, _ in try await stores.call(id) } }
+    let stage = Stage(80, 24, environment: EnvironmentValues(DisplaySettings()), runtime: runtime) {
+      ReaderScreen(model: model, days: .demo)
+    }
+    model.toggleLater(articles[0])
+    await runtime.run { stores.count == 1 }
+    if isOfDownloads {
+      model.downloads.isOpen = true
+      model.say("Removed.", .undo)
+    } else {
+      model.toggleLater(articles[1])
+    }
+    stage.settle()
+    let notice = model.notice.latestValue
+    #expect(notice??.hint == .undo)
+    stores[0].fail(LibraryError.articleGone)
+    await runtime.run { model.marks.failedMutations.count == 1 }
+    stage.settle()
+    #expect(model.notice.latestValue == notice)
+    guard !isOfDownloads else { return }
+    await runtime.run { stores.count == 2 }
+    stores[1].fail(LibraryError.articleGone)
+    await runtime.run { model.marks.failedMutations.count == 2 }
+    stage.settle()
     #expect(model.notice.latestValue == .some(nil))
   }
 }

@@ -51,11 +51,17 @@ extension ReaderModel {
   }
 
   /// Removes the current notice, because it is no longer true.
+  func withdrawNotice() {
+    if notice.latestValue ?? nil != nil { notice.load(.constant(nil), .restart) }
+  }
+
+  /// Removes the notice of a mark that was not stored: its key would undo an earlier change.
   ///
-  /// - Parameter hint: only a notice with this hint is removed; nil for any notice.
-  func withdrawNotice(offering hint: Notice.Hint? = nil) {
-    guard let shown = notice.latestValue ?? nil, hint == nil || shown.hint == hint else { return }
-    notice.load(.constant(nil), .restart)
+  /// While another change is pending, the notice is not the failed mark's, whose own was removed
+  /// when that change began. One in the box of the downloads offers to undo a change of those.
+  func withdrawNoticeOfFailedMark() {
+    guard !marks.hasPendingMutations, notice(inDownloads: false)?.hint == .undo else { return }
+    withdrawNotice()
   }
 
   /// Writes a file, and shows the notice that `write` returns.

@@ -79,8 +79,7 @@ struct ReaderScreen: View {
     .onChange(of: model.bells) { terminal?.ringBell() }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.failedMutations.count) { before, now in
-      // It told of a change that was not stored, and its key would undo an earlier one.
-      if now > before { model.withdrawNotice(offering: .undo) }
+      if now > before { model.withdrawNoticeOfFailedMark() }
     }
     .onChange(of: model.marks.latestValue?.swept) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
