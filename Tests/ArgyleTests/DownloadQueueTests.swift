@@ -288,7 +288,10 @@ import Testing
         == (isLoaded ? "Nothing is enclosed with this article." : "Not downloaded yet."))
   }
 
-  @Test func `nothing is downloaded before the text says which files are enclosed`() {
+  @Test(.timeLimit(.minutes(10)), arguments: [0, 1, 2])
+  func `what is to be downloaded waits for the text, which says which files are enclosed`(
+    files: Int
+  ) async {
     let article = Article(7, title: "Seven")
     let loads = ManualLoads<ArticleDocument>()
     let queued = Mutex(0)
@@ -301,9 +304,36 @@ import Testing
     }
     stage.settle()
     stage.press("D")
-    #expect(model.notice.latestValue??.words == "The text is not loaded yet.")
-    #expect(model.begun.isEmpty)
+    #expect(model.isSaving && model.isGoingOn)
     #expect(queued.withLock(\.self) == 0)
+    var losses: [String]?
+    if files < 2 { Task { losses = await model.finishSaving() } }
+    let enclosures = (0..<files).map { Attachment(address: "https://example.org/\($0)") }
+    let extras = ArticleExtras(enclosures: enclosures)
+    loads[0].succeed(ArticleDocument(article: article, document: Document(), extras: extras))
+    await settle { losses != nil || model.begun.isEmpty }
+    if files < 2 {
+      await settle { losses != nil }
+      #expect(losses == [])
+    }
+    #expect(queued.withLock(\.self) == (files < 2 ? 1 : 0))
+    #expect(model.articleSheet == (files < 2 ? nil : .enclosures))
+    loads.end()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a download whose text does not come before the program ends is named`() async {
+    let loads = ManualLoads<ArticleDocument>()
+    var source = DemoScript(.full).source
+    source.document = { _ in loads.loader }
+    let model = ReaderModel(source, runtime)
+    model.downloadEnclosure(of: Article(7, title: "Seven"))
+    var losses: [String]?
+    let end = Task { losses = await model.finishSaving() }
+    await settle { loads.count == 1 }
+    end.cancel()
+    await settle { losses != nil }
+    #expect(losses == ["“Seven” was not queued."])
     loads.end()
   }
 

@@ -100,13 +100,7 @@ struct ArticleScreen: View {
       .onKeyPress(action: .back, label: "article", when: isTranscript) { toggleTranscript() }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
       .onKeyPress(action: .download, footer: offersDownload ? .first : .never) {
-        if model.documents[article.id].latestValue == nil {
-          model.say(ReaderModel.textNotLoaded)
-        } else if enclosures.count > 1 {
-          model.articleSheet = .enclosures
-        } else {
-          model.download(article)
-        }
+        model.downloadEnclosure(of: article)
       }
       .onKeyPress(action: .play, footer: complete.isEmpty ? .never : .first) {
         if complete.count > 1 {

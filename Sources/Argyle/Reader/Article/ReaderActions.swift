@@ -90,12 +90,27 @@ extension ReaderModel {
     copy(link.address, by: terminal)
   }
 
-  static let textNotLoaded = "The text is not loaded yet."
+  /// Calls `body` with the text of an article, once all of it is loaded.
+  ///
+  /// - Parameter loss: the message if the program ends before that.
+  func withText(
+    _ document: Resource<ArticleDocument>, loss: String,
+    _ body: @escaping @MainActor (ArticleDocument) -> Void
+  ) {
+    if let content = document.latestValue, content.isWhole { return body(content) }
+    withdrawNotice()
+    document.prefetch()
+    begin(loss: loss) {
+      await document.settled().value
+    } then: { [self] in
+      if let content = $0, content.isWhole { body(content) } else { say("The text is not loaded.") }
+    }
+  }
 
   /// Saves an article as Markdown, if its text is loaded.
   func save(_ article: Article) {
     guard let content = document(of: article).latestValue else {
-      return say(Self.textNotLoaded)
+      return say("The text is not loaded.")
     }
     write("“\(shortTitle(article.title))” was not saved.") { [programSettings] in
       do throws(ArticleFile.Failure) {

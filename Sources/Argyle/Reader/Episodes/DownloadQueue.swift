@@ -275,6 +275,23 @@ extension ReaderModel {
     }
   }
 
+  /// Downloads the file that an article encloses, or lets the user choose one of several, once the
+  /// text is loaded, which says which there are.
+  func downloadEnclosure(of article: Article) {
+    let pressed = position
+    withText(documents[article.id], loss: Self.notQueued(article)) { [self] in
+      if $0.extras.enclosures.count <= 1 {
+        download(article)
+      } else if position == pressed {
+        articleSheet = .enclosures
+      }
+    }
+  }
+
+  private static func notQueued(_ article: Article) -> String {
+    "“\(shortTitle(article.title))” was not queued."
+  }
+
   /// Downloads a file that an article encloses.
   ///
   /// - Parameter enclosure: nil for the first.
@@ -294,7 +311,7 @@ extension ReaderModel {
     let removed = downloads.undoable.filter { $0.kind == .removed && isMeant($0.download) }
     // What was removed is queued again then, and cannot be brought back once more.
     changeDownloads(
-      words, loss: "\(title) was not queued.",
+      words, loss: Self.notQueued(article),
       of: removed.last?.download.id ?? downloads.all.first(where: isMeant)?.id, ended: removed
     ) {
       try await $0.queue(article.id, enclosure)

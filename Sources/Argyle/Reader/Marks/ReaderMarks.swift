@@ -295,7 +295,10 @@ extension ReaderModel: UnsavedChanges {
     // The next unread article that is being searched for would be marked as read unseen.
     unreadKey = nil
     for work in begun.values where work.loss == nil { work.task.cancel() }
-    for work in begun.values where work.loss != nil { await work.task.finished() }
+    // One that waited for a load may begin another, such as a download.
+    while !Task.isCancelled, let work = begun.values.first(where: { $0.loss != nil }) {
+      await work.task.finished()
+    }
     for resource in saved { await resource.mutationsSettled(within: nil) }
     await downloads.finish()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
