@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import LoadingTesting
 import PseudoTerminal
 import Testing
 
@@ -44,6 +45,34 @@ import Testing
       document: Document())
     #expect(throws: ArticleFile.Failure(path: "/nonexistent/One.md", code: ENOENT)) {
       try ArticleFile.save(content, in: "/nonexistent")
+    }
+  }
+
+  @MainActor @Test(.timeLimit(.minutes(10)))
+  func `an article is saved once all of its text is loaded`() async throws {
+    let directory = try TemporaryDirectory()
+    let loads = ManualLoads<ArticleDocument>()
+    let runtime = ManualRuntime()
+    var source = DemoScript(.full).source
+    source.document = { _ in loads.loader }
+    let model = ReaderModel(source, runtime)
+    model.programSettings = Settings(environment: ["HOME": directory.path])
+    let article = Article(1, title: "One")
+    model.save(article)
+    await runtime.run { loads.count == 1 }
+    let blocks = ["Words", "More"].map { Block.paragraph([.text($0)]) }
+    loads[0].output.yield(
+      ArticleDocument(
+        article: article, document: Document(blocks: [blocks[0]]), isWhole: false))
+    runtime.run()
+    model.save(article)
+    #expect(model.isSaving && model.isGoingOn)
+    loads[0].succeed(ArticleDocument(article: article, document: Document(blocks: blocks)))
+    await runtime.run { !model.isSaving }
+    for name in ["One.md", "One-2.md"] {
+      let text = try String(
+        contentsOfFile: model.programSettings.saveFolder + "/" + name, encoding: .utf8)
+      #expect(text == "# One\n\nFeed\n\nWords\n\nMore\n")
     }
   }
 }

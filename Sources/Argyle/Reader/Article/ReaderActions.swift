@@ -107,18 +107,18 @@ extension ReaderModel {
     }
   }
 
-  /// Saves an article as Markdown, if its text is loaded.
+  /// Saves an article as Markdown, once its text is loaded.
   func save(_ article: Article) {
-    guard let content = document(of: article).latestValue else {
-      return say("The text is not loaded.")
-    }
-    write("“\(shortTitle(article.title))” was not saved.") { [programSettings] in
-      do throws(ArticleFile.Failure) {
-        let path = try ArticleFile.save(content, in: programSettings.saveFolder)
-        return Notice(words: "Saved: \(path)")
-      } catch {
-        let reason = String(cString: strerror(error.code))
-        return Notice(words: "Not saved (\(reason)): \(error.path)")
+    let loss = "“\(shortTitle(article.title))” was not saved."
+    withText(document(of: article), loss: loss) { [self] content in
+      write(loss) { [programSettings] in
+        do throws(ArticleFile.Failure) {
+          let path = try ArticleFile.save(content, in: programSettings.saveFolder)
+          return Notice(words: "Saved: \(path)")
+        } catch {
+          let reason = String(cString: strerror(error.code))
+          return Notice(words: "Not saved (\(reason)): \(error.path)")
+        }
       }
     }
   }
