@@ -284,9 +284,11 @@ import Testing
     let model = model(of: library, editing: file) { _ in }
     model.remove(swift)
     model.remove(swift)
-    let words = "The search “Swift” is not in the configuration file any more."
     await runtime.run { !model.marks.hasPendingMutations }
-    #expect(model.marks.latestValue?.feedChange?.stored.notice == Notice(words: words))
+    #expect(
+      model.marks.latestValue?.feedChange?.stored.notice
+        == Notice(words: "Removed: / Swift.", hint: .undo), "the key was pressed twice")
+    let words = "The search “Swift” is not in the configuration file any more."
     model.rename(swift, to: "Other")
     await runtime.run { !model.marks.hasPendingMutations }
     #expect(model.marks.latestValue?.feedChange?.stored.notice == Notice(words: words))

@@ -87,9 +87,11 @@ extension ReaderModel {
     undone: @escaping @Sendable () async -> Void = {}
   ) {
     change(loss: loss) { [editConfiguration, marks = source.marks] in
+      let done = Notice(words: words, hint: .undo)
       switch await editConfiguration(edit) {
       case .stored: break
-      case .unnecessary: return StoredChange(Notice(words: edit.unnecessaryWords))
+      case .unnecessary:
+        return StoredChange(Notice(words: edit.unnecessaryWords), repeating: done)
       case .failed(let problem): return StoredChange(Notice(words: problem))
       }
       await then()
@@ -99,7 +101,7 @@ extension ReaderModel {
         }
         await undone()
       }
-      return StoredChange(Notice(words: words, hint: .undo))
+      return StoredChange(done)
     }
   }
 }
