@@ -122,15 +122,14 @@ private struct ReadingPane: View {
   @FocusState private var isReading: Bool
 
   var body: some View {
-    // Each article is a row of its own, so that the next one begins at its top.
-    ForEach([article]) { article in
-      ArticleScreen(model: model, article: article, days: days)
-    }
-    .onKeyPress(action: .back, .left, label: "lists") { isReading = false }
-    .focusSection().focused($isReading)
-    // Not earlier, since a text that is still loading cannot have the focus.
-    .onChange(of: model.readable, initial: true) { _, opening in
-      if opening != nil { isReading = true }
-    }
+    ArticleScreen(model: model, article: article, days: days)
+      // Each article has a screen of its own, so that the next one begins at its top.
+      .id(article.id)
+      .onKeyPress(action: .back, .left, label: "lists") { isReading = false }
+      .focusSection().focused($isReading)
+      // Not earlier, since a text that is still loading cannot have the focus.
+      .onChange(of: model.readable, initial: true) { _, opening in
+        if opening != nil { isReading = true }
+      }
   }
 }
