@@ -556,6 +556,10 @@ extension StoreSchema {
     ALTER TABLE account DROP COLUMN failureDate;
     """,
     """
+    -- Also once its account is removed, an address that a server has named is not the user's.
+    UPDATE feed SET beginsInPublic = 2
+      WHERE beginsInPublic = 1 AND accountID IS NOT NULL AND remoteID IS NOT NULL;
+
     -- Each server of accounts numbers its articles: those of two with one number are no copies.
     CREATE TEMP TABLE numbered AS SELECT id, sameAs FROM article WHERE guid IN (
       SELECT guid FROM article WHERE guid GLOB 'tag:google.com,2005:reader/item/*'

@@ -231,7 +231,8 @@ extension ArticleStore {
         database,
         sql: """
           INSERT INTO feed (address, accountID) VALUES (?1, ?2)
-          ON CONFLICT (address) DO UPDATE SET removedAt = NULL, accountID = ?2
+          ON CONFLICT (address) DO UPDATE
+            SET removedAt = NULL, accountID = ?2, beginsInPublic = NULL
             WHERE accountID IS NULL
               OR removedAt IS NOT NULL AND (accountID = ?2 OR remoteID IS NULL)
           RETURNING id

@@ -106,7 +106,7 @@ extension ArticleStore {
     try await write { database in
       guard try Self.isInAccount(pending, database) else { return }
       switch pending.change {
-      case .subscribe: try Self.leaveAccount(pending.id, database)
+      case .subscribe: try Self.leaveAccount(pending.account, pending.id, database)
       case .unsubscribe:
         try database.run("UPDATE feed SET removedAt = NULL WHERE id = ?", [pending.id])
       case .edit(_, let title, let move):
@@ -129,21 +129,25 @@ extension ArticleStore {
 
   /// Makes a feed one without an account again, which its server does not know.
   ///
-  /// - Parameter ifFetched: whether it has to have been fetched before.
-  func leaveAccount(_ feed: Feed.ID, ifFetched: Bool = false) async throws {
+  /// - Parameters:
+  ///   - account: the account that it leaves; nothing happens if it is not in it any more.
+  ///   - ifFetched: whether it has to have been fetched before.
+  func leaveAccount(
+    _ account: SyncAccount.ID, _ feed: Feed.ID, ifFetched: Bool = false
+  ) async throws {
     try await write(durability: .disk) {
-      try Self.leaveAccount(feed, ifFetched: ifFetched, $0)
+      try Self.leaveAccount(account, feed, ifFetched: ifFetched, $0)
     }
   }
 
   private static func leaveAccount(
-    _ feed: Feed.ID, ifFetched: Bool = false, _ database: Database
+    _ account: SyncAccount.ID, _ feed: Feed.ID, ifFetched: Bool = false, _ database: Database
   ) throws {
     let hasLeft = try database.changes(
       """
       UPDATE feed SET accountID = NULL, notBefore = NULL
-      WHERE id = ? AND (NOT ? OR lastFetched IS NOT NULL)
-      """, [feed, ifFetched])
+      WHERE id = ? AND accountID = ? AND (NOT ? OR lastFetched IS NOT NULL)
+      """, [feed, account, ifFetched])
     // A sync of another process may have added it meanwhile.
     if hasLeft { try setRemote(nil, of: feed, database) }
   }
@@ -246,13 +250,14 @@ extension ArticleStore {
           customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
         """, [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
       // The server finds the feed of a page that was added, and follows one that moves. It must not
-      // lead into a private network, unless the user has named the host.
+      // lead into a private network, unless the user has named that server.
       let old: String = row["address"]
       if feed.address != old {
-        let isSameHost = WebAddress.host(of: feed.address) == WebAddress.host(of: old)
+        let isSameServer =
+          WebAddress.Parts(feed.address).authority == WebAddress.Parts(old).authority
         _ = try changeAddress(
           database, of: row["id"], to: feed.address,
-          isPublic: row["beginsInPublic"], isOfServer: !isSameHost)
+          isPublic: row["beginsInPublic"], isOfServer: !isSameServer)
       }
       return false
     }
@@ -266,7 +271,7 @@ extension ArticleStore {
       if owner == account, let remote = row["remoteID"] as String?, known.contains(remote) {
         return false
       }
-      let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
+      let keepsFolder = feed.folder == nil || owner == account && (row["folder"] as String?) != nil
       try setRemote(feed.id, of: row["id"], database)
       try database.run(
         """

@@ -167,7 +167,7 @@ struct AccountSync: Sendable {
         // A refusal of one feed must not block the others. A feed that has been fetched before goes on
         // without the account, unless the next sync may succeed.
         if isAddition, !error.isRetryable {
-          try await store.leaveAccount(pending.id, ifFetched: true)
+          try await store.leaveAccount(pending.account, pending.id, ifFetched: true)
         }
         refuse(
           error.message.detail ?? error.message.what, passing: error.isRetryable ? error : nil)

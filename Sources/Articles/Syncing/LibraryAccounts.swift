@@ -217,7 +217,7 @@ extension Library {
           break
         }
         // Also a new one, which the user may add without the account.
-        try await store.leaveAccount(id)
+        try await store.leaveAccount(account, id)
         if !joins { _ = try await store.removeFeed(id, at: now()) }
         changed()
         throw SyncError.feedRefused(refusal.reason)

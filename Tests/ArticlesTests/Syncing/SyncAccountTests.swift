@@ -321,9 +321,9 @@ import Testing
   }
 
   @Test func `a feed that leaves its account has no server id, nor do its articles`() async throws {
-    let (reader, _) = try await SyncedReader.synced()
+    let (reader, account) = try await SyncedReader.synced()
     let feed = try #require(try await reader.store.feeds(in: .all).first).feed
-    try await reader.store.leaveAccount(feed.id)
+    try await reader.store.leaveAccount(account, feed.id)
     #expect(try await reader.store.feed(feed.id)?.remote == nil)
     #expect(try await reader.fetchOwn(["a", "b", "c"], of: feed.id) == 0)
   }

@@ -13,7 +13,7 @@ import Testing
     let double = try GoogleReaderDouble(.freshRSS)
     double.edit { state in
       state.model.published[feed] = ["x", "y", "z"]
-      state.model.subscribe(feed, title: "Other", folder: nil)
+      state.model.subscribe(feed, title: "Other", folder: "Tech")
     }
     let account = try await reader.library.addAccount(
       address: double.root, user: GoogleReaderDouble.user, password: GoogleReaderDouble.password)
@@ -46,6 +46,10 @@ import Testing
     try await reader.library.sync(other)
     #expect(try await reader.store.feedsOnServer(of: other).contains(feed))
     #expect(double.model.feeds.count == (isListed ? 1 : 2))
+    // It has the folder of its new server, or else the one that it had.
+    let folder = double.model.feeds.values.first { $0.address == shared }?.folder
+    #expect(folder == (isListed ? "Tech" : "News"))
+    #expect(try await reader.store.pendingFeeds(of: other).isEmpty)
     try await reader.library.sync(account)
     #expect(reader.double.model.feeds.isEmpty)
     #expect(try await reader.store.feeds(in: .all).contains { $0.feed.id == feed })
@@ -64,6 +68,7 @@ import Testing
     try await reader.store.noteSent(pending, remote: "feed/9")
     #expect(try await reader.store.feed(pending.id)?.remote == nil)
     try await reader.store.takeBack(pending)
+    try await reader.store.leaveAccount(account, pending.id)
     #expect(try await reader.store.pendingFeeds(of: other).map(\.id) == [pending.id])
   }
 
