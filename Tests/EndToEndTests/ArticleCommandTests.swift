@@ -105,6 +105,18 @@ struct ArticleCommandTests {
     }
   }
 
+  @Test func `a search says that there are more articles than it prints`() throws {
+    server["/many"] = .whole(FeedText.rss("Many", (1...21).map { "Berry \($0)" }))
+    #expect(try home.run("feeds", "add", server.url("/many")).ending == .exited(0))
+    let search = try home.run("articles", "search", "berry")
+    // Each with what was found.
+    #expect(search.output.split(separator: "\n").count == 2 * 20)
+    #expect(search.errors == "argyle: There are more than these 20. --limit shows more.\n")
+    let chosen = try home.run("articles", "search", "berry", "--limit", "20")
+    #expect(chosen.output == search.output && chosen.errors.isEmpty)
+    #expect(try home.run("articles", "search", "berry 21").errors.isEmpty)
+  }
+
   @Test func `a query chooses articles, and a mistake in it is pointed at`() throws {
     #expect(try titles(list("--matching", "feed:alpha not title:apple")) == ["Apricot"])
     #expect(try titles(list("--matching", "is:read")) == [])

@@ -178,6 +178,21 @@ struct SyncTests {
     #expect(try home.run("sync").output.contains("+ Alpha"))
   }
 
+  @Test func `a feed that is added to an account without its server waits`() throws {
+    #expect(
+      try home.run(
+        "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+        "echo right"
+      ).ending == .exited(0))
+    server.refuseConnections()
+    let added = try home.run("feeds", "add", "https://example.org/b", "--account", "ann")
+    #expect(added.ending == .exited(0) && added.errors.isEmpty, "\(added.errors)")
+    #expect(
+      added.output.hasPrefix(
+        "Added https://example.org/b, which could not be fetched yet.\n  ann@"))
+    #expect(added.output.hasSuffix(": 1 change waits to be sent\n"))
+  }
+
   @Test func `a failed account and what waits stand on lines of their own`() throws {
     let added = try home.run(
       "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",

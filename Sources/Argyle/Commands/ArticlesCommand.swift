@@ -142,8 +142,10 @@ struct ArticlesCommand: AsyncParsableCommand {
         "The words to search for, and conditions such as unread or age<7d.", valueName: "query"))
     var words: [String]
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
-    var limit = 20
+    @Option(
+      name: .shortAndLong, parsing: .unconditional,
+      help: "The maximum number of articles; 20 without this option.")
+    var limit: Int?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
@@ -161,10 +163,17 @@ struct ArticlesCommand: AsyncParsableCommand {
     func run() async throws {
       let library = try options.library()
       let query = try await filter.query(in: library)
-      let results = try await library.found(try condition(), in: query, limit: limit)
+      // One more tells whether there are others.
+      let limit = self.limit ?? 20
+      let found = try await library.found(
+        try condition(), in: query, limit: self.limit == nil ? limit + 1 : limit)
+      let results = Array(found.prefix(limit))
       try output.print(
         results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
       ) { ArticleLines().text(results) }
+      if found.count > limit {
+        StandardError.write("argyle: There are more than these \(limit). --limit shows more.\n")
+      }
       if let gap = try await library.searchGap(of: words.joined(separator: " ")) {
         guard !results.isEmpty else { throw gap }
         StandardError.write("argyle: \(gap.message.what)\n")

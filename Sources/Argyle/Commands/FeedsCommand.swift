@@ -151,7 +151,16 @@ struct FeedsCommand: AsyncParsableCommand {
       // The answer is what is stored now, whether or not the fetch failed.
       let added = try await library.addedFeeds().first { $0.id == addition.feed.id }
       guard let added else { throw LibraryError.noSuchFeed() }
-      try tell(added, words(about: addition, added, typed: address, library))
+      let words = self.words(about: addition, added, typed: address, library)
+      // A change of an account waits for its server, as every other one does.
+      if let owner, addition.failure != nil,
+        try await library.storedAccounts().contains(where: {
+          $0.id == owner.id && $0.offlineSince != nil
+        })
+      {
+        return try await tell(added, words + library.waitingLines(of: [owner.id]))
+      }
+      try tell(added, words)
       if let failure = addition.failure {
         let message = UserMessage(failure)
         throw CommandFailure(
