@@ -309,8 +309,9 @@ final class ReaderModel {
   /// on.
   func arrive() {
     arrival = source.marks.latestChange()
-    // A list that was shown before does not load by itself, but its feeds may be due.
-    if articles.latestValue != nil { load(cause: .appeared) }
+    // A list that was shown before does not load by itself, but its feeds may be due. Any other one
+    // would load once it is drawn: then its pane was drawn a second time for that.
+    if articles.latestValue != nil { load(cause: .appeared) } else { articles.prefetch() }
   }
 
   /// Shows a list as soon as the feeds contain it.

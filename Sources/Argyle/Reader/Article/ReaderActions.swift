@@ -90,20 +90,27 @@ extension ReaderModel {
     copy(link.address, by: terminal)
   }
 
-  /// Calls `body` with the text of an article, once all of it is loaded.
+  /// Calls `body` with the text of an article, once enough of it is loaded.
   ///
-  /// - Parameter loss: the message if the program ends before that.
+  /// - Parameters:
+  ///   - loss: the message if the program ends before that.
+  ///   - isEnough: by default, all of it is needed.
   func withText(
     _ document: Resource<ArticleDocument>, loss: String,
+    isEnough: @escaping @MainActor (ArticleDocument) -> Bool = { $0.isWhole },
     _ body: @escaping @MainActor (ArticleDocument) -> Void
   ) {
-    if let content = document.latestValue, content.isWhole { return body(content) }
+    if let content = document.latestValue, isEnough(content) { return body(content) }
     withdrawNotice()
     document.prefetch()
     begin(loss: loss) {
-      await document.settled().value
+      for await state in document.states() {
+        if state.value.map(isEnough) == true || !document.isLoading { break }
+      }
+      return document.latestValue
     } then: { [self] in
-      if let content = $0, content.isWhole { body(content) } else { say("The text is not loaded.") }
+      guard let content = $0, isEnough(content) else { return say("The text is not loaded.") }
+      body(content)
     }
   }
 

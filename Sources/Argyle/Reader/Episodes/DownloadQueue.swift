@@ -95,7 +95,8 @@ final class DownloadQueue {
   fileprivate func isRepeated(_ kind: Undoable.Kind, _ download: Download) -> Bool {
     undoable.contains {
       $0.kind == kind && $0.download.id == download.id && unread.contains($0.id)
-        && ($0.download.played, $0.download.position) == (download.played, download.position)
+        && (kind == .removed
+          || ($0.download.played, $0.download.position) == (download.played, download.position))
     }
   }
 
@@ -275,15 +276,18 @@ extension ReaderModel {
     }
   }
 
-  /// Downloads the file that an article encloses, or lets the user choose one of several, once the
-  /// text is loaded, which says which there are.
+  /// Downloads the file that an article encloses, or lets the user choose one of several, once there
+  /// is a text, which says which there are.
   func downloadEnclosure(of article: Article) {
-    let pressed = position
-    withText(documents[article.id], loss: Self.notQueued(article)) { [self] in
+    let (pressed, open) = (position, openArticle?.id)
+    let loss = Self.notQueued(article)
+    withText(documents[article.id], loss: loss, isEnough: { _ in true }) { [self] in
       if $0.extras.enclosures.count <= 1 {
         download(article)
-      } else if position == pressed {
+      } else if position == pressed, openArticle?.id == open {
         articleSheet = .enclosures
+      } else {
+        say("\(loss) Choose one of its files.")
       }
     }
   }

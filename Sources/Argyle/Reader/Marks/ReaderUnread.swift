@@ -63,7 +63,8 @@ extension ReaderModel {
   /// Loads the text of the article that ``openNextUnread(includingSelected:)`` would open in the
   /// current list.
   func loadNextUnread() {
-    guard let rows = shownArticles else { return }
+    // An article that opens late must not end the search that a key after it has begun.
+    guard !isSearchingForKey, let rows = shownArticles else { return }
     findUnread(
       after: selectedRow?.id, ahead: search(in: rows, includingSelected: false), opens: false)
   }
@@ -193,9 +194,12 @@ extension ReaderModel {
       || [downloads.isOpen, listFinder.isOpen, tagEditor.isOpen, older.isOpen].contains(true)
   }
 
+  /// Whether a key is looking for the article that it opens, and the user is still there.
+  private var isSearchingForKey: Bool { next.isLoading && unreadKey == position }
+
   /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
-    next.isLoading && unreadKey != nil
+    isSearchingForKey
       || begun.values.contains { $0.loss != nil || $0.position == position }
       || shownArticles == nil && articles.isLoading
   }
