@@ -321,6 +321,14 @@ import Testing
     loads.end()
   }
 
+  @Test func `the program ends once it is stored which downloads are complete`() async {
+    let finished = Mutex(false)
+    var source = DemoScript(.full).source
+    source.downloads.finish = { finished.withLock { $0 = true } }
+    #expect(await ReaderModel(source, runtime).finishSaving().isEmpty)
+    #expect(finished.withLock(\.self))
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `a download whose text does not come before the program ends is named`() async {
     let loads = ManualLoads<ArticleDocument>()

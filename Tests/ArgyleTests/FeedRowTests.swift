@@ -51,4 +51,18 @@ import Testing
     #expect(!titles(0).contains("Muted"))
     #expect(titles(3).last == "Muted")
   }
+
+  @Test func `accounts of one user have the names of their servers`() {
+    func names(_ users: String...) -> [String] {
+      let accounts = users.enumerated().map { index, user in
+        AccountSummary(
+          account: SyncAccount(
+            id: SyncAccount.ID(rawValue: Int64(index)), kind: .googleReader,
+            address: "https://\(index).example:81/api", user: user))
+      }
+      return FeedRow.rows(of: [], nil, searches: [], accounts: accounts).dropFirst(4).map(\.name)
+    }
+    #expect(names("ann", "bob") == ["ann@0.example:81", "bob@1.example:81"])
+    #expect(names("ann", "bob", "ann") == ["0.example:81", "bob@1.example:81", "2.example:81"])
+  }
 }

@@ -395,6 +395,32 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(rows.value == [])
   }
 
+  @Test func `a write whose task was cancelled is waited for`() async {
+    let (begun, begin) = AsyncStream.makeStream(of: Never.self)
+    let (gate, open) = AsyncStream.makeStream(of: Never.self)
+    let order = Mutex<[String]>([])
+    let library = library
+    let write = Task {
+      try await library.uncancelled {
+        begin.finish()
+        for await _ in gate {}
+        order.withLock { $0.append("stored") }
+      }
+    }
+    for await _ in begun {}
+    write.cancel()
+    let wait = Task {
+      await library.uncancelledWritesFinished()
+      order.withLock { $0.append("waited") }
+    }
+    open.finish()
+    await wait.value
+    #expect(order.withLock(\.self) == ["stored", "waited"])
+    _ = await write.result
+    // Nothing is left to wait for.
+    await library.uncancelledWritesFinished()
+  }
+
   @Test func `an article that was removed is said to be gone`() async throws {
     let state = await Resource(library.document(of: Article.ID(rawValue: 7))).refresh()
     guard case .failed(let error) = state else {

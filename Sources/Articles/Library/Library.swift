@@ -37,6 +37,7 @@ public final class Library: Sendable {
   let chance: @Sendable () -> Double
   let observer: (@Sendable (FetchReport) -> Void)?
   let hub = ChangeHub<Void>()
+  private let uncancelledWrites = Mutex<[UUID: Task<Void, Never>]>([:])
   private let currentOptions: Mutex<Options>
   private let hubElsewhere = ChangeHub<Void>()
   private let elsewhere = Mutex<ForeignChanges?>(nil)
@@ -249,7 +250,17 @@ public final class Library: Sendable {
   func uncancelled<Value: Sendable>(
     _ write: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await Task(operation: write).value
+    let task = Task(operation: write)
+    let id = UUID()
+    uncancelledWrites.withLock { $0[id] = Task { _ = await task.result } }
+    defer { uncancelledWrites.withLock { $0[id] = nil } }
+    return try await task.value
+  }
+
+  /// Waits for what is being stored although its task was cancelled, such as that a download is
+  /// complete.
+  public func uncancelledWritesFinished() async {
+    for task in uncancelledWrites.withLock({ Array($0.values) }) { await task.value }
   }
 
   /// Returns the bundled feed if the user has added no feed.

@@ -36,10 +36,10 @@ public struct SyncAccount: Sendable, Hashable, Identifiable {
   }
 
   /// The account's name: user and server.
-  public var name: String {
-    let authority = WebAddress.Parts(address).authority ?? address
-    return "\(user)@\(authority)"
-  }
+  public var name: String { "\(user)@\(server)" }
+
+  /// The name of the server, with its port.
+  public var server: String { WebAddress.Parts(address).authority ?? address }
 }
 
 /// A row in the list of accounts.

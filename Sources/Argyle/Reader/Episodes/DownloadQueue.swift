@@ -21,6 +21,8 @@ struct DownloadSource: Sendable {
   var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
   /// Deletes the files of these removed downloads; nil for all that were removed long enough ago.
   var purge: @Sendable ([Download.ID]?) async -> Void = { _ in }
+  /// Waits until it is stored which downloads are complete.
+  var finish: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   /// Moves a download by some places in the queue.
   var move: @Sendable (Download.ID, Int) async throws -> Void = { _, _ in }
@@ -52,6 +54,7 @@ struct DownloadSource: Sendable {
     remove = { try await library.removeDownload($0) }
     // Files that cannot be deleted now are deleted at the next start.
     purge = { try? await library.purgeDownloads($0) }
+    finish = { await library.uncancelledWritesFinished() }
     restore = { try await library.restoreDownload($0) }
     move = { try await library.moveDownload($0, by: $1) }
     notePlaying = { try await library.notePlaying($0) }
@@ -180,9 +183,10 @@ final class DownloadQueue {
   /// Whether ``finish()`` has something to do.
   var isUnfinished: Bool { !removed.isEmpty }
 
-  /// Deletes the files of the downloads that were removed: after the program has ended, nothing can
-  /// be undone.
+  /// Stores which downloads are complete, and deletes the files of those that were removed: after the
+  /// program has ended, nothing can be undone.
   func finish() async {
+    await Task { [source] in await source.finish() }.finished()
     guard !removed.isEmpty else { return }
     await source.purge(Array(removed))
     undoable = []

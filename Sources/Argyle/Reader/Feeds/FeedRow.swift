@@ -54,11 +54,14 @@ extension FeedRow {
       + searches.map {
         FeedRow(id: .search($0), symbol: "/", name: $0.name, unread: found[$0] ?? 0)
       }
-      + accounts.map {
-        FeedRow(
-          id: .feeds(.account($0.id)), symbol: "⇄", name: $0.account.name,
-          unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
-          account: $0)
+      + accounts.map { summary in
+        // The name is cut at its end, so accounts of one user on several servers have the server's.
+        let isOnlyOne = accounts.count { $0.account.user == summary.account.user } == 1
+        return FeedRow(
+          id: .feeds(.account(summary.id)), symbol: "⇄",
+          name: isOnlyOne ? summary.account.name : summary.account.server,
+          unread: summary.unreadCount - counts.copies(in: feeds, .account(summary.id)),
+          account: summary)
       }
       + FolderTree(listed, counts).rows(closed: closed)
   }
