@@ -58,11 +58,13 @@ struct DeclaredFooter {
   let keys: @MainActor (Point, [KeyBinding]) -> KeySequence?
 }
 
-/// The declarations of a frame that is being drawn, in drawing order.
+/// The declarations of a frame, in drawing order.
+///
+/// Those of a kind are collected each time they are asked for: drawing, presenting and an event ask
+/// for each kind about once.
 @MainActor
-struct DeclarationList {
+struct Declarations {
   private(set) var all: [Declaration] = []
-  private var sorted: (count: Int, declarations: Declarations)?
 
   var count: Int { all.count }
 
@@ -76,12 +78,9 @@ struct DeclarationList {
     return count - 1
   }
 
-  subscript(slot: Int) -> Declaration {
-    get { all[slot] }
-    set {
-      all[slot] = newValue
-      sorted = nil
-    }
+  subscript(index: Int) -> Declaration {
+    get { all[index] }
+    set { all[index] = newValue }
   }
 
   /// Whether a focusable view was declared after the slot.
@@ -89,71 +88,64 @@ struct DeclarationList {
     all[slot...].contains { if case .focusable = $0 { true } else { false } }
   }
 
-  var pictures: [Rect] {
-    all.compactMap { if case .picture(let rect) = $0 { rect } else { nil } }
-  }
-
-  /// All declarations so far, by kind; kept until another one is made.
-  mutating func byKind() -> Declarations {
-    if let sorted, sorted.count == all.count { return sorted.declarations }
-    let declarations = Declarations(all)
-    sorted = (all.count, declarations)
-    return declarations
-  }
-}
-
-/// The declarations of a frame, by kind.
-@MainActor
-final class Declarations {
-  private(set) var bindings: [DeclaredBinding] = []
-  private(set) var hints: [DeclaredHint] = []
-  private(set) var focusables: [Focusable] = []
-  private(set) var scrolls: [ScrolledFocus] = []
-  private(set) var pointerRegions: [PointerRegion] = []
-  private(set) var textInputs: [TextInput] = []
-  private(set) var pastes: [(layer: Int, action: @MainActor (String) -> Void)] = []
-  private(set) var lifecycle: [LifecycleEntry] = []
-  private(set) var uncovered: [ViewPath] = []
-  private(set) var focusLinks: [@MainActor () -> Void] = []
-  private(set) var afterPresenting: [@MainActor () -> Void] = []
-  private(set) var announcements: [(path: ViewPath, text: String)] = []
-  private(set) var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] = []
-  private(set) var animations: [Rect] = []
-  private(set) var failures: [(rect: Rect, isMessage: Bool)] = []
-  private(set) var sheets: [@MainActor () -> Void] = []
-  private(set) var footers: [DeclaredFooter] = []
-  private(set) var corrections: [@MainActor () -> Void] = []
-  /// The position of the cursor in each layer.
-  private(set) var cursors: [Int: Point] = [:]
-
-  init(_ list: [Declaration]) {
-    var settlers: [@MainActor () -> Void] = []
-    for declaration in list {
-      switch declaration {
-      case .binding(let binding): bindings.append(binding)
-      case .hint(let hint): hints.append(hint)
-      case .focusable(let place): focusables.append(place)
-      case .scroll(let scroll): scrolls.append(scroll)
-      case .pointerRegion(let region): pointerRegions.append(region)
-      case .textInput(let input): textInputs.append(input)
-      case .paste(let layer, let action): pastes.append((layer, action))
-      case .lifecycle(let entry): lifecycle.append(entry)
-      case .animation(let rect): animations.append(rect)
-      case .failure(let rect, let isMessage): failures.append((rect, isMessage))
-      case .uncovered(let path): uncovered.append(path)
-      case .sheet(let draw): sheets.append(draw)
-      case .footer(let footer): footers.append(footer)
-      case .focusLink(let link): focusLinks.append(link)
-      case .focusSettled(let settle): settlers.append(settle)
-      case .afterPresenting(let action): afterPresenting.append(action)
-      case .deadline(let instant, let mark): deadlines.append((instant, mark))
-      case .announcement(let path, let text): announcements.append((path, text))
-      case .correction(let action): corrections.append(action)
-      case .cursor(let point, let layer): cursors[layer] = point
-      case .picture, .slot: break
-      }
+  private func find<Found>(_ found: (Declaration) -> Found?) -> [Found] {
+    // A loop: a closure of the main actor that is passed to the standard library checks the actor
+    // in each call.
+    var all: [Found] = []
+    for declaration in self.all {
+      if let found = found(declaration) { all.append(found) }
     }
-    focusLinks += settlers
+    return all
+  }
+
+  var bindings: [DeclaredBinding] { find { if case .binding(let it) = $0 { it } else { nil } } }
+  var hints: [DeclaredHint] { find { if case .hint(let it) = $0 { it } else { nil } } }
+  var focusables: [Focusable] { find { if case .focusable(let it) = $0 { it } else { nil } } }
+  var scrolls: [ScrolledFocus] { find { if case .scroll(let it) = $0 { it } else { nil } } }
+  var textInputs: [TextInput] { find { if case .textInput(let it) = $0 { it } else { nil } } }
+  var lifecycle: [LifecycleEntry] { find { if case .lifecycle(let it) = $0 { it } else { nil } } }
+  var uncovered: [ViewPath] { find { if case .uncovered(let it) = $0 { it } else { nil } } }
+  var footers: [DeclaredFooter] { find { if case .footer(let it) = $0 { it } else { nil } } }
+  var pictures: [Rect] { find { if case .picture(let it) = $0 { it } else { nil } } }
+  var animations: [Rect] { find { if case .animation(let it) = $0 { it } else { nil } } }
+
+  var pointerRegions: [PointerRegion] {
+    find { if case .pointerRegion(let it) = $0 { it } else { nil } }
+  }
+
+  var pastes: [(layer: Int, action: @MainActor (String) -> Void)] {
+    find { if case .paste(let layer, let action) = $0 { (layer, action) } else { nil } }
+  }
+
+  var failures: [(rect: Rect, isMessage: Bool)] {
+    find { if case .failure(let rect, let isMessage) = $0 { (rect, isMessage) } else { nil } }
+  }
+
+  /// Those that bind focus states to views, then those that rely on all of them.
+  var focusLinks: [@MainActor () -> Void] {
+    find { if case .focusLink(let it) = $0 { it } else { nil } }
+      + find { if case .focusSettled(let it) = $0 { it } else { nil } }
+  }
+
+  var corrections: [@MainActor () -> Void] {
+    find { if case .correction(let it) = $0 { it } else { nil } }
+  }
+
+  var afterPresenting: [@MainActor () -> Void] {
+    find { if case .afterPresenting(let it) = $0 { it } else { nil } }
+  }
+
+  var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] {
+    find { if case .deadline(let instant, let mark) = $0 { (instant, mark) } else { nil } }
+  }
+
+  var announcements: [(path: ViewPath, text: String)] {
+    find { if case .announcement(let path, let text) = $0 { (path, text) } else { nil } }
+  }
+
+  /// Returns the position of the cursor in a layer.
+  func cursor(layer: Int) -> Point? {
+    find { if case .cursor(let point, layer) = $0 { point } else { nil } }.last
   }
 
   /// Returns the text field that has the focus in a layer.
@@ -166,7 +158,6 @@ final class Declarations {
 @MainActor
 final class DrawnFrame {
   let cells: CellBuffer
-  let list: [Declaration]
   let declarations: Declarations
   /// The keys in force in the top layer.
   let keys: KeysInForce
@@ -175,11 +166,10 @@ final class DrawnFrame {
   let tick: Int
 
   init(
-    cells: CellBuffer, list: [Declaration], declarations: Declarations, keys: KeysInForce,
+    cells: CellBuffer, declarations: Declarations, keys: KeysInForce,
     typed: (keys: TypedKeys, panels: Damage), tick: Int
   ) {
     self.cells = cells
-    self.list = list
     self.declarations = declarations
     self.keys = keys
     self.typed = typed

@@ -34,7 +34,7 @@ public struct Frame {
   init(_ builder: FrameBuilder) {
     layer = builder.topLayer
     declarations = builder.declarations
-    cursor = declarations.cursors[layer]
+    cursor = declarations.cursor(layer: layer)
     time = builder.now
     keys = builder.keysInForce(layer: layer)
     (focuses, foundFocuses) = (builder.focus, builder.foundFocuses)

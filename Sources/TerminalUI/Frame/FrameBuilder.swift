@@ -22,7 +22,8 @@ final class FrameBuilder {
   private(set) unowned var tree: ElementTree?
 
   private(set) var cells = CellBuffer(size: .zero)
-  private var list = DeclarationList()
+  /// All declarations so far.
+  private(set) var declarations = Declarations()
   private var inForce: (count: Int, keys: KeysInForce)?
   /// The number of sheets behind what is being drawn; 0 for the screen itself.
   private(set) var layer = 0
@@ -81,40 +82,37 @@ final class FrameBuilder {
 
   // MARK: Declaring
 
-  func declare(_ declaration: Declaration) { list.append(declaration) }
+  func declare(_ declaration: Declaration) { declarations.append(declaration) }
 
   func declareCursor(_ point: Point) { declare(.cursor(point, layer: layer)) }
 
   /// Reserves a slot for a declaration that is made later.
-  func declareSlot() -> Int { list.appendSlot() }
+  func declareSlot() -> Int { declarations.appendSlot() }
 
   func fill(_ slot: Int, with declaration: Declaration) {
-    (list[slot], inForce) = (declaration, nil)
+    (declarations[slot], inForce) = (declaration, nil)
   }
 
   /// Whether a focusable view was declared after the slot.
   func hasStops(since slot: Int) -> Bool {
     scope?.goesByInside = true
-    return list.hasStops(since: slot)
+    return declarations.hasStops(since: slot)
   }
-
-  /// All declarations so far, by kind.
-  var declarations: Declarations { list.byKind() }
 
   /// The keys in force in a layer, according to the declarations so far.
   func keysInForce(layer: Int) -> KeysInForce {
     // Cached, because the key list, the hints, the footer and the frame all read it.
-    if let inForce, inForce.keys.layer == layer, inForce.count == list.count {
+    if let inForce, inForce.keys.layer == layer, inForce.count == declarations.count {
       return inForce.keys
     }
     let keys = KeysInForce(declarations, layer: layer, focus: focus[layer], after: last?.keys)
-    inForce = (list.count, keys)
+    inForce = (declarations.count, keys)
     return keys
   }
 
   /// The rectangles of the pictures in a part of the frame.
   func pictures(in clip: Rect) -> [Rect] {
-    list.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
+    declarations.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
   }
 
   /// Draws a sheet in front of everything drawn so far: only its keys and regions are in force.
@@ -193,7 +191,7 @@ final class FrameBuilder {
     self.bounds = bounds
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
-    (list, inForce) = (DeclarationList(), nil)
+    (declarations, inForce) = (Declarations(), nil)
     (layer, topLayer) = (0, 0)
     let taken = root.size(ProposedSize(bounds.size))
     // A scope around the root, whose number never changes.
@@ -207,7 +205,7 @@ final class FrameBuilder {
     if let last, let damage = cells.writable { spare = (last.cells, damage) }
     cells.writable = nil
     last = DrawnFrame(
-      cells: cells, list: list.all, declarations: declarations, keys: keys, typed: (typed, panels),
+      cells: cells, declarations: declarations, keys: keys, typed: (typed, panels),
       tick: TickGrid.index(now))
   }
 
@@ -222,10 +220,10 @@ final class FrameBuilder {
 
   /// Draws the sheets; each of them may open another one.
   private func drawSheets() {
-    var count = 0
-    while count < declarations.sheets.count {
-      declarations.sheets[count]()
-      count += 1
+    var index = 0
+    while index < declarations.count {
+      if case .sheet(let draw) = declarations[index] { draw() }
+      index += 1
     }
   }
 
@@ -297,10 +295,10 @@ final class FrameBuilder {
     if hasMoved { scope?.hasMoved = true }
     element.drawing = Element.Drawing(
       region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
-      start: drawn.start - (around?.start ?? 0), count: list.count - drawn.start,
+      start: drawn.start - (around?.start ?? 0), count: declarations.count - drawn.start,
       elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
       painted: drawn.painted, goesByInside: drawn.goesByInside,
-      picture: isFresh && list.count == drawn.start ? cells.cells(in: region.rect) : nil)
+      picture: isFresh && declarations.count == drawn.start ? cells.cells(in: region.rect) : nil)
     let hasGone = noteGone(before.elements, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
@@ -332,8 +330,8 @@ final class FrameBuilder {
     guard let last, let scope else { return }
     let start = scope.lastStart + element.drawing.start
     element.drawing.parentID = scope.id
-    element.drawing.start = list.count - scope.start
-    list += last.list[start..<(start + element.drawing.count)]
+    element.drawing.start = declarations.count - scope.start
+    declarations += last.declarations.all[start..<(start + element.drawing.count)]
   }
 
   /// Whether an element would draw the same in a region as when its picture was taken.
@@ -353,7 +351,7 @@ final class FrameBuilder {
         by: Point(x: region.rect.minX - known.rect.minX, y: region.rect.minY - known.rect.minY))
     }
     element.drawing.parentID = scope?.id ?? -1
-    element.drawing.start = list.count - (scope?.start ?? 0)
+    element.drawing.start = declarations.count - (scope?.start ?? 0)
   }
 
   /// Keeps an element's own cells and declarations, and draws the elements inside it in place.
@@ -367,16 +365,16 @@ final class FrameBuilder {
       for child in element.drawing.elements {
         guard let region = child.drawing.region else { continue }
         let childStart = start + child.drawing.start
-        list += last.list[position..<childStart]
+        declarations += last.declarations.all[position..<childStart]
         position = childStart + child.drawing.count
         child.draw(in: region)
       }
-      list += last.list[position..<end]
+      declarations += last.declarations.all[position..<end]
     }
     element.drawing.id = drawn.id
     element.drawing.parentID = around.id
     element.drawing.start = drawn.start - around.start
-    element.drawing.count = list.count - drawn.start
+    element.drawing.count = declarations.count - drawn.start
   }
 
   /// Calls `body`, which draws the inside of an element, in a scope of its own.
@@ -384,7 +382,7 @@ final class FrameBuilder {
     newestDrawing += 1
     let around = scope
     let drawn = Scope(
-      id: newestDrawing, start: list.count, lastID: isKnown ? element.drawing.id : -1,
+      id: newestDrawing, start: declarations.count, lastID: isKnown ? element.drawing.id : -1,
       lastStart: (around?.lastStart ?? 0) + element.drawing.start)
     scope = drawn
     defer { scope = around }
@@ -426,21 +424,21 @@ final class FrameBuilder {
 
   /// Draws views off screen, and returns their declarations.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
-    let (cells, list, scope, isTrial) = (cells, list, scope, isTrial)
-    (self.cells, self.list) = (CellBuffer(size: size), DeclarationList())
+    let (cells, declarations, scope, isTrial) = (cells, declarations, scope, isTrial)
+    (self.cells, self.declarations) = (CellBuffer(size: size), Declarations())
     (self.scope, inForce, self.isTrial) = (nil, nil, true)
     defer {
-      (self.cells, self.list, self.scope) = (cells, list, scope)
+      (self.cells, self.declarations, self.scope) = (cells, declarations, scope)
       (self.isTrial, inForce) = (isTrial, nil)
     }
     draw()
-    return declarations
+    return self.declarations
   }
 
   /// Returns the drawn frame, and releases what was needed to draw it.
   func takeDrawn() -> DrawnFrame? {
     defer {
-      (last, list, inForce) = (nil, DeclarationList(), nil)
+      (last, declarations, inForce) = (nil, Declarations(), nil)
       cells = CellBuffer(size: .zero)
     }
     return last
@@ -453,8 +451,8 @@ final class FrameBuilder {
     cells.fill(Rect(x: 0, y: row, width: size.width, height: 1), with: .blank)
     cells.write(StyledText(line).truncated(width: size.width), at: Point(x: 0, y: row))
     self.last = DrawnFrame(
-      cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
-      typed: last.typed, tick: last.tick)
+      cells: cells, declarations: last.declarations, keys: last.keys, typed: last.typed,
+      tick: last.tick)
     let rect = Rect(x: 0, y: row, width: size.width, height: 1)
     spare?.stale.insert(rect)
     wholeDamage.insert(rect)

@@ -29,9 +29,10 @@ final class KeysInForce {
     self.layer = layer
     // Loops, here and below: a closure of the main actor that is passed to the standard library
     // checks the actor in each call.
+    let bindings = declarations.bindings
     var declared: [DeclaredBinding] = []
-    declared.reserveCapacity(declarations.bindings.count)
-    for binding in declarations.bindings {
+    declared.reserveCapacity(bindings.count)
+    for binding in bindings {
       if let binding = binding.inForce(in: layer) { declared.append(binding) }
     }
     self.declared = declared
