@@ -66,6 +66,8 @@ struct DeclaredFooter {
 struct Declarations {
   private(set) var all: [Declaration] = []
 
+  init(capacity: Int = 0) { all.reserveCapacity(capacity) }
+
   var count: Int { all.count }
 
   mutating func append(_ declaration: Declaration) { all.append(declaration) }

@@ -42,7 +42,7 @@ final class FrameBuilder {
   private var drawsEverything = false
   /// Where this frame may differ from the previous one, over all of its drawings.
   private(set) var wholeDamage = Damage()
-  private var scope: Scope?
+  private var scope = Scope.outside
   private var newestDrawing = 0
   /// The number of drawings so far.
   private(set) var drawingNumber = 0
@@ -53,7 +53,9 @@ final class FrameBuilder {
 
   /// The element that is being drawn.
   private struct Scope {
+    /// The elements drawn directly inside it; an element that is revisited keeps those it has.
     var elements: [Element] = []
+    var recordsElements = true
     let id: Int
     let start: Int
     /// The number and the declaration index of its previous drawing.
@@ -70,6 +72,11 @@ final class FrameBuilder {
     /// Whether its drawing depends on the declarations of the elements inside it, or draws one of
     /// them twice.
     var goesByInside = false
+
+    /// Where what is drawn is part of no element.
+    static var outside: Scope {
+      Scope(recordsElements: false, id: -1, start: 0, lastID: -1, lastStart: 0)
+    }
   }
 
   init(host: ViewHost, tree: ElementTree) {
@@ -95,7 +102,7 @@ final class FrameBuilder {
 
   /// Whether a focusable view was declared after the slot.
   func hasStops(since slot: Int) -> Bool {
-    scope?.goesByInside = true
+    scope.goesByInside = true
     return declarations.hasStops(since: slot)
   }
 
@@ -128,7 +135,7 @@ final class FrameBuilder {
   /// Calls `draw`, which must not draw outside `clip`, with the cells of the frame.
   @discardableResult
   func paint<Answer>(in clip: Rect, _ draw: (inout CellBuffer) -> Answer) -> Answer {
-    scope?.painted.formUnion(clip)
+    scope.painted.formUnion(clip)
     return draw(&cells)
   }
 
@@ -191,14 +198,15 @@ final class FrameBuilder {
     self.bounds = bounds
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
-    (declarations, inForce) = (Declarations(), nil)
+    declarations = Declarations(capacity: (last?.declarations.count ?? 0) + 16)
+    inForce = nil
     (layer, topLayer) = (0, 0)
     let taken = root.size(ProposedSize(bounds.size))
     // A scope around the root, whose number never changes.
     scope = Scope(id: 0, start: 0, lastID: 0, lastStart: 0)
     let region = Region(rect: bounds, clip: bounds, frame: self)
     root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
-    scope = nil
+    scope = .outside
     drawSheets()
     let keys = keysInForce(layer: topLayer)
     let panels = drawFooters(keys)
@@ -274,38 +282,37 @@ final class FrameBuilder {
   /// Draws an element, or only those parts of it that have changed.
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
-    scope?.elements.append(element)
-    if scope?.id == element.drawing.parentID { scope?.goesByInside = true }
+    if scope.recordsElements { scope.elements.append(element) }
+    if scope.id == element.drawing.parentID { scope.goesByInside = true }
     let isUnchanged = isUnchanged(element, in: region)
     if isUnchanged, element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
-    let around = scope
-    let before = element.drawing
-    let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
-    let hasMoved = !isKnown || before.region?.isSame(as: region) != true
+    let isKnown = scope.lastID >= 0 && element.drawing.parentID == scope.lastID
+    let hasMoved = !isKnown || element.drawing.region?.isSame(as: region) != true
     let isFresh =
       element.keepsPicture && region.isWhole && !region.isHidden && cells.isBlank(region.rect)
-    if isFresh, let picture = before.picture, canCopy(element, to: region) {
+    if isFresh, let picture = element.drawing.picture, canCopy(element, to: region) {
       noteDamage(of: element, in: region, hasMoved: hasMoved)
-      if hasMoved { scope?.hasMoved = true }
+      if hasMoved { scope.hasMoved = true }
       return copy(picture, of: element, to: region)
     }
     if isUnchanged, canRevisit(element) { return revisit(element) }
     noteDamage(of: element, in: region, hasMoved: hasMoved)
+    let before = element.drawing.elements
     let drawn = drawing(element, isKnown: isKnown, body)
-    if hasMoved { scope?.hasMoved = true }
+    if hasMoved { scope.hasMoved = true }
     element.drawing = Element.Drawing(
-      region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
-      start: drawn.start - (around?.start ?? 0), count: declarations.count - drawn.start,
+      region: region, layer: layer, id: drawn.id, parentID: scope.id,
+      start: drawn.start - scope.start, count: declarations.count - drawn.start,
       elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
       painted: drawn.painted, goesByInside: drawn.goesByInside,
       picture: isFresh && declarations.count == drawn.start ? cells.cells(in: region.rect) : nil)
-    let hasGone = noteGone(before.elements, from: element)
+    let hasGone = noteGone(before, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
 
   /// Whether an element would draw itself, and place the elements inside it, as it did last time.
   private func isUnchanged(_ element: Element, in region: Region) -> Bool {
-    guard last != nil, let scope, scope.lastID >= 0, !element.needsDrawing,
+    guard last != nil, scope.lastID >= 0, !element.needsDrawing,
       let known = element.drawing.region
     else { return false }
     let drawing = element.drawing
@@ -327,7 +334,7 @@ final class FrameBuilder {
 
   /// Keeps the cells and declarations of an element and of everything inside it.
   private func takeOver(_ element: Element) {
-    guard let last, let scope else { return }
+    guard let last else { return }
     let start = scope.lastStart + element.drawing.start
     element.drawing.parentID = scope.id
     element.drawing.start = declarations.count - scope.start
@@ -350,18 +357,18 @@ final class FrameBuilder {
       element.noteMoved(
         by: Point(x: region.rect.minX - known.rect.minX, y: region.rect.minY - known.rect.minY))
     }
-    element.drawing.parentID = scope?.id ?? -1
-    element.drawing.start = declarations.count - (scope?.start ?? 0)
+    element.drawing.parentID = scope.id
+    element.drawing.start = declarations.count - scope.start
   }
 
   /// Keeps an element's own cells and declarations, and draws the elements inside it in place.
   private func revisit(_ element: Element) {
-    guard let last, let around = scope else { return }
+    guard let last else { return }
     if !element.isDrawn { element.drawing.picture = nil }
-    let start = around.lastStart + element.drawing.start
+    let start = scope.lastStart + element.drawing.start
     let end = start + element.drawing.count
     var position = start
-    let drawn = drawing(element, isKnown: true) {
+    let drawn = drawing(element, isKnown: true, recordsElements: false) {
       for child in element.drawing.elements {
         guard let region = child.drawing.region else { continue }
         let childStart = start + child.drawing.start
@@ -372,23 +379,26 @@ final class FrameBuilder {
       declarations += last.declarations.all[position..<end]
     }
     element.drawing.id = drawn.id
-    element.drawing.parentID = around.id
-    element.drawing.start = drawn.start - around.start
+    element.drawing.parentID = scope.id
+    element.drawing.start = drawn.start - scope.start
     element.drawing.count = declarations.count - drawn.start
   }
 
   /// Calls `body`, which draws the inside of an element, in a scope of its own.
-  private func drawing(_ element: Element, isKnown: Bool, _ body: () -> Void) -> Scope {
+  private func drawing(
+    _ element: Element, isKnown: Bool, recordsElements: Bool = true, _ body: () -> Void
+  ) -> Scope {
     newestDrawing += 1
     let around = scope
     let drawn = Scope(
-      id: newestDrawing, start: declarations.count, lastID: isKnown ? element.drawing.id : -1,
-      lastStart: (around?.lastStart ?? 0) + element.drawing.start)
+      recordsElements: recordsElements, id: newestDrawing, start: declarations.count,
+      lastID: isKnown ? element.drawing.id : -1,
+      lastStart: around.lastStart + element.drawing.start)
     scope = drawn
     defer { scope = around }
     body()
     element.noteDrawn()
-    return scope ?? drawn
+    return scope
   }
 
   /// Adds the cells that an element may draw differently to the damage; if it moved, its old and
@@ -426,7 +436,7 @@ final class FrameBuilder {
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, declarations, scope, isTrial) = (cells, declarations, scope, isTrial)
     (self.cells, self.declarations) = (CellBuffer(size: size), Declarations())
-    (self.scope, inForce, self.isTrial) = (nil, nil, true)
+    (self.scope, inForce, self.isTrial) = (.outside, nil, true)
     defer {
       (self.cells, self.declarations, self.scope) = (cells, declarations, scope)
       (self.isTrial, inForce) = (isTrial, nil)
