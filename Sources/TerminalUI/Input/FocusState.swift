@@ -95,9 +95,8 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
       })
     // Runs after every bound view has been drawn.
     element.declareByMaking(
-      .focusSettled { [mark = element.mark] in
-        if box.value != seen { mark.element?.setNeedsMaking() }
-        box.settle(seen: seen)
+      .focusSettled { [mark = element.mark, frame = context.frame] in
+        if box.value != seen { frame.host?.invalidation.note(.making, of: mark) }
       })
   }
 }
@@ -162,11 +161,6 @@ private final class FocusBox<Value: Hashable> {
     guard let host else { return false }
     return links.contains { $0.value == value && host.focus($0.path, layer: $0.layer) }
       || host.reveal { path in links.contains { $0.value == value && path.isWithin($0.path) } }
-  }
-
-  /// Requests another frame if views of this one saw another focus than the actual one.
-  func settle(seen: Value) {
-    if value != seen { host?.invalidation.set() }
   }
 }
 
