@@ -1,11 +1,16 @@
 /// Determines which bindings of a layer receive which keys.
 ///
 /// The bindings are ordered, and indexed by key, on first use. The next frame reuses both if the
-/// same bindings are declared and the focus has not moved.
+/// focus has not moved and the bindings that it puts in force are the same.
 @MainActor
 final class KeysInForce {
   let layer: Int
+  /// All bindings; those of other panes are only listed.
   private let declared: [DeclaredBinding]
+  /// The bindings of views around the focus, and those that act on its whole pane.
+  private let candidates: [DeclaredBinding]
+  /// The indices of the candidates among all bindings.
+  private let positions: [Int]
   /// The view that has the focus of the layer, and its pane.
   private let focus: ViewPath?
   private let section: ViewPath
@@ -13,11 +18,11 @@ final class KeysInForce {
   private let isTyping: Bool
   /// What Tab moves to: the panes of a screen, or else fields; nil if there is no other.
   private let nextStopLabel: String?
-  /// Whether the bindings are those of the previous frame, with the same labels and order.
+  /// Whether the candidates are those of the previous frame, with the same labels and order.
   let areKept: Bool
   private let order: Order
 
-  /// The order of the declared bindings, given by their indices and computed on first use.
+  /// The order of the candidates, given by their indices and computed on first use.
   private final class Order {
     /// The bindings in force, in order of precedence.
     var indices: [Int]?
@@ -51,14 +56,37 @@ final class KeysInForce {
     section = place?.section ?? .root
     self.nextStopLabel = nextStopLabel
     isTyping = declarations.textInput(focused: focus, layer: layer) != nil
-    if let last, last.layer == layer, last.focus == self.focus, last.section == section,
-      last.isTyping == isTyping, last.nextStopLabel == nextStopLabel,
-      Self.areSame(declared, last.declared)
-    {
-      (areKept, order) = (true, last.order)
+    let hasMoved =
+      last?.layer != layer || last?.focus != self.focus || last?.section != section
+      || last?.isTyping != isTyping || last?.nextStopLabel != nextStopLabel
+    let before = hasMoved ? nil : last
+    if let before, Self.areSame(declared, before.declared) {
+      positions = before.positions
+    } else {
+      let way = self.focus?.prefixes
+      var positions: [Int] = []
+      for (index, binding) in declared.enumerated()
+      where Self.isOnWay(binding, way) || binding.reach.isPane && binding.section == section {
+        positions.append(index)
+      }
+      self.positions = positions
+    }
+    var candidates: [DeclaredBinding] = []
+    candidates.reserveCapacity(positions.count)
+    for index in positions { candidates.append(declared[index]) }
+    self.candidates = candidates
+    if let before, Self.areSame(candidates, before.candidates) {
+      (areKept, order) = (true, before.order)
     } else {
       (areKept, order) = (false, Order())
     }
+  }
+
+  /// Whether the view of a binding contains the focus; without a focus, every binding is in force.
+  private static func isOnWay(_ binding: DeclaredBinding, _ way: [ViewPath]?) -> Bool {
+    guard let way else { return true }
+    let depth = binding.path.depth
+    return depth < way.count && way[depth] == binding.path
   }
 
   private static func areSame(_ these: [DeclaredBinding], _ others: [DeclaredBinding]) -> Bool {
@@ -78,7 +106,7 @@ final class KeysInForce {
     if let known = order.table { return known }
     var table: [KeyPress: [(index: Int, keys: KeySequence)]] = [:]
     for index in indices {
-      for keys in declared[index].binding.keys where isKey(keys) {
+      for keys in candidates[index].binding.keys where isKey(keys) {
         table[keys.first, default: []].append((index, keys))
       }
     }
@@ -91,7 +119,7 @@ final class KeysInForce {
 
   /// The bindings in force; the first one with a key receives it.
   private(set) lazy var bindings: [DeclaredBinding] = {
-    let bindings = indices.map { declared[$0] }
+    let bindings = indices.map { candidates[$0] }
     return isTyping ? bindings.compactMap { $0.keeping { isKey($0) } } : bindings
   }()
 
@@ -106,17 +134,17 @@ final class KeysInForce {
   /// Returns the meaning of keys: the first binding that has them, or has a sequence beginning with
   /// them, decides.
   func meaning(of keys: [KeyPress]) -> Meaning {
-    guard let first = keys.first, let candidates = table[first] else { return .nothing }
-    let fitting = candidates.filter { $0.keys.begins(with: keys) }
+    guard let first = keys.first, let known = table[first] else { return .nothing }
+    let fitting = known.filter { $0.keys.begins(with: keys) }
     guard let index = fitting.first?.index else { return .nothing }
     let whole = fitting.first { $0.index == index && $0.keys.rest.count + 1 == keys.count }
-    return whole.map { .does(declared[index], $0.keys) } ?? .begins
+    return whole.map { .does(candidates[index], $0.keys) } ?? .begins
   }
 
   /// Returns the first binding that performs an action, whatever its keys.
   func binding(of action: KeyAction) -> DeclaredBinding? {
-    for index in indices where declared[index].binding.actions.contains(action.name) {
-      return declared[index]
+    for index in indices where candidates[index].binding.actions.contains(action.name) {
+      return candidates[index]
     }
     return nil
   }
@@ -126,30 +154,25 @@ final class KeysInForce {
     guard first.reach.isPane, focus?.isWithin(first.path) != true else {
       return first.binding.perform(count)
     }
-    for index in indices where declared[index].reach.isPane {
-      if isSame(declared[index].binding) { declared[index].binding.perform(count) }
+    for index in indices where candidates[index].reach.isPane {
+      if isSame(candidates[index].binding) { candidates[index].binding.perform(count) }
     }
   }
 
   private func findOrder() -> [Int] {
-    // Without a focus every binding is in force.
     let way = focus?.prefixes
     var onWay: [[Int]] = Array(repeating: [], count: way?.count ?? 0)
     // Those elsewhere in the pane; the hinted ones by the depth of the innermost view that contains
     // them and the focus.
     var (hinted, around): ([Int: [Int]], [Int]) = ([:], [])
-    for (index, other) in declared.enumerated() {
-      let depth = other.path.depth
-      if let way, depth >= way.count || way[depth] != other.path {
-        guard let focus, other.reach.isPane, other.section == section else { continue }
-        if other.reach == .paneByHint {
-          hinted[other.path.commonDepth(with: focus), default: []].append(index)
-        } else {
-          around.append(index)
-        }
+    for (index, other) in candidates.enumerated() {
+      if Self.isOnWay(other, way) {
+        while other.path.depth >= onWay.count { onWay.append([]) }
+        onWay[other.path.depth].append(index)
+      } else if let focus, other.reach == .paneByHint {
+        hinted[other.path.commonDepth(with: focus), default: []].append(index)
       } else {
-        while depth >= onWay.count { onWay.append([]) }
-        onWay[depth].append(index)
+        around.append(index)
       }
     }
     // The innermost come first. The pane's bindings go between those of views inside the pane and

@@ -220,4 +220,33 @@ import Testing
     #expect(stage.footer == ["find", "find twice"])
     #expect(stage.frame.cells.line(1) == "/ find  z find twice")
   }
+
+  @MainActor @Observable
+  final class Rows {
+    var areThere = false
+  }
+
+  @Test func `keys that come and go in another pane change neither the order nor the footer`() {
+    let rows = Rows()
+    let stage = Stage(40, 3) {
+      VStack(alignment: .leading) {
+        Text("feeds").focusable().onKeyPress("o", label: "open") {}.focusSection()
+        Text("articles").focusable().onKeyPress("m", label: "mark", when: rows.areThere) {}
+          .focusSection("Articles")
+        KeyFooter()
+      }
+    }
+    func keys(after last: KeysInForce?) -> KeysInForce {
+      KeysInForce(stage.frame.declarations, layer: 0, focus: stage.frame.focus, after: last)
+    }
+    let before = keys(after: nil)
+    rows.areThere = true
+    stage.settle()
+    let after = keys(after: before)
+    #expect(after.areKept)
+    #expect(after.groups.map(\.title).contains("Articles"))
+    stage.press(.tab)
+    #expect(!keys(after: after).areKept)
+    #expect(stage.footer.contains("mark"))
+  }
 }
