@@ -17,6 +17,18 @@
 #include <unistd.h>
 #include <wchar.h>
 
+/// Creates a terminal that writes to a file.
+///
+/// Ctrl-Z is ignored meanwhile, because ncurses handles it if nobody does, and then ignores it while
+/// it draws: one that arrived in the middle of a frame would be lost.
+static inline SCREEN *curses_new_terminal(const char *type, FILE *output, FILE *input) {
+  struct sigaction ignoring = {.sa_handler = SIG_IGN}, before;
+  sigaction(SIGTSTP, &ignoring, &before);
+  SCREEN *screen = newterm(type, output, input);
+  sigaction(SIGTSTP, &before, NULL);
+  return screen;
+}
+
 static inline WINDOW *curses_standard_window(void) { return stdscr; }
 static inline WINDOW *curses_current_window(void) { return curscr; }
 static inline int curses_color_count(void) { return COLORS; }

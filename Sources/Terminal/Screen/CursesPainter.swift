@@ -26,7 +26,8 @@ final class CursesPainter {
   private var isWhole = true
   /// Whether a frame needed more colour pairs than there are.
   private var isOverfull = false
-  private var cursorShows = false
+  /// Where the cursor is shown; nil while it is hidden.
+  private var cursor: Point?
   private var cells: [cchar_t] = []
 
   /// Creates a painter for a type of terminal; by default with the colours of its description.
@@ -38,7 +39,7 @@ final class CursesPainter {
     // memory for it.
     use_env(false)
     use_tioctl(true)
-    guard let screen = newterm(terminalType, file.stream, input) else {
+    guard let screen = curses_new_terminal(terminalType, file.stream, input) else {
       fclose(input)
       throw .unknownTerminalType(terminalType)
     }
@@ -67,6 +68,10 @@ final class CursesPainter {
     painted = CellBuffer(size: size)
     tellSize()
     curs_set(0)
+    // Until its first return from another program, ncurses writes after each move of the cursor
+    // what it has; from then on, once a frame.
+    endwin()
+    doupdate()
     file.takeBytes { _ in }
   }
 
@@ -107,52 +112,57 @@ final class CursesPainter {
     set_term(screen)
     // A buffer of the size before a resize is drawn as far as it fits.
     if buffer.size != painted.size { isWhole = true }
-    paintRows(of: buffer, damage)
+    var hasChanged = paintRows(of: buffer, damage)
     // The pairs of what is no longer shown are needed. A frame that needs more than there are keeps
     // default colours for the rest, and is not drawn again for each small change.
     if styles.isExhausted, !isOverfull || styles.haveRoom(for: buffer) {
       styles.reset()
       isWhole = true
-      paintRows(of: buffer, nil)
+      hasChanged = paintRows(of: buffer, nil)
       isOverfull = styles.isExhausted
     }
     if isWhole { painted = buffer }
     isWhole = false
-    place(cursor)
+    guard place(cursor) || hasChanged else { return }
     wnoutrefresh(window)
     doupdate()
     file.takeBytes(send)
   }
 
-  /// Draws the rows that have changed, or all of them.
-  private func paintRows(of buffer: CellBuffer, _ damage: Damage?) {
+  /// Draws the rows that have changed, or all of them; returns whether there are any.
+  private func paintRows(of buffer: CellBuffer, _ damage: Damage?) -> Bool {
     if isWhole {
       // Another program may have left the cursor in any state.
-      if cursorShows { setCursor(shows: false) }
+      place(nil)
       werase(window)
       clearok(curses_current_window(), true)
     }
+    var hasChanged = isWhole
     for y in 0..<min(size.height, buffer.size.height)
-    where isWhole || damage?.columns(ofRow: y).isEmpty != true { paintRow(y, of: buffer) }
+    where isWhole || damage?.columns(ofRow: y).isEmpty != true {
+      if paintRow(y, of: buffer) { hasChanged = true }
+    }
+    return hasChanged
   }
 
-  private func place(_ cursor: Point?) {
+  /// Shows the cursor there, or hides it; returns whether that is a change.
+  @discardableResult
+  private func place(_ cursor: Point?) -> Bool {
     let bounds = Rect(origin: Point(x: 0, y: 0), size: size)
     let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
-    if (shown != nil) != cursorShows { setCursor(shows: shown != nil) }
+    let before = self.cursor
+    self.cursor = shown
+    if (shown == nil) != (before == nil) { curs_set(shown == nil ? 0 : 1) }
     // A hidden cursor may stay where the last change left it, which saves a move in every frame.
     leaveok(window, shown == nil)
+    // Drawing moves it.
     if let shown { wmove(window, Int32(shown.y), Int32(shown.x)) }
+    return shown != before
   }
 
-  private func setCursor(shows: Bool) {
-    cursorShows = shows
-    curs_set(shows ? 1 : 0)
-  }
-
-  private func paintRow(_ y: Int, of buffer: CellBuffer) {
+  private func paintRow(_ y: Int, of buffer: CellBuffer) -> Bool {
     let runs = isWhole ? [0..<buffer.size.width] : buffer.changes(from: painted, row: y)
-    guard !runs.isEmpty else { return }
+    guard !runs.isEmpty else { return false }
     buffer.withRow(y) { row in
       let row = UnsafeBufferPointer(rebasing: row.prefix(size.width))
       for run in runs {
@@ -162,6 +172,7 @@ final class CursesPainter {
     }
     // Copied row by row: sharing the buffer would make the next write to it copy all of it.
     if !isWhole { painted.copy(0..<buffer.size.width, ofRow: y, from: buffer) }
+    return true
   }
 
   private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {

@@ -1,3 +1,4 @@
+import Foundation
 import PseudoTerminal
 import Testing
 
@@ -69,6 +70,14 @@ import Testing
     #expect(bytes.contains("a") && !bytes.contains("b"))
     let rest = String(decoding: painter.paint(buffer, cursor: nil), as: UTF8.self)
     #expect(rest.contains("b") && !rest.contains("a"))
+  }
+
+  @Test func `a frame leaves Ctrl-Z to the program`() throws {
+    let painter = try CursesPainter(
+      terminalType: "xterm-256color", size: Size(width: 10, height: 2))
+    _ = painter.paint(CellBuffer(size: painter.size), cursor: nil)
+    // The action that it has without a handler is nil.
+    #expect(signal(SIGTSTP, SIG_DFL) == nil)
   }
 
   @Test func `the same frame again costs nothing`() throws {
