@@ -12,4 +12,21 @@ import Testing
     let now = AnyClock.terminal.now
     #expect(before <= now && now <= AnyClock.continuous.now)
   }
+
+  @Test func `a sleep ends when its instant has come`() async throws {
+    let clock = AnyClock.terminal
+    try await clock.sleep(until: clock.now, tolerance: nil)
+    let instant = clock.now.advanced(by: .milliseconds(1))
+    try await clock.sleep(until: instant, tolerance: nil)
+    #expect(clock.now >= instant)
+  }
+
+  @Test func `a sleep whose task is cancelled ends at once`() async {
+    let task = Task {
+      let clock = AnyClock.terminal
+      try await clock.sleep(until: clock.now.advanced(by: .seconds(100_000)), tolerance: nil)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
 }
