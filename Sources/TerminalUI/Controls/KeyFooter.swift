@@ -12,7 +12,7 @@ public struct KeyFooter: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] { [KeyFooterNode(context)] }
 }
 
-private final class KeyFooterNode: Node {
+final class KeyFooterNode: Node {
   override func expands(_ axis: Axis) -> Bool { axis == .horizontal }
 
   override func measure(_ proposal: ProposedSize) -> Size {
@@ -20,21 +20,17 @@ private final class KeyFooterNode: Node {
   }
 
   override func draw(in region: Region) {
-    frame.declare(
-      .footer(
-        DeclaredFooter(rect: region.clip) { [self] in
-          draw($0, in: region)
-        } drawPanel: { [self] panel, rect in
-          // The panel covers the rows above the footer.
-          panel.draw(in: Region(rect: rect, clip: rect, frame: frame), environment)
-        } keys: { place, bindings in
-          let x = place.x - region.rect.minX
-          return Self.hints(bindings, width: region.rect.width).last { $0.x <= x }
-            .flatMap { x < $0.x + $0.item.width ? $0.keys : nil }
-        }))
+    frame.declare(.footer(self, region))
   }
 
-  private func draw(_ bindings: [KeyBinding], in region: Region) {
+  /// Returns the keys shown in a column of the screen; nil if there are none.
+  func keys(at column: Int, in region: Region, _ bindings: [KeyBinding]) -> KeySequence? {
+    let x = column - region.rect.minX
+    return Self.hints(bindings, width: region.rect.width).last { $0.x <= x }
+      .flatMap { x < $0.x + $0.item.width ? $0.keys : nil }
+  }
+
+  func draw(_ bindings: [KeyBinding], in region: Region) {
     // On a very low screen, a sheet reaches into this row.
     region.fill(environment.style)
     for hint in Self.hints(bindings, width: region.rect.width) {

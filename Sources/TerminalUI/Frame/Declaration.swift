@@ -29,7 +29,7 @@ indirect enum Declaration {
   /// Draws a sheet in front of the screens.
   case sheet(@MainActor () -> Void)
   /// A footer, which shows the keys in force; they are known once everything else is drawn.
-  case footer(DeclaredFooter)
+  case footer(KeyFooterNode, Region)
   /// `focusLink` binds focus states to views, once all views are drawn; `focusSettled` runs after
   /// all links.
   case focusLink(@MainActor () -> Void)
@@ -46,16 +46,6 @@ indirect enum Declaration {
   case cursor(Point, layer: Int)
   /// A slot for a declaration that depends on those drawn after it.
   case slot
-}
-
-/// A footer, recorded while a frame is built.
-struct DeclaredFooter {
-  let rect: Rect
-  let draw: @MainActor ([KeyBinding]) -> Void
-  /// Draws the panel of a pending key sequence over the footer and the rows above it.
-  let drawPanel: @MainActor (KeyPanel, Rect) -> Void
-  /// Returns the keys shown at a place of the screen; nil if there are none.
-  let keys: @MainActor (Point, [KeyBinding]) -> KeySequence?
 }
 
 /// The declarations of a frame, in drawing order.
@@ -107,12 +97,15 @@ struct Declarations {
   var textInputs: [TextInput] { find { if case .textInput(let it) = $0 { it } else { nil } } }
   var lifecycle: [LifecycleEntry] { find { if case .lifecycle(let it) = $0 { it } else { nil } } }
   var uncovered: [ViewPath] { find { if case .uncovered(let it) = $0 { it } else { nil } } }
-  var footers: [DeclaredFooter] { find { if case .footer(let it) = $0 { it } else { nil } } }
   var pictures: [Rect] { find { if case .picture(let it) = $0 { it } else { nil } } }
   var animations: [Rect] { find { if case .animation(let it) = $0 { it } else { nil } } }
 
   var pointerRegions: [PointerRegion] {
     find { if case .pointerRegion(let it) = $0 { it } else { nil } }
+  }
+
+  var footers: [(node: KeyFooterNode, region: Region)] {
+    find { if case .footer(let node, let region) = $0 { (node, region) } else { nil } }
   }
 
   var pastes: [(layer: Int, action: @MainActor (String) -> Void)] {

@@ -77,8 +77,8 @@ public struct Frame {
 
   /// Returns the keys that a footer shows at a place of the screen; nil if there are none.
   func keysInFooter(at place: Point) -> KeySequence? {
-    let footer = declarations.footers.last { $0.rect.contains(place) }
-    return footer?.keys(place, distinctBindings)
+    let footer = declarations.footers.last { $0.region.clip.contains(place) }
+    return footer.flatMap { $0.node.keys(at: place.x, in: $0.region, distinctBindings) }
   }
 
   /// The instant at which the frame next changes because time has passed; nil if it does not.

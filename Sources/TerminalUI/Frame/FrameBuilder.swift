@@ -244,25 +244,25 @@ final class FrameBuilder {
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
     // A footer that is drawn covers the footers drawn before it.
     var covered = Damage(size: size)
-    for footer in declarations.footers
-    where !areKept || damage.meets(footer.rect) || covered.meets(footer.rect) {
-      covered.formUnion(cover(footer.rect))
-      footer.draw(keys.distinct.map(\.binding))
+    for (node, region) in declarations.footers
+    where !areKept || damage.meets(region.clip) || covered.meets(region.clip) {
+      covered.formUnion(cover(region.clip))
+      node.draw(keys.distinct.map(\.binding), in: region)
     }
     return Damage(size: size)
   }
 
+  /// Draws the keys that can follow the pending ones, over the footers and the rows above them.
   private func drawPanels(_ keys: KeysInForce) -> Damage {
     var panels = Damage(size: size)
-    for footer in declarations.footers {
-      let panel = KeyPanel(
-        typed, keys, in: Size(width: footer.rect.width, height: size.height))
-      let height = min(panel.lines.count, footer.rect.maxY)
+    for (node, region) in declarations.footers {
+      let footer = region.clip
+      let panel = KeyPanel(typed, keys, in: Size(width: footer.width, height: size.height))
+      let height = min(panel.lines.count, footer.maxY)
       let rect = Rect(
-        x: footer.rect.minX, y: footer.rect.maxY - height, width: footer.rect.width,
-        height: height)
+        x: footer.minX, y: footer.maxY - height, width: footer.width, height: height)
       panels.formUnion(cover(rect))
-      footer.drawPanel(panel, rect)
+      panel.draw(in: Region(rect: rect, clip: rect, frame: self), node.environment)
     }
     return panels
   }
