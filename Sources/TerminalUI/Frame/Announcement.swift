@@ -5,21 +5,15 @@
 struct Announcer {
   /// The last announcement of each part that is on the screen.
   private var known: [ViewPath: String] = [:]
-  /// The last line shown.
-  private var line = ""
+  /// The line to show: the new announcements, or the previous line if there are none.
+  private(set) var line = ""
 
-  /// The line for a frame: its new announcements, or the previous line if there are none.
-  func line(for declarations: Declarations) -> String {
-    let news = declarations.announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
-    return news.isEmpty ? line : news.map(\.text).joined(separator: " ")
-  }
-
-  /// Returns the announcer to use after this frame was presented.
-  func presented(_ declarations: Declarations) -> Announcer {
+  /// Returns the announcer of a frame, to be used for the next one once this one was presented.
+  func next(_ announcements: [(path: ViewPath, text: String)]) -> Announcer {
     var next = self
-    next.line = line(for: declarations)
-    next.known = Dictionary(declarations.announcements.map { ($0.path, $0.text) }) { _, last in last
-    }
+    let news = announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
+    if !news.isEmpty { next.line = news.map(\.text).joined(separator: " ") }
+    next.known = Dictionary(announcements.map { ($0.path, $0.text) }) { _, last in last }
     return next
   }
 }

@@ -150,8 +150,9 @@ final class FrameBuilder {
     if self.last == nil { spare = nil }
   }
 
-  /// Draws repeatedly until no more damage is found.
-  func draw(_ root: Element, in bounds: Rect) {
+  /// Draws repeatedly until no more damage is found; with an announcer, its line in the last row.
+  func draw(_ root: Element, announcer: Announcer?) {
+    bounds = Rect(x: 0, y: 0, width: size.width, height: size.height - (announcer == nil ? 0 : 1))
     damage = Damage(size: size, isFull: last == nil)
     if let last, !damage.isFull {
       noteDamage(since: last)
@@ -159,7 +160,7 @@ final class FrameBuilder {
     }
     repeat {
       let known = damage
-      drawOnce(root, in: bounds)
+      drawOnce(root, announcer: announcer)
       // A sheet does not report the cells that it covers, so everything has to be drawn.
       if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
       // Also of a wide glyph in the new frame: what covered its other half may be gone.
@@ -189,13 +190,12 @@ final class FrameBuilder {
     for rect in element.damage(in: region) { damage.insert(rect) }
   }
 
-  private func drawOnce(_ root: Element, in bounds: Rect) {
+  private func drawOnce(_ root: Element, announcer: Announcer?) {
     drawingNumber += 1
     isDrawing = true
     defer { isDrawing = false }
     drawsEverything = damage.isFull
     cells = takeCells()
-    self.bounds = bounds
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
     declarations = Declarations(capacity: (last?.declarations.count ?? 0) + 16)
@@ -208,6 +208,7 @@ final class FrameBuilder {
     root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
     scope = .outside
     drawSheets()
+    if let announcer { announce(announcer.next(declarations.announcements)) }
     let keys = keysInForce(layer: topLayer)
     let panels = drawFooters(keys)
     if let last, let damage = cells.writable { spare = (last.cells, damage) }
@@ -233,6 +234,15 @@ final class FrameBuilder {
       if case .sheet(let draw) = declarations[index] { draw() }
       index += 1
     }
+  }
+
+  /// Writes what is announced over the last row.
+  private func announce(_ announcer: Announcer) {
+    let row = Rect(x: 0, y: bounds.maxY, width: size.width, height: 1)
+    cover(row)
+    cells.fill(row, with: .blank)
+    cells.write(StyledText(announcer.line).truncated(width: size.width), at: row.origin)
+    declare(.afterPresenting { [self] in host?.announcer = announcer })
   }
 
   /// Draws the footers where they are damaged, or if the keys in force have changed; nothing else
@@ -452,19 +462,5 @@ final class FrameBuilder {
       cells = CellBuffer(size: .zero)
     }
     return last
-  }
-
-  /// Writes a line over a row of the drawn frame.
-  func write(_ line: String, row: Int) {
-    guard let last else { return }
-    var cells = last.cells
-    cells.fill(Rect(x: 0, y: row, width: size.width, height: 1), with: .blank)
-    cells.write(StyledText(line).truncated(width: size.width), at: Point(x: 0, y: row))
-    self.last = DrawnFrame(
-      cells: cells, declarations: last.declarations, keys: last.keys, typed: last.typed,
-      tick: last.tick)
-    let rect = Rect(x: 0, y: row, width: size.width, height: 1)
-    spare?.stale.insert(rect)
-    wholeDamage.insert(rect)
   }
 }

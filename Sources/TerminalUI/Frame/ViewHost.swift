@@ -22,7 +22,7 @@ public final class ViewHost {
   private(set) lazy var builder = FrameBuilder(host: self, tree: tree)
   private var knownRoot: RootElement?
   private let lifecycle = LifecycleRecord()
-  private var announcer = Announcer()
+  var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
   private(set) var focuses: [Int: ViewPath] = [:] { didSet { focusesBeforeResize = [:] } }
   /// The layers whose focus was found for the user and not moved since: there a view with
@@ -138,20 +138,8 @@ public final class ViewHost {
       builder.trueHints = hints
     }
     tree.makeAll()
-    draw()
-  }
-
-  private func draw() {
-    var bounds = Rect(origin: Point(x: 0, y: 0), size: builder.size)
     // In plain mode the last row is for announcements, unless the screen has at most two rows.
-    let announces = environment.isPlain && bounds.height > 2
-    if announces { bounds.size.height -= 1 }
-    builder.draw(root, in: bounds)
-    guard announces else { return }
-    let declarations = builder.declarations
-    let presented = announcer.presented(declarations)
-    builder.write(announcer.line(for: declarations), row: bounds.maxY)
-    builder.declare(.afterPresenting { [builder] in builder.host?.announcer = presented })
+    builder.draw(root, announcer: environment.isPlain && builder.size.height > 2 ? announcer : nil)
   }
 
   private func takeFrame() -> Frame {
