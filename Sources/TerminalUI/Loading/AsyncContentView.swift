@@ -1,4 +1,4 @@
-import Loading
+public import Loading
 
 /// Shows a value that is loaded.
 ///
@@ -15,7 +15,10 @@ import Loading
 /// }
 /// ```
 ///
-/// A state without a modifier has a default look: see ``AsyncContentSlots``.
+/// Each state has a default view, which is also shown if the closure of its modifier makes none. If
+/// nothing in a view that replaces it can have the focus, it can have the focus itself, so that the
+/// keys of its region go on working. It takes only the room it needs; to keep the room of a list,
+/// give it a `frame(maxWidth: .infinity, maxHeight: .infinity)`.
 ///
 /// With a `commit`, the content is given a binding. A change written through it is shown at once,
 /// stored by `commit`, and rolled back if that fails.
@@ -52,30 +55,41 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
     with { $0.placeholder = sample }
   }
 
-  /// Shows another view if the value is empty.
-  public func empty(
-    when isEmpty: @escaping (Value) -> Bool, @SlotBuilder _ view: @escaping AsyncContentSlots.Empty
+  /// Shows another view than the content if the value is empty.
+  public func empty<Slot: View>(
+    when isEmpty: @escaping (Value) -> Bool, @ViewBuilder _ view: @escaping @MainActor () -> Slot?
   ) -> AsyncContentView {
-    with { ($0.isEmpty, $0.empty) = (isEmpty, view) }
+    with { ($0.isEmpty, $0.empty) = (isEmpty, { view().map { AnyView($0) } }) }
   }
 
   /// Replaces the view of a failure without a value; its retry is nil if none is possible.
-  public func failure(
-    @SlotBuilder _ view: @escaping AsyncContentSlots.Failure
+  ///
+  /// The default shows what happened, what the user can do, the number of attempts, and “r to
+  /// retry”.
+  public func failure<Slot: View>(
+    @ViewBuilder _ view:
+      @escaping @MainActor (_ failure: LoadFailure, _ retry: (@MainActor () -> Void)?) -> Slot?
   ) -> AsyncContentView {
-    with { $0.views.failure = view }
+    with { $0.views.failure = { view($0, $1).map { AnyView($0) } } }
   }
 
-  /// Replaces the view of a first load.
-  public func loading(
-    @SlotBuilder _ view: @escaping AsyncContentSlots.Loading
+  /// Replaces the view of a first load, given its progress.
+  ///
+  /// The default is the placeholder, or a spinner titled “Loading”.
+  public func loading<Slot: View>(
+    @ViewBuilder _ view: @escaping @MainActor (_ progress: LoadingProgress?) -> Slot?
   ) -> AsyncContentView {
-    with { $0.views.loading = view }
+    with { $0.views.loading = { view($0).map { AnyView($0) } } }
   }
 
-  /// Replaces the view shown while nothing has been loaded and no load starts automatically.
-  public func idle(@SlotBuilder _ view: @escaping AsyncContentSlots.Idle) -> AsyncContentView {
-    with { $0.views.idle = view }
+  /// Replaces the view shown while nothing has been loaded and no load starts automatically; it is
+  /// given an action that starts the load.
+  ///
+  /// The default is “r to load”.
+  public func idle<Slot: View>(
+    @ViewBuilder _ view: @escaping @MainActor (_ load: @escaping @MainActor () -> Void) -> Slot?
+  ) -> AsyncContentView {
+    with { $0.views.idle = { view($0).map { AnyView($0) } } }
   }
 
   private func with(_ change: (inout LoadingSlots<Value>) -> Void) -> Self {
@@ -87,7 +101,9 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
 
 extension AsyncContentView where Value: Collection {
   /// Shows another view if the value is an empty collection.
-  public func empty(@SlotBuilder _ view: @escaping AsyncContentSlots.Empty) -> AsyncContentView {
+  public func empty<Slot: View>(
+    @ViewBuilder _ view: @escaping @MainActor () -> Slot?
+  ) -> AsyncContentView {
     empty(when: \.isEmpty, view)
   }
 }

@@ -8,7 +8,7 @@ struct LoadedContent: PrimitiveView {
   let content: ErasedView?
   /// The view of the sample data, if there is any.
   let placeholder: (() -> ErasedView)?
-  let slots: AsyncContentSlots.Views
+  let slots: StateSlots
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let options = context.environment.loadingViewOptions

@@ -89,12 +89,14 @@ extension View {
 
   /// Replaces the spinner in every loading style but `custom` in this view, in all moments or in
   /// some.
-  public func loadingIndicator(
+  public func loadingIndicator<Indicator: View>(
     in moments: Set<LoadingMoment> = Set(LoadingMoment.allCases),
-    @SlotBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> AnyView?
+    @ViewBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> Indicator?
   ) -> some View {
     transformEnvironment { environment in
-      for moment in moments { environment.loadingViewOptions.indicators[moment] = indicator }
+      for moment in moments {
+        environment.loadingViewOptions.indicators[moment] = { indicator($0).map { AnyView($0) } }
+      }
     }
   }
 }
