@@ -2,10 +2,11 @@ import CCurl
 
 /// Fetches over HTTP and HTTPS with libcurl, on a thread of its own.
 ///
-/// The thread starts with the first request and sleeps, without wake-ups, while no request is
-/// running. Certificates are always checked. The proxy is taken from the environment as in curl
-/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); this machine is reached without one. Use
-/// one client for a whole program: it reuses connections for later requests to the same host.
+/// The thread starts with the first request, or with ``prepare()``, and sleeps, without wake-ups,
+/// while no request is running. Certificates are always checked. The proxy is taken from the
+/// environment as in curl (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); this machine is
+/// reached without one. Use one client for a whole program: it reuses connections for later requests
+/// to the same host.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -90,6 +91,12 @@ public final class HTTPClient: Sendable {
   deinit {
     worker.close()
   }
+
+  /// Starts the thread and loads libcurl on it, which takes some milliseconds that the first request
+  /// would wait for otherwise.
+  ///
+  /// For programs that are about to fetch, but have other things to do first.
+  public func prepare() { worker.prepare() }
 
   /// Fetches a whole answer.
   ///

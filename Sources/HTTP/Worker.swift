@@ -2,8 +2,8 @@ import CCurl
 import CThreads
 import Synchronization
 
-/// Owns the one thread that runs curl: takes commands from any thread, starts the thread with the
-/// first command, and wakes it for each.
+/// Owns the one thread that runs curl: takes commands from any thread, starts the thread no later
+/// than with the first command, and wakes it for each.
 final class Worker: Sendable {
   enum Command: Sendable {
     case start(Transfer)
@@ -36,13 +36,14 @@ final class Worker: Sendable {
     self.now = now
   }
 
+  /// Starts the thread, which loads libcurl; if that fails, the first command tries again.
+  func prepare() {
+    _ = inbox.withLock { startThread(&$0) }
+  }
+
   func post(_ command: Command) {
     let failure = inbox.withLock { inbox -> (any Error)? in
-      if let refusal = inbox.refusal { return refusal }
-      if !inbox.isRunning {
-        if let failure = startThread() { return failure }
-        inbox.isRunning = true
-      }
+      if let failure = startThread(&inbox) { return failure }
       inbox.commands.append(command)
       inbox.wakeUp?()
       return nil
@@ -77,23 +78,28 @@ final class Worker: Sendable {
     }
   }
 
-  private func startThread() -> HTTPError? {
+  /// Starts the thread if it does not run; returns why it does not.
+  private func startThread(_ inbox: inout Inbox) -> (any Error)? {
+    if let refusal = inbox.refusal { return refusal }
+    if inbox.isRunning { return nil }
     let context = Unmanaged.passRetained(self)
     let code = thread_start(
       { context in
         Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, context.toOpaque())
-    if code == 0 { return nil }
+    inbox.isRunning = code == 0
+    if inbox.isRunning { return nil }
     context.release()
-    return .other(code: Int(code), reason: "no thread")
+    return HTTPError.other(code: Int(code), reason: "no thread")
   }
 
   // MARK: On the thread
 
   private func run() {
-    if let transfers = RunningTransfers(
-      options: inbox.withLock(\.options), scope: scope, now: now)
+    if ccurl_load() == nil,
+      let transfers = RunningTransfers(
+        options: inbox.withLock(\.options), scope: scope, now: now)
     {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let (commands, options) = nextCommands() {

@@ -31,6 +31,21 @@ import Testing
     try await server.abandonment(of: "/feed")
   }
 
+  @Test func `a client that was prepared fetches, and its thread ends when it is shut down`()
+    async throws
+  {
+    server["/feed"] = .whole("here")
+    client.prepare()
+    client.prepare()
+    #expect(try await start("/feed").value.body == Array("here".utf8))
+    await client.shutDown()
+    client.prepare()
+    await #expect(throws: CancellationError.self) { try await start("/feed").value }
+    let unused = HTTPClient()
+    unused.prepare()
+    await unused.shutDown()
+  }
+
   @Test func `a task cancelled before it began asks nobody`() async {
     let task = Task { [client, url = server.url("/feed")] in
       withUnsafeCurrentTask { $0?.cancel() }

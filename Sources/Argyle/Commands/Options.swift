@@ -96,16 +96,23 @@ struct LibraryOptions: ParsableArguments {
 
   func library() throws -> Library { try library(try settings) }
 
+  /// Opens the library.
+  ///
+  /// - Parameter willFetch: whether the command fetches feeds, so that libcurl is loaded while the
+  ///   store is opened.
   func library(
-    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads()
+    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads(),
+    willFetch: Bool = false
   ) throws -> Library {
     let log = LoadLog.current.withLock(\.self)
+    let isOfScreen = client != nil
+    let client = client ?? self.client(settings) { log?.add($0) }
+    if willFetch { client.prepare() }
     let store = try ArticleStore(directory: settings.dataDirectory)
     // Only the screen passes a client, and says it there.
-    if store.isReadOnly, client == nil { StandardError.write("argyle: \(Self.readOnlyWords)\n") }
+    if store.isReadOnly, !isOfScreen { StandardError.write("argyle: \(Self.readOnlyWords)\n") }
     return Library(
-      store: store, bundled: Assets.handbook,
-      client: client ?? self.client(settings) { log?.add($0) }, options: settings.libraryOptions,
+      store: store, bundled: Assets.handbook, client: client, options: settings.libraryOptions,
       threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
       programs: UserPrograms(), observer: { log?.add($0) })
   }

@@ -18,7 +18,7 @@ struct ReloadCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try options.settings
-    let library = try options.library(settings)
+    let library = try options.library(settings, willFetch: true)
     let report: ReloadReport
     // The feeds are fetched although nobody reads the answer, or its disk is full.
     let unwritten = Mutex<FileWriter.Failure?>(nil)
