@@ -31,6 +31,9 @@ extension ArticleStore {
     _ articles: [PreparedArticle], of id: Feed.ID, _ database: Database
   ) throws -> [String: (id: Article.ID, digest: Int64)] {
     var stored: [String: (id: Article.ID, digest: Int64)] = [:]
+    // As when a feed is fetched for the first time.
+    guard try database.exists("SELECT 1 FROM article WHERE feedID = ?", arguments: [id])
+    else { return stored }
     let places = Array(repeating: "?", count: Database.rowsAtOnce).joined(separator: ", ")
     let statement = try database.cachedStatement(
       sql: "SELECT guid, id, digest FROM article WHERE feedID = ? AND guid IN (\(places))")

@@ -75,6 +75,7 @@ struct ReturningArticles {
 
   /// Returns the article that comes back as this one, unless it was returned before.
   mutating func take(_ article: ParsedArticle) -> Article.ID? {
+    guard !isEmpty else { return nil }
     for key in Key.all(of: article) {
       guard let id = match(key, article) else { continue }
       return found.insert(id).inserted ? id : nil
