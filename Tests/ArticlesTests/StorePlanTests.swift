@@ -106,6 +106,20 @@ import Testing
     #expect(plan.contains(lookup), "\(plan)")
   }
 
+  @Test func `of what is stored, only the new articles are counted and compared`() async throws {
+    try await shelf.put(["a"])
+    let found = "SEARCH article USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+    for text in ["INTO unindexed", "AS arrived"] {
+      let plan = try await plan(of: text) { try await shelf.put([text]) }
+      #expect(plan.contains(found) && !plan.contains("SCAN article"), "\(plan)")
+    }
+    let plan = try await plan(of: "DISTINCT +own.key") {
+      try await shelf.put(articles: [ParsedArticle(guid: "https://example.org/1", title: "b")])
+    }
+    #expect(plan.contains("SEARCH own USING COVERING INDEX articleKeyOf"), "\(plan)")
+    #expect(plan.contains("SEARCH other USING PRIMARY KEY (key=?)"), "\(plan)")
+  }
+
   @Test func `only the few articles that wait for the index are read for it`() async throws {
     try await shelf.put(["a"])
     let plan = try await plan(of: "FROM unindexed") { _ = try await store.unindexed(limit: 10) }

@@ -90,21 +90,22 @@ extension ArticleStore {
   }
 
   /// Counts new articles in their feeds, and has the search index learn them.
+  ///
+  /// - Parameter ids: in order, without a gap.
   static func noteArrival(of ids: [Article.ID], _ database: Database) throws {
-    try database.cachedStatement(
-      literal: "INSERT INTO unindexed SELECT id FROM article WHERE \(among(ids))"
-    ).execute()
-    try database.cachedStatement(
-      literal: """
-        UPDATE feed SET articleCount = articleCount + arrived.articles,
-          mutedCount = mutedCount + arrived.muted, unreadCount = unreadCount + arrived.unread
-        FROM (
-          SELECT feedID, COUNT(*) AS articles, SUM(isMuted) AS muted,
-            SUM(NOT isRead AND NOT isMuted) AS unread
-          FROM article WHERE \(among(ids)) GROUP BY feedID
-        ) AS arrived WHERE feed.id = arrived.feedID
-        """
-    ).execute()
+    guard let first = ids.first, let last = ids.last else { return }
+    try database.run(
+      "INSERT INTO unindexed SELECT id FROM article WHERE id BETWEEN ? AND ?", [first, last])
+    try database.run(
+      """
+      UPDATE feed SET articleCount = articleCount + arrived.articles,
+        mutedCount = mutedCount + arrived.muted, unreadCount = unreadCount + arrived.unread
+      FROM (
+        SELECT feedID, COUNT(*) AS articles, SUM(isMuted) AS muted,
+          SUM(NOT isRead AND NOT isMuted) AS unread
+        FROM article WHERE id BETWEEN ? AND ? GROUP BY feedID
+      ) AS arrived WHERE feed.id = arrived.feedID
+      """, [first, last])
   }
 
   static let attachmentColumns =

@@ -14,6 +14,7 @@ extension ArticleStore {
   ///
   /// Handles many articles at once, because hardly any of them has a copy.
   ///
+  /// - Parameter articles: in the order of their ids, without a gap.
   /// - Returns: whether any of them may be the same as another.
   @discardableResult
   static func noteKeys(
@@ -21,16 +22,18 @@ extension ArticleStore {
   ) throws -> Bool {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id.rawValue) } }
       .sorted { $0 < $1 }
-    guard !pairs.isEmpty else { return false }
+    guard !pairs.isEmpty, let first = articles.first?.id, let last = articles.last?.id
+    else { return false }
     try database.insert(into: "articleKey (key, articleID)", pairs.map { [$0.key, $0.id] })
+    // `+` keeps SQLite from reading the keys of all articles, in their order.
     let shared = try Int64.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT DISTINCT own.key FROM json_each(?) AS new
-            CROSS JOIN articleKey AS own ON own.articleID = new.value
+          SELECT DISTINCT +own.key FROM articleKey AS own
             CROSS JOIN articleKey AS other ON other.key = own.key
               AND other.articleID <> own.articleID
-          """), arguments: [json(Set(articles.map(\.id.rawValue)))])
+          WHERE own.articleID BETWEEN ? AND ?
+          """), arguments: [first, last])
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
     return !shared.isEmpty
   }
