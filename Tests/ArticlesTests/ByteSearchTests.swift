@@ -3,7 +3,7 @@ import Testing
 
 @testable import Articles
 
-/// Looking for bytes eight at a time.
+/// Looking for bytes many at a time.
 @Suite struct ByteSearchTests {
   @Test(arguments: 0..<200)
   func `it finds what a search of each byte finds`(seed: UInt64) {
@@ -14,6 +14,14 @@ import Testing
     ]
     let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
       Bool.random(using: &generator) ? 0x61 : alphabet.randomElement(using: &generator) ?? 0
+    }
+    bytes.withUnsafeBufferPointer { buffer in
+      for byte in alphabet {
+        for start in 0...bytes.count {
+          let expected = bytes[start...].firstIndex(of: byte) ?? bytes.count
+          #expect(buffer.firstIndex(of: byte, from: start) == expected)
+        }
+      }
     }
     for limit in [0x00, 0x20, 0x80] as [UInt8] {
       for start in 0...bytes.count {

@@ -1,8 +1,13 @@
+import Foundation
+
 extension UnsafeBufferPointer<UInt8> {
   /// Returns the index of a byte from `start` on; the number of bytes if there is none.
   @inline(__always)
   func firstIndex(of byte: UInt8, from start: Int) -> Int {
-    firstIndex(of: byte, byte, byte, from: start)
+    guard let baseAddress, start < count,
+      let found = memchr(baseAddress + start, Int32(byte), count - start)
+    else { return count }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
   /// Returns the index of the first byte from `start` on that is one of three, or below `limit`,
