@@ -69,7 +69,8 @@ struct TextCapture {
       guard let attribute = attributes[index] else { continue }
       bytes.append(UInt8(ascii: " "))
       append(attribute.name)
-      bytes.append(contentsOf: "=\"".utf8)
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(UInt8(ascii: "\""))
       appendEscaped(attribute.value)
       bytes.append(UInt8(ascii: "\""))
     }
@@ -77,27 +78,25 @@ struct TextCapture {
   }
 
   mutating func endElement(_ name: UnsafePointer<UInt8>) {
-    guard keepsElements, !Self.isEmptyElement(name) else { return }
-    bytes.append(contentsOf: "</".utf8)
-    append(name)
+    guard keepsElements else { return }
+    var packed: UInt64 = 0
+    var length = 0
+    while name[length] != 0 {
+      packed = packed << 8 | UInt64(name[length])
+      length += 1
+    }
+    if length <= 8, Self.emptyElements.contains(packed) { return }
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: length))
     bytes.append(UInt8(ascii: ">"))
   }
 
   private var keepsElements: Bool { kind == .html || kind == .xhtml }
 
-  /// Whether the element has no end tag in HTML: a browser reads `</br>` as a second line break.
-  private static func isEmptyElement(_ name: UnsafePointer<UInt8>) -> Bool {
-    var value: UInt64 = 0
-    var index = 0
-    while name[index] != 0 {
-      guard index < 8 else { return false }
-      value = value << 8 | UInt64(name[index])
-      index += 1
-    }
-    return emptyElements.contains(value)
-  }
-
-  /// The names as numbers, one byte per letter.
+  /// The elements without an end tag in HTML: a browser reads `</br>` as a second line break.
+  ///
+  /// The names are numbers, one byte per letter.
   private static let emptyElements: [UInt64] = [
     "br", "img", "hr", "area", "base", "col", "embed", "input", "link", "meta", "source", "track",
     "wbr",
