@@ -25,13 +25,15 @@ import Testing
     }
     for limit in [0x00, 0x20, 0x80] as [UInt8] {
       for start in 0...bytes.count {
-        let expected = bytes[start...].firstIndex {
-          $0 == 0x26 || $0 == 0x3C || $0 == 0xEF || $0 < limit
+        for fourth in [nil, 0x61, 0xFF] as [UInt8?] {
+          let expected = bytes[start...].firstIndex {
+            $0 == 0x26 || $0 == 0x3C || $0 == 0xEF || $0 == fourth || $0 < limit
+          }
+          let found = bytes.withUnsafeBufferPointer {
+            $0.firstIndex(of: 0x26, 0x3C, 0xEF, fourth, below: limit, from: start)
+          }
+          #expect(found == expected ?? bytes.count)
         }
-        let found = bytes.withUnsafeBufferPointer {
-          $0.firstIndex(of: 0x26, 0x3C, 0xEF, below: limit, from: start)
-        }
-        #expect(found == expected ?? bytes.count)
       }
     }
   }

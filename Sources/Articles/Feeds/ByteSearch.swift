@@ -10,16 +10,18 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// Returns the index of the first byte from `start` on that is one of three, or below `limit`,
-  /// which is at most 0x80; the number of bytes if there is none.
+  /// Returns the index of the first byte from `start` on that is one of three or four, or below
+  /// `limit`, which is at most 0x80; the number of bytes if there is none.
   ///
   /// It looks at eight bytes at a time.
   @inline(__always)
   func firstIndex(
-    of one: UInt8, _ two: UInt8, _ three: UInt8, below limit: UInt8 = 0, from start: Int
+    of one: UInt8, _ two: UInt8, _ three: UInt8, _ four: UInt8? = nil, below limit: UInt8 = 0,
+    from start: Int
   ) -> Int {
     let bytes = UnsafeRawBufferPointer(self)
     let ones: UInt64 = 0x0101_0101_0101_0101
+    let four = four ?? three
     // Sets the highest bit of each byte below the limit, and possibly of bytes after such a one.
     func below(_ limit: UInt8, _ word: UInt64) -> UInt64 {
       (word &- ones &* UInt64(limit)) & ~word
@@ -29,14 +31,16 @@ extension UnsafeBufferPointer<UInt8> {
     while index + 8 <= count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let found =
-        (equal(one, word) | equal(two, word) | equal(three, word) | below(limit, word))
-        & (ones &* 0x80)
+        (equal(one, word) | equal(two, word) | equal(three, word) | equal(four, word)
+          | below(limit, word)) & (ones &* 0x80)
       guard found == 0 else { return index + found.trailingZeroBitCount >> 3 }
       index += 8
     }
     while index < count {
       let byte = self[index]
-      if byte == one || byte == two || byte == three || byte < limit { return index }
+      if byte == one || byte == two || byte == three || byte == four || byte < limit {
+        return index
+      }
       index += 1
     }
     return index

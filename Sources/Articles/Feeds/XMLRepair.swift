@@ -60,12 +60,16 @@ struct XMLRepair {
       let start = position
       skip(to: UInt8(ascii: "<"), or: UInt8(ascii: "&"))
       budget.spend(1 + position - start)
-      escapeSectionEnds(from: start)
       if let end = budget.end { throw FeedError(end) }
       guard position < input.count else { break }
       let byte = input[position]
       if Self.isPlain(byte) || (byte != 0xEF && byte > 0x3C) {
         position += 1
+        // What a character data section inside of another leaves.
+        if byte == UInt8(ascii: "]"), matches("]>") {
+          position += 1
+          replace(to: position + 1, with: "&gt;".utf8)
+        }
         continue
       }
       switch byte {
@@ -83,26 +87,14 @@ struct XMLRepair {
     byte < 0x3C && 0x0FFF_FFBF_0000_2600 as UInt64 &>> UInt64(byte) & 1 == 1
   }
 
-  /// Skips to the next byte that is `one`, `other`, a control character or the lead byte of a
+  /// Skips to the next byte that is `one`, `other`, `]`, a control character or the lead byte of a
   /// noncharacter.
+  ///
+  /// Inlined, so that a byte which is passed twice is compared once.
+  @inline(__always)
   private mutating func skip(to one: UInt8, or other: UInt8) {
-    position = input.firstIndex(of: one, other, 0xEF, below: 0x20, from: position)
-  }
-
-  /// Escapes the `>` of each `]]>` in the text up to the position, which is what a character data
-  /// section inside of another leaves.
-  private mutating func escapeSectionEnds(from start: Int) {
-    let text = UnsafeBufferPointer(rebasing: input[start..<position])
-    var index = text.firstIndex(of: UInt8(ascii: "]"), from: 0)
-    while index < text.count {
-      if index + 2 < text.count, matches("]]>", at: start + index) {
-        let end = position
-        position = start + index + 2
-        replace(to: position + 1, with: "&gt;".utf8)
-        position = end
-      }
-      index = text.firstIndex(of: UInt8(ascii: "]"), from: index + 1)
-    }
+    position = input.firstIndex(
+      of: one, other, UInt8(ascii: "]"), 0xEF, below: 0x20, from: position)
   }
 
   // MARK: Markup
@@ -145,7 +137,12 @@ struct XMLRepair {
     var quote: UInt8?
     var isPlain = true
     var end: Int?
-    while index < input.count {
+    while true {
+      // Passes over what neither ends a tag nor a value, nor has to be repaired: spaces and what is
+      // below them, `"`, `&` and `'` are below 0x28.
+      index = input.firstIndex(
+        of: UInt8(ascii: "<"), UInt8(ascii: ">"), 0xEF, below: 0x28, from: index)
+      guard index < input.count else { break }
       let byte = input[index]
       if !Self.isPlain(byte), byte <= 0x3C || byte == 0xEF { isPlain = false }
       if let open = quote {
