@@ -18,24 +18,36 @@ enum HTMLText {
     }
   }
 
-  /// Elements that may occur in the middle of a word.
-  private static let inline = names(
-    """
-    a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span \
-    strike strong sub sup time tt u var wbr
-    """)
-  /// Elements whose contents are not text.
-  private static let silent = names("script style template noscript svg math")
-
-  /// A list, because comparing all of these numbers is faster than hashing one.
-  private static func names(_ list: String) -> [UInt64] {
-    list.utf8.split(separator: UInt8(ascii: " ")).map(packed)
+  /// Whether an element may occur in the middle of a word.
+  ///
+  /// The names of elements are packed into numbers, one byte per letter: comparing these is faster
+  /// than hashing them.
+  private static func isInline(_ name: UInt64) -> Bool {
+    switch name {
+    // a b i q s u em rp rt tt
+    case 0x61, 0x62, 0x69, 0x71, 0x73, 0x75, 0x656D, 0x7270, 0x7274, 0x7474: true
+    // bdi bdo big del dfn ins kbd sub
+    case 0x62_6469, 0x62_646F, 0x62_6967, 0x64_656C, 0x64_666E, 0x69_6E73, 0x6B_6264, 0x73_7562:
+      true
+    // sup var wbr abbr cite code
+    case 0x73_7570, 0x76_6172, 0x77_6272, 0x6162_6272, 0x6369_7465, 0x636F_6465: true
+    // font mark ruby samp span time
+    case 0x666F_6E74, 0x6D61_726B, 0x7275_6279, 0x7361_6D70, 0x7370_616E, 0x7469_6D65: true
+    // small strike strong
+    case 0x73_6D61_6C6C, 0x7374_7269_6B65, 0x7374_726F_6E67: true
+    default: false
+    }
   }
 
-  /// Packs the name of an element into a number, in lower case; 0 for a name of more than eight
-  /// letters, which none of these elements has.
-  private static func packed(_ letters: some Collection<UInt8>) -> UInt64 {
-    letters.count > 8 ? 0 : letters.reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
+  /// Whether the contents of an element are not text.
+  private static func isSilent(_ name: UInt64) -> Bool {
+    switch name {
+    // script style template
+    case 0x7363_7269_7074, 0x73_7479_6C65, 0x7465_6D70_6C61_7465: true
+    // noscript svg math
+    case 0x6E6F_7363_7269_7074, 0x73_7667, 0x6D61_7468: true
+    default: false
+    }
   }
 
   private struct Scanner {
@@ -69,20 +81,20 @@ enum HTMLText {
       return String(outside: output)
     }
 
-    /// Copies bytes that need no change: those of words, and single spaces.
+    /// Copies words, with one space between them.
     private mutating func appendWords() {
-      let start = index
-      let end = start + min(input.count - start, limit - output.count)
-      while index < end {
-        switch input[index] {
-        case UInt8(ascii: "<"), UInt8(ascii: "&"), 0xAD: break
-        case 0x21...: index += 1; continue
-        case 0x20 where input[index - 1] > 0x20: index += 1; continue
-        default: break
-        }
-        break
+      // Not longer than what there is room for, so that no byte is looked at twice.
+      let rest = input[index..<(index + min(input.count - index, limit - output.count))]
+      let all = UnsafeBufferPointer(rebasing: rest)
+      let end = all.firstIndex(
+        of: UInt8(ascii: "<"), UInt8(ascii: "&"), 0xAD, below: 0x20, from: 0)
+      let words = UnsafeBufferPointer(rebasing: all[..<end])
+      index += end
+      if !words.hasTwoSpaces {
+        output.append(contentsOf: words)
+      } else {
+        for byte in words where byte != 0x20 || output.last != 0x20 { output.append(byte) }
       }
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: input[start..<index]))
     }
 
     private mutating func append(_ byte: UInt8) {
@@ -125,34 +137,38 @@ enum HTMLText {
       if isDeclaration, input[start...].starts(with: "!--".utf8), !isEnd {
         return skip(past: "-->")
       }
-      let letters = input[start...].prefix(9).prefix { 0x61...0x7A ~= $0 | 0x20 }
+      var name: UInt64 = 0
+      var end = start
+      // None of the elements has a name of more than eight letters.
+      while end < input.count, end - start < 9, 0x61...0x7A ~= input[end] | 0x20 {
+        name = name << 8 | UInt64(input[end] | 0x20)
+        end += 1
+      }
       // As in a browser, this `<` is a character and not a tag.
-      guard !letters.isEmpty || isDeclaration else {
+      guard end > start || isDeclaration else {
         output.append(input[index])
         index += 1
         return
       }
-      let name = packed(letters)
+      if end - start > 8 { name = 0 }
       skipToTagEnd()
-      if !inline.contains(name) { endLine() }
-      if !isEnd, silent.contains(name) {
-        skip(past: "</" + String(decoding: letters, as: UTF8.self))
+      if !isInline(name) { endLine() }
+      if !isEnd, isSilent(name) {
+        skip(past: "</" + String(decoding: input[start..<end], as: UTF8.self))
         skipToTagEnd()
       }
     }
 
     /// Skips a tag; a `>` in a quoted value does not end it.
     private mutating func skipToTagEnd() {
-      var quote: UInt8?
+      defer { index = min(index, input.count) }
       while index < input.count {
-        let byte = input[index]
-        index += 1
-        switch (quote, byte) {
-        case (nil, UInt8(ascii: ">")): return
-        case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")):
-          if input[index - 2] == UInt8(ascii: "=") { quote = byte }
-        case (let open?, byte) where open == byte: quote = nil
-        default: break
+        let mark = input.firstIndex(
+          of: UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), from: index)
+        index = mark + 1
+        guard mark < input.count, input[mark] != UInt8(ascii: ">") else { return }
+        if input[mark - 1] == UInt8(ascii: "=") {
+          index = input.firstIndex(of: input[mark], from: index) + 1
         }
       }
     }
@@ -160,15 +176,28 @@ enum HTMLText {
     /// Skips past a mark, or to the end of the text if it is missing.
     private mutating func skip(past mark: String) {
       let mark = Array(mark.utf8)
-      while index < input.count {
-        if input[index] | 0x20 == mark[0] | 0x20,
-          input[index...].prefix(mark.count).elementsEqual(mark, by: { $0 | 0x20 == $1 | 0x20 })
-        {
+      while true {
+        // In upper or lower case.
+        index = input.firstIndex(of: mark[0], mark[0] ^ 0x20, mark[0], from: index)
+        guard index < input.count else { return }
+        if input[index...].prefix(mark.count).elementsEqual(mark, by: { $0 | 0x20 == $1 | 0x20 }) {
           index += mark.count
           return
         }
         index += 1
       }
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a space follows another one.
+  fileprivate var hasTwoSpaces: Bool {
+    // Without an end in the middle, the compiler compares many bytes at a time.
+    var found: UInt8 = 0
+    for index in indices.dropFirst() {
+      found |= (self[index - 1] ^ 0x20 | self[index] ^ 0x20) == 0 ? 1 : 0
+    }
+    return found > 0
   }
 }
