@@ -326,7 +326,7 @@ import Testing
     var source = DemoScript(.full).source
     source.downloads.finish = { finished.withLock { $0 = true } }
     #expect(await ReaderModel(source, runtime).finishSaving().isEmpty)
-    #expect(finished.withLock(\.self))
+    #expect(finished.withLock { $0 })
   }
 
   @Test(.timeLimit(.minutes(10)))
