@@ -134,4 +134,28 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [[0, 1], [1, 0]])
+  func `the newer one of two failed changes of a field stays, whichever fails first`(order: [Int])
+    async throws
+  {
+    var ids: [PendingMutation.ID] = []
+    for number in 1...2 {
+      ids.append(try #require(append(number, field: "a")))
+      runtime.run()
+      resource.apply(.kept(ids[number - 1], needsReload: false))
+    }
+    runtime.run()
+    await #expect(throws: Broken("\(order[1])")) {
+      try await outcome(of: ids[0]) { [resource, ids] in
+        for index in order {
+          resource.apply(.commitFailed(ids[index], Broken("\(order[1])")))
+        }
+      }
+    }
+    #expect(resource.failedMutations.map(\.id) == [ids[1]])
+    #expect(resource.state == .loaded([]))
+    commits.end()
+    runtime.run()
+  }
 }

@@ -40,8 +40,8 @@ public final class MutationOutbox {
   @ObservationIgnored private var keeping: [String: Task<Kept, any Error>] = [:]
   /// The keys of rows whose mutations were sent, but that could not be removed yet.
   @ObservationIgnored private var leftRows: Set<String> = []
-  /// Fulfilled when the mutation was sent or has failed.
-  @ObservationIgnored private var deliveries: [String: Delivery] = [:]
+  /// Fulfilled when the mutation was sent or has failed, also for those that it has replaced.
+  @ObservationIgnored private var deliveries: [String: [Delivery]] = [:]
 
   typealias Delivery = Promise<Result<Void, any Error>>
 
@@ -193,6 +193,9 @@ public final class MutationOutbox {
   /// Bound how long one attempt takes in the handler, not the commit: a commit that ends before the
   /// change was sent rolls it back on the screen, while the journal still has it and sends it.
   ///
+  /// If a newer change of its field replaces it before it was sent, both end together: they are
+  /// confirmed when the newer one was sent, and rolled back if that fails.
+  ///
   /// A load cannot tell whether its answer contains the change. So the resource keeps the value
   /// that it has, with the change over it, and loads wait for kept changes as they wait for
   /// commits: they run again when all changes were sent or have failed. So the patch is never
@@ -253,10 +256,11 @@ public final class MutationOutbox {
     try await kept.delivery.value().get()
   }
 
-  /// Waits until a change was sent, or was replaced by a newer one of its field.
+  /// Waits until a change was sent; if a newer one of its field replaces it meanwhile, until that
+  /// was sent.
   ///
-  /// Returns at once if the journal has no change with this key. Cancelling the waiting task does not
-  /// take the change back.
+  /// Returns at once if the journal has no change with this key, also because it was replaced before.
+  /// Cancelling the waiting task does not take the change back.
   ///
   /// - Throws: the error of the last attempt if the change has failed, or of the journal;
   ///   `CancellationError` when the waiting task is cancelled.
@@ -265,16 +269,18 @@ public final class MutationOutbox {
     try await delivery(of: key).value().get()
   }
 
-  /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key.
+  /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key or
+  /// is replaced.
   private func delivery(of key: String) -> Delivery {
     let key = state.mutation(key)?.key ?? key
-    let delivery = deliveries[key] ?? Promise()
+    if let delivery = deliveries[key]?.first { return delivery }
+    let delivery = Delivery()
     if let error = failure(of: key) {
       delivery.fulfil(.failure(error))
     } else if state.mutation(key) == nil {
       delivery.fulfil(.success(()))
     } else {
-      deliveries[key] = delivery
+      deliveries[key] = [delivery]
     }
     return delivery
   }
@@ -313,14 +319,16 @@ public final class MutationOutbox {
       case .settled(let key): settle(key, .success(()))
       case .gaveUp(let key):
         settle(key, .failure(failure(of: key) ?? MutationOutbox.Entry.Failure("")))
-      case .renamed(let key, let other): deliveries[other] = deliveries.removeValue(forKey: key)
+      case .renamed(let key, let other):
+        work[key] = nil
+        deliveries[other, default: []] += deliveries.removeValue(forKey: key) ?? []
       }
     }
   }
 
   private func settle(_ key: String, _ result: Result<Void, any Error>) {
     work[key] = nil
-    deliveries.removeValue(forKey: key)?.fulfil(result)
+    for delivery in deliveries.removeValue(forKey: key) ?? [] { delivery.fulfil(result) }
   }
 
   private func send(_ mutation: MutationOutbox.Entry, erasing: [String]) {

@@ -40,11 +40,12 @@ struct OutboxState {
     case send(MutationOutbox.Entry, erasing: [String])
     /// Call `wake` at this time.
     case wake(String, at: AnyClock.Instant)
-    /// The mutation was sent, was replaced by a newer one, or was removed.
+    /// The mutation was sent, or was removed.
     case settled(String)
     /// The mutation has failed.
     case gaveUp(String)
-    /// Tasks that wait for the first mutation have to wait for the second one.
+    /// Tasks that wait for the first mutation have to wait for the second one: its new key, or a
+    /// newer mutation that has replaced it.
     case renamed(String, to: String)
   }
 
@@ -110,7 +111,7 @@ struct OutboxState {
       if older.phase == .sending {
         rows[key]?.isReplaced = true
       } else {
-        effects += remove(key)
+        effects += remove(key, replacedBy: mutation.key)
       }
     }
     lastNumber += 1
@@ -138,7 +139,7 @@ struct OutboxState {
     _ key: String, now mutation: MutationOutbox.Entry, next: AnyClock.Instant
   ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
-    if row.isReplaced { return remove(key) + advance(mutation.scope) }
+    if row.isReplaced { return remove(key, replacedBy: newest(of: row)) + advance(mutation.scope) }
     var effects: [Effect] = []
     if mutation.key != key {
       // Its handler has replaced it with a change that is made to the receiver's value.
@@ -155,7 +156,7 @@ struct OutboxState {
     _ key: String, now mutation: MutationOutbox.Entry, _ error: any Error
   ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
-    if row.isReplaced { return remove(key) + advance(mutation.scope) }
+    if row.isReplaced { return remove(key, replacedBy: newest(of: row)) + advance(mutation.scope) }
     rows[key]?.mutation = mutation
     rows[key]?.phase = .failed
     rows[key]?.error = error
@@ -216,7 +217,10 @@ struct OutboxState {
     ]
   }
 
-  private mutating func remove(_ key: String) -> [Effect] {
+  /// Returns the newest mutation of the field of a row that was replaced while it was being sent.
+  private func newest(of row: Row) -> String? { Slot(row.mutation).flatMap { replaceable[$0] } }
+
+  private mutating func remove(_ key: String, replacedBy newer: String? = nil) -> [Effect] {
     guard let row = rows.removeValue(forKey: key) else { return [] }
     for former in row.formerKeys { newKeys[former] = nil }
     if row.phase == .failed {
@@ -225,7 +229,7 @@ struct OutboxState {
       leave(key, row.mutation.scope)
     }
     if let slot = Slot(row.mutation), replaceable[slot] == key { replaceable[slot] = nil }
-    return [.settled(key)]
+    return [newer.map { .renamed(key, to: $0) } ?? .settled(key)]
   }
 
   private mutating func leave(_ key: String, _ scope: String) {

@@ -396,9 +396,17 @@ struct MutationLog {
     var mutation = entry.mutation
     var earlier: [Mutation<HeldValue>.Patch] = []
     if let slot = Slot(mutation) {
-      if let older = failedFields[slot],
-        let index = failed.firstIndex(where: { $0.report.id == older })
+      if let other = failedFields[slot],
+        let index = failed.firstIndex(where: { $0.report.id == other })
       {
+        if other > entry.id {
+          // It was replaced in a journal by the newer one, which has failed with it.
+          let newer = failed[index].mutation
+          if newer.mergesWithWaiting {
+            failed[index].mutation.carry(patches.patches(of: entry.ids) + newer.earlier)
+          }
+          return [.report(entry.id, with: other)]
+        }
         var older = removeFailed(at: index)
         // Moved, because copying them for each of many failures in a row would be quadratic.
         if mutation.mergesWithWaiting { earlier = older.mutation.takePatches() }
@@ -409,7 +417,7 @@ struct MutationLog {
     mutation.carry(earlier)
     let report = Report(id: entry.id, item: mutation.item, error: error, at: now)
     failed.append(Failed(report: report, mutation: mutation))
-    return [.report(entry.id)]
+    return [.report(entry.id, with: entry.id)]
   }
 
   private mutating func removeFailed(at index: Int) -> Failed {

@@ -65,6 +65,7 @@ enum ResourceEffect: Equatable {
   case ended(PendingMutation.ID, isStored: Bool)
   /// Make those who wait for the mutation wait for a newer one, which includes it.
   case merged(PendingMutation.ID, into: PendingMutation.ID)
-  /// Report that the mutation has failed.
-  case report(PendingMutation.ID)
+  /// Report that the mutation has failed; the second one is the failed one of its field, which may
+  /// be newer.
+  case report(PendingMutation.ID, with: PendingMutation.ID)
 }

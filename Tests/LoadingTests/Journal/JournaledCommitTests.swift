@@ -148,15 +148,45 @@ import Testing
       change(resource, to: name, by: outbox)
       await runtime.run(until: { resource.pendingMutations.last?.phase == .kept })
     }
-    // "B" was replaced before it was sent.
-    await runtime.run(until: { resource.pendingMutations.count == 2 && calls.count == 1 })
+    // "B" was replaced before it was sent, and ends with "C".
+    await runtime.run(until: { calls.count == 1 })
     #expect(journal.rows.map(\.arguments) == ["\"A\"", "\"C\""])
     calls[0].succeed()
-    await runtime.run(until: { calls.count == 2 })
+    await runtime.run(until: { calls.count == 2 && resource.pendingMutations.count == 2 })
     #expect(calls.inputs == ["A #1", "C #3"])
     calls[1].succeed()
     await runtime.run(until: { resource.pendingMutations.isEmpty })
     #expect(resource.state == .loaded("C"))
+  }
+
+  @Test func `a change that was replaced before it was sent fails with the newer one`()
+    async throws
+  {
+    let (resource, outbox) = (resource(), outbox())
+    for name in ["A", "B", "C"] {
+      change(resource, to: name, by: outbox)
+      await runtime.run(until: { resource.pendingMutations.last?.phase == .kept })
+    }
+    let replaced = resource.pendingMutations[1].id
+    let outcome = Task { try await resource.outcome(of: replaced) }
+    await runtime.run(until: { calls.count == 1 })
+    calls[0].fail(Broken("A"))
+    await runtime.run(until: { calls.count == 2 })
+    #expect(resource.state == .loaded("C"))
+    calls[1].fail(Broken("C"))
+    await runtime.run(until: { !resource.hasPendingMutations })
+    await #expect(throws: Broken("C")) { try await outcome.value }
+    // The server never had "B".
+    #expect(resource.state == .loaded("Old"))
+    #expect(resource.failedMutations.map { $0.error as? Broken } == [Broken("C")])
+    resource.failedMutations.first?.retry?()
+    await runtime.run(until: { calls.count == 3 })
+    #expect(calls.inputs.last == "C #3")
+    #expect(resource.state == .loaded("C"))
+    calls[2].succeed()
+    await runtime.run(until: { !resource.hasPendingMutations })
+    loads.end()
+    runtime.run()
   }
 
   @Test func `a failed change stays when an older one of its field is sent later`() async {

@@ -154,8 +154,14 @@ extension ReferenceModel {
         var plan = changes[number].plan
         plan.payload = changes.indices.filter { leader(of: $0, in: changes) == number }
           .flatMap { changes[$0].plan.payload }
-        if let older = failed.firstIndex(where: { $0.plan.isOfSameField(as: plan) }) {
-          let older = failed.remove(at: older)
+        if let other = failed.firstIndex(where: { $0.plan.isOfSameField(as: plan) }) {
+          if failed[other].number > number {
+            if failed[other].plan.merges {
+              failed[other].plan.payload.insert(contentsOf: plan.payload, at: 0)
+            }
+            continue
+          }
+          let older = failed.remove(at: other)
           if plan.merges { plan.payload = older.plan.payload + plan.payload }
         }
         failed.append((number, plan))
