@@ -98,10 +98,10 @@ struct CommitPoint: Sendable {
   @TaskLocal static var current: CommitPoint?
 
   let record: CommitRecord
-  /// Called when the change is in the journal; `isRepeated` says whether it was there before.
-  let pass: @Sendable (_ isRepeated: Bool) -> Void
+  /// Called when the change is in the journal, see ``ResourceEvent/kept(_:needsReload:)``.
+  let pass: @Sendable (_ needsReload: Bool) -> Void
 
-  init(of record: CommitRecord, pass: @escaping @Sendable (_ isRepeated: Bool) -> Void) {
+  init(of record: CommitRecord, pass: @escaping @Sendable (_ needsReload: Bool) -> Void) {
     self.record = record
     self.pass = pass
   }

@@ -43,7 +43,8 @@ public final class MutationOutbox {
   /// Fulfilled when the mutation was sent or has failed, also for those that it has replaced.
   @ObservationIgnored private var deliveries: [String: [Delivery]] = [:]
 
-  typealias Delivery = Promise<Result<Void, any Error>>
+  /// The result is true if the receiver has the arguments of the change, not others.
+  typealias Delivery = Promise<Result<Bool, any Error>>
 
   /// A change that is in the journal.
   struct Kept: Sendable {
@@ -253,7 +254,8 @@ public final class MutationOutbox {
 
   private func delivered(_ kept: Kept, passing point: CommitPoint?) async throws {
     point?.pass(kept.isRepeated)
-    try await kept.delivery.value().get()
+    let isExact = try await kept.delivery.value().get()
+    if !isExact { point?.pass(true) }
   }
 
   /// Waits until a change was sent; if a newer one of its field replaces it meanwhile, until that
@@ -266,7 +268,7 @@ public final class MutationOutbox {
   ///   `CancellationError` when the waiting task is cancelled.
   public func delivered(_ key: String) async throws {
     try await start()
-    try await delivery(of: key).value().get()
+    _ = try await delivery(of: key).value().get()
   }
 
   /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key or
@@ -278,7 +280,7 @@ public final class MutationOutbox {
     if let error = failure(of: key) {
       delivery.fulfil(.failure(error))
     } else if state.mutation(key) == nil {
-      delivery.fulfil(.success(()))
+      delivery.fulfil(.success(true))
     } else {
       deliveries[key] = [delivery]
     }
@@ -316,7 +318,7 @@ public final class MutationOutbox {
       switch effect {
       case .send(let mutation, let erasing): send(mutation, erasing: erasing)
       case .wake(let key, let moment): wake(key, at: moment)
-      case .settled(let key): settle(key, .success(()))
+      case .settled(let key, let isExact): settle(key, .success(isExact))
       case .gaveUp(let key):
         settle(key, .failure(failure(of: key) ?? MutationOutbox.Entry.Failure("")))
       case .renamed(let key, let other):
@@ -326,7 +328,7 @@ public final class MutationOutbox {
     }
   }
 
-  private func settle(_ key: String, _ result: Result<Void, any Error>) {
+  private func settle(_ key: String, _ result: Result<Bool, any Error>) {
     work[key] = nil
     for delivery in deliveries.removeValue(forKey: key) ?? [] { delivery.fulfil(result) }
   }
@@ -366,13 +368,13 @@ public final class MutationOutbox {
     let key = event.key
     work[key] = nil
     switch event.kind {
-    case .arrived:
+    case .arrived(let isDropped):
       if event.isNoted {
         leftRows.subtract(event.removed)
       } else {
         leftRows.formUnion([key] + event.erased)
       }
-      perform(state.arrived(key, erased: event.erased))
+      perform(state.arrived(key, isDropped: isDropped, erased: event.erased))
     case .retries(let mutation, let next, _):
       perform(state.attemptFailed(key, now: mutation, next: next))
     case .gaveUp(let mutation, let error):

@@ -1,7 +1,7 @@
 /// The result of an attempt, which is written to the journal before the state changes.
 struct OutboxEvent: Sendable {
   enum Kind: Sendable {
-    case arrived
+    case arrived(isDropped: Bool)
     case retries(MutationOutbox.Entry, next: AnyClock.Instant, any Error)
     case gaveUp(MutationOutbox.Entry, any Error)
   }
@@ -24,8 +24,8 @@ struct OutboxEvent: Sendable {
     next.failedAttempts += 1
     let isLast = next.failedAttempts >= attemptLimit
     switch outcome {
-    case .arrived:
-      kind = .arrived
+    case .arrived: kind = .arrived(isDropped: false)
+    case .dropped: kind = .arrived(isDropped: true)
     case .failed(let error, isFinal: true),
       .failed(let error, _) where isLast,
       .conflicted(_, let error) where isLast:

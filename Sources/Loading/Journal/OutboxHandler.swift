@@ -19,9 +19,12 @@ extension MutationOutbox {
       /// The change has failed: the user can retry or dismiss it.
       case fail
       /// The change is removed, because the server has an equal or newer value.
+      ///
+      /// The resource that shows the change loads again.
       case drop
       /// These arguments are sent instead, with a new key: the change, made to the server's value.
       ///
+      /// The resource that shows the change loads again when they were sent.
       /// Until the process ends, the outbox knows the change by its former key, too.
       case replace(Arguments)
     }
@@ -77,7 +80,7 @@ extension MutationOutbox {
             switch try await resolve(arguments, error) {
             case .retry: return .failed(error, isFinal: false)
             case .fail: return .failed(error, isFinal: true)
-            case .drop: return .arrived
+            case .drop: return .dropped
             case .replace(let other): return .conflicted(try StoredArguments.encode(other), error)
             }
           } catch {
@@ -98,6 +101,8 @@ struct AnyMutationHandler: Sendable {
 /// The result of one attempt to send a mutation.
 enum DeliveryOutcome: Sendable {
   case arrived
+  /// The receiver has an equal or newer value.
+  case dropped
   /// The attempt has failed; it is final if another attempt cannot help.
   case failed(any Error, isFinal: Bool)
   /// Other arguments have to be sent instead.

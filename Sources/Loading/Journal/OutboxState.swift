@@ -40,8 +40,8 @@ struct OutboxState {
     case send(MutationOutbox.Entry, erasing: [String])
     /// Call `wake` at this time.
     case wake(String, at: AnyClock.Instant)
-    /// The mutation was sent, or was removed.
-    case settled(String)
+    /// The mutation was sent, or was removed; `isExact` if the receiver has its arguments.
+    case settled(String, isExact: Bool)
     /// The mutation has failed.
     case gaveUp(String)
     /// Tasks that wait for the first mutation have to wait for the second one: its new key, or a
@@ -128,10 +128,12 @@ struct OutboxState {
   }
 
   /// Removes a mutation that was sent or dropped, and the failed ones that it makes obsolete.
-  mutating func arrived(_ key: String, erased: [String]) -> [Effect] {
+  mutating func arrived(_ key: String, isDropped: Bool = false, erased: [String]) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
     for key in erased { _ = remove(key) }
-    return remove(key) + advance(row.mutation.scope)
+    // A conflict may have replaced its arguments.
+    return remove(key, isExact: !isDropped && row.formerKeys.isEmpty)
+      + advance(row.mutation.scope)
   }
 
   /// Updates a mutation whose attempt has failed; the next attempt begins at `next`.
@@ -220,7 +222,9 @@ struct OutboxState {
   /// Returns the newest mutation of the field of a row that was replaced while it was being sent.
   private func newest(of row: Row) -> String? { Slot(row.mutation).flatMap { replaceable[$0] } }
 
-  private mutating func remove(_ key: String, replacedBy newer: String? = nil) -> [Effect] {
+  private mutating func remove(
+    _ key: String, isExact: Bool = true, replacedBy newer: String? = nil
+  ) -> [Effect] {
     guard let row = rows.removeValue(forKey: key) else { return [] }
     for former in row.formerKeys { newKeys[former] = nil }
     if row.phase == .failed {
@@ -229,7 +233,7 @@ struct OutboxState {
       leave(key, row.mutation.scope)
     }
     if let slot = Slot(row.mutation), replaceable[slot] == key { replaceable[slot] = nil }
-    return [newer.map { .renamed(key, to: $0) } ?? .settled(key)]
+    return [newer.map { .renamed(key, to: $0) } ?? .settled(key, isExact: isExact)]
   }
 
   private mutating func leave(_ key: String, _ scope: String) {

@@ -75,6 +75,11 @@ struct MutationLog {
     index(of: id).map { entries[$0].mutation }
   }
 
+  /// Returns whether a pending mutation is in a journal.
+  func isKept(_ id: PendingMutation.ID) -> Bool {
+    if let index = index(of: id), case .kept = entries[index].phase { true } else { false }
+  }
+
   /// Returns when a pending mutation began.
   func start(of id: PendingMutation.ID) -> AnyClock.Instant? {
     index(of: id).map { entries[$0].start }

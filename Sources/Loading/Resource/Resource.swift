@@ -335,10 +335,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     invalidations.begin(commitOf: tags)
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
-        let point = CommitPoint(of: mutation.record) { isRepeated in
+        let point = CommitPoint(of: mutation.record) { needsReload in
           scheduler.deliver {
             for source in sources { source.invalidate() }
-            self.apply(.kept(id, isRepeated: isRepeated))
+            self.apply(.kept(id, needsReload: needsReload))
           }
         }
         // Before the commit, since the process may end at any time after it.

@@ -28,9 +28,11 @@ enum ResourceEvent: Sendable {
   /// A mutation has the turn of its scope, see ``MutationTurns``.
   case turn(PendingMutation.ID)
   case undo(PendingMutation.ID)
-  /// A mutation is in a journal; `isRepeated` if it was there before, so that an earlier attempt
-  /// may have sent it.
-  case kept(PendingMutation.ID, isRepeated: Bool)
+  /// A mutation is in a journal.
+  ///
+  /// `needsReload` if the source may have another value than the one on the screen: it was in the
+  /// journal before, so that an earlier attempt may have sent it, or a conflict has changed it.
+  case kept(PendingMutation.ID, needsReload: Bool)
   case committed(PendingMutation.ID, Mutation<HeldValue>.Patch?)
   /// An attempt to commit a mutation has failed, and another follows.
   case commitAttemptFailed(PendingMutation.ID, any Error)

@@ -13,10 +13,9 @@ extension ResourceState {
     step(id, .undone(id), at: now) { $0.undo(id, at: now) }
   }
 
-  mutating func keep(_ id: PendingMutation.ID, _ isRepeated: Bool, at now: AnyClock.Instant) {
-    let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
-    // An earlier attempt may have sent the change before the value was loaded.
-    if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
+  mutating func keep(_ id: PendingMutation.ID, _ needsReload: Bool, at now: AnyClock.Instant) {
+    step(id, .kept(id), at: now) { $0.keep(id, at: now) }
+    if needsReload, log.isKept(id), log.patches.base != nil { isProvisional = true }
   }
 
   mutating func confirm(

@@ -45,7 +45,7 @@ struct ResourceState {
   /// When the latest value came; for a value from a cache, the start of its load.
   var loadedAt: AnyClock.Instant?
   /// Whether the value may contain kept changes that are shown over it, because it was loaded after
-  /// they were kept: it is loaded again when they were sent.
+  /// they were kept, or lacks what was sent instead: it is loaded again when they were sent.
   var isProvisional = false
   /// The cause of the load that the next viewer starts, because the value was invalidated or a load
   /// was given up; nil if there is none.
@@ -143,7 +143,7 @@ struct ResourceState {
       change(id.map { log.release($0, at: now) } ?? log.releaseAll(at: now))
     case .turn(let id): change(log.giveTurn(to: id, at: now))
     case .undo(let id): undo(id, at: now)
-    case .kept(let id, let isRepeated): keep(id, isRepeated, at: now)
+    case .kept(let id, let needsReload): keep(id, needsReload, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
     case .commitAttemptFailed(let id, let error):
       if let start = log.start(of: id) {

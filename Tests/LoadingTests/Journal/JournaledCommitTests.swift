@@ -18,7 +18,11 @@ import Testing
       try await calls.call(name + " " + key.prefix(2))
     }
     merge = MutationOutbox.Handler("merge") { name, error in
-      error is Conflict ? .replace(name + ", merged") : .fail
+      if error is Conflict {
+        name == "Outdated" ? .drop : .replace(name + ", merged")
+      } else {
+        .fail
+      }
     } send: { [calls] name, key in
       try await calls.call(name + " " + key.prefix(2))
     }
@@ -307,6 +311,28 @@ import Testing
     #expect(calls.inputs == ["New #1", "New, merged #2"])
     #expect(outbox.failed.map(\.key) == ["#2"])
     #expect(resource.state == .loaded("Old"))
+  }
+
+  @Test(arguments: [true, false])
+  func `a value is loaded again if a conflict has replaced or dropped a change`(isReplaced: Bool)
+    async
+  {
+    let (resource, outbox) = (resource(), outbox(attempts: 3))
+    let (change, journal) = (isReplaced ? "New" : "Outdated", journal)
+    resource.mutate(field: "name", apply: { $0 = change }) { [merge] name in
+      try await outbox.commit(merge, name, scope: "a", field: "name")
+    }
+    await runUntilKept(resource)
+    calls[0].fail(Conflict())
+    if isReplaced {
+      await runtime.run(until: { calls.count == 2 })
+      calls[1].succeed()
+    }
+    await runtime.run(until: { loads.count == 1 && !resource.hasPendingMutations })
+    loads[0].succeed("Theirs")
+    runtime.run()
+    #expect(resource.state == .loaded("Theirs"))
+    #expect(journal.rows.isEmpty)
   }
 
   @Test func `a failed change is dismissed although a conflict has given it another key`() async {

@@ -182,7 +182,7 @@ private struct KeptChangeWorld {
       journal[index].failure = nil
       perform(outbox.retried(mutation.key, now: journal[index]))
     }
-    apply(.kept(id, isRepeated: key != nil), "\(number) is kept")
+    apply(.kept(id, needsReload: key != nil), "\(number) is kept")
   }
 
   private mutating func perform(_ effects: [OutboxState.Effect]) {
@@ -190,7 +190,7 @@ private struct KeptChangeWorld {
       switch effect {
       case .send(let mutation, _): attempts.append(Attempt(mutation: mutation, process: process))
       case .wake(let key, _): resting.append(key)
-      case .settled(let key):
+      case .settled(let key, _):
         if let id = ids[key] { apply(.committed(id, nil), "\(key) has arrived") }
       case .gaveUp(let key):
         wanted.remove(Int(key) ?? 0)
@@ -276,7 +276,7 @@ private struct KeptChangeWorld {
       unwritten.removeAll { $0.id == id }
       ids[row.key] = id
       resource.log.mutation(id)?.record.note(row.key) {}
-      apply(.kept(id, isRepeated: true), "\(number) was kept")
+      apply(.kept(id, needsReload: true), "\(number) was kept")
     }
   }
 

@@ -153,7 +153,7 @@ struct ReducerHarness {
       model.undo(index)
     case .keep(let ago, let isRepeated):
       guard let (index, id) = recent(mutations, ago) else { return }
-      apply(.kept(id, isRepeated: isRepeated))
+      apply(.kept(id, needsReload: isRepeated))
       model.keep(index, isRepeated: isRepeated)
     case .commit(let ago, let hasAnswer):
       guard let (index, id) = recent(mutations, ago) else { return }

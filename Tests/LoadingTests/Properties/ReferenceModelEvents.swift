@@ -182,7 +182,9 @@ extension ReferenceModel {
   }
 
   mutating func keep(_ number: Int, isRepeated: Bool) {
-    if fate(number) == .committing { log.append(.kept(number, isRepeated: isRepeated)) }
+    let fate = fate(number)
+    guard fate == .committing || fate == .kept && isRepeated else { return }
+    log.append(.kept(number, isRepeated: isRepeated))
   }
 
   mutating func commit(_ number: Int, answer: [Int]?) {
