@@ -316,7 +316,7 @@ public final class MutationOutbox {
   private func perform(_ effects: [OutboxState.Effect]) {
     for effect in effects {
       switch effect {
-      case .send(let mutation, let erasing): send(mutation, erasing: erasing)
+      case .send(let key): send(key)
       case .wake(let key, let moment): wake(key, at: moment)
       case .settled(let key, let isExact): settle(key, .success(isExact))
       case .gaveUp(let key):
@@ -333,12 +333,23 @@ public final class MutationOutbox {
     for delivery in deliveries.removeValue(forKey: key) ?? [] { delivery.fulfil(result) }
   }
 
-  private func send(_ mutation: MutationOutbox.Entry, erasing: [String]) {
+  /// Sends a mutation when the gate is open; until then a newer one can replace it.
+  private func send(_ key: String) {
+    guard let gate, !gate.isOpen else { return attempt(key) }
+    let task = scheduler.task { [weak self, scheduler] in
+      guard (try? await gate.untilOpen()) != nil else { return }
+      // The gate may be closed again by then.
+      scheduler.deliver { self?.send(key) }
+    }
+    work[key] = OwnedTask(task)
+  }
+
+  private func attempt(_ key: String) {
+    guard let (mutation, erasing) = state.begin(key) else { return }
     let handler = handlers[mutation.handler]
     let left = leftRows
     let task = scheduler.task {
-      [weak self, journal, gate, scheduler, clock, backoff, attemptLimit, makeKey] in
-      if let gate, (try? await gate.untilOpen()) == nil { return }
+      [weak self, journal, scheduler, clock, backoff, attemptLimit, makeKey] in
       let start = clock.now
       var outcome = DeliveryOutcome.failed(
         MutationOutbox.Entry.Failure("This version of the program cannot send the change."),

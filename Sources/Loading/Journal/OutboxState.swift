@@ -5,6 +5,8 @@
 struct OutboxState {
   private enum Phase: Equatable {
     case waiting
+    /// The next attempt of its scope is its own, and begins when the gate is open.
+    case due
     case sending
     /// An attempt has failed; the next one begins at this time.
     case resting(until: AnyClock.Instant)
@@ -36,8 +38,8 @@ struct OutboxState {
   }
 
   enum Effect: Equatable {
-    /// Attempt to send the mutation; if it is sent, remove these failed ones of its field as well.
-    case send(MutationOutbox.Entry, erasing: [String])
+    /// Call `begin` and send what it returns, when the gate is open.
+    case send(String)
     /// Call `wake` at this time.
     case wake(String, at: AnyClock.Instant)
     /// The mutation was sent, or was removed; `isExact` if the receiver has its arguments.
@@ -127,6 +129,19 @@ struct OutboxState {
     return effects + advance(mutation.scope)
   }
 
+  /// Begins an attempt to send a mutation, which no newer one can replace from now on.
+  ///
+  /// - Returns: what to send, and the failed mutations of its field, which are removed when it was
+  ///   sent; nil if a newer mutation has replaced it meanwhile.
+  mutating func begin(_ key: String) -> (mutation: MutationOutbox.Entry, erasing: [String])? {
+    guard let row = rows[key], row.phase == .due else { return nil }
+    rows[key]?.phase = .sending
+    guard let slot = Slot(row.mutation) else { return (row.mutation, []) }
+    if replaceable[slot] == key { replaceable[slot] = nil }
+    let older = (failedKeys[slot] ?? []).filter { (rows[$0]?.number ?? .max) < row.number }
+    return (row.mutation, older)
+  }
+
   /// Removes a mutation that was sent or dropped, and the failed ones that it makes obsolete.
   mutating func arrived(_ key: String, isDropped: Bool = false, erased: [String]) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
@@ -207,16 +222,9 @@ struct OutboxState {
 
   /// Sends the first mutation of a scope if it waits.
   private mutating func advance(_ scope: String) -> [Effect] {
-    guard let key = scopes[scope]?.first, let row = rows[key], row.phase == .waiting else {
-      return []
-    }
-    rows[key]?.phase = .sending
-    let slot = Slot(row.mutation)
-    if let slot, replaceable[slot] == key { replaceable[slot] = nil }
-    let older = slot.flatMap { failedKeys[$0] } ?? []
-    return [
-      .send(row.mutation, erasing: older.filter { (rows[$0]?.number ?? .max) < row.number })
-    ]
+    guard let key = scopes[scope]?.first, rows[key]?.phase == .waiting else { return [] }
+    rows[key]?.phase = .due
+    return [.send(key)]
   }
 
   /// Returns the newest mutation of the field of a row that was replaced while it was being sent.

@@ -324,6 +324,33 @@ import Testing
     #expect(outbox.pending.isEmpty)
   }
 
+  @Test func `a change that waits for a gate is replaced by a newer one of its field`()
+    async throws
+  {
+    let gate = LoadGate("offline")
+    gate.close()
+    let outbox = outbox(gate: gate)
+    let key = try await outbox.keep(rename, "Left", scope: "a", field: "name")
+    try await outbox.keep(rename, "Other", scope: "a")
+    runtime.run()
+    gate.open()
+    gate.close()
+    runtime.run()
+    let newer = try await outbox.keep(rename, "Right", scope: "a", field: "name")
+    #expect(journal.rows.map(\.arguments) == [#""Other""#, #""Right""#])
+    #expect(outbox.pending.map(\.key) == ["#2", newer])
+    for count in 1...2 {
+      gate.open()
+      runtime.run()
+      #expect(calls.count == count)
+      calls.latest?.succeed()
+    }
+    runtime.run()
+    #expect(calls.inputs == ["Other #2", "Right #3"])
+    #expect(outbox.pending.isEmpty)
+    try await outbox.delivered(key)
+  }
+
   @Test func `a change of an unknown handler fails and stays in the journal`() async throws {
     let row = MutationOutbox.Entry(key: "k", handler: "other", scope: "a", arguments: "{}")
     try await journal.append(row, replacing: [])

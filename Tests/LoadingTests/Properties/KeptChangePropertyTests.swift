@@ -188,7 +188,9 @@ private struct KeptChangeWorld {
   private mutating func perform(_ effects: [OutboxState.Effect]) {
     for effect in effects {
       switch effect {
-      case .send(let mutation, _): attempts.append(Attempt(mutation: mutation, process: process))
+      case .send(let key):
+        guard let (mutation, _) = outbox.begin(key) else { continue }
+        attempts.append(Attempt(mutation: mutation, process: process))
       case .wake(let key, _): resting.append(key)
       case .settled(let key, _):
         if let id = ids[key] { apply(.committed(id, nil), "\(key) has arrived") }

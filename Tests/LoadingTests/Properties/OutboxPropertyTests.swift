@@ -59,6 +59,7 @@ private final class OutboxHarness {
   var random: Seeded
   let runtime = ManualRuntime()
   let journal = MemoryJournal()
+  let gate = LoadGate("offline")
   let calls = ManualCalls<Sent, Void>()
   let handler: MutationOutbox.Handler<Change>
   var outbox: MutationOutbox?
@@ -114,7 +115,7 @@ private final class OutboxHarness {
     outbox = MutationOutbox(
       journal, handlers: handler, attempts: Self.attemptLimit,
       backoff: Backoff { _ in .seconds(1) },
-      clock: runtime.clock.any, scheduler: runtime.scheduler,
+      gate: gate, clock: runtime.clock.any, scheduler: runtime.scheduler,
       makeKey: { [seed] in
         "\(seed).\(keys.withLock { $0 += 1; return $0 })"
       })
@@ -166,7 +167,7 @@ private final class OutboxHarness {
   // MARK: Steps
 
   private func step() async throws {
-    switch random.below(16) {
+    switch random.below(17) {
     case 0..<4: try await keep()
     case 4: try await keepTwo()
     case 5, 6: answer { call in succeed(call) }
@@ -194,6 +195,7 @@ private final class OutboxHarness {
       if let call = onTheirWay.randomElement(using: &random) { arrive(call) }
     case 13: if random.chance(40) { try await start() }
     case 14: try await decide()
+    case 15: if gate.isOpen { gate.close() } else { gate.open() }
     default:
       if isJournalLocking, random.chance(30) {
         hasLockedJournal = true
@@ -256,7 +258,7 @@ private final class OutboxHarness {
     }
     var row = row
     // The first of its scope is sent at once.
-    row.isFixed = !model.contains { $0.scope == row.scope && !$0.hasFailed }
+    row.isFixed = gate.isOpen && !model.contains { $0.scope == row.scope && !$0.hasFailed }
     model.append(row)
   }
 
@@ -386,6 +388,7 @@ private final class OutboxHarness {
 
   /// Answers all attempts: no pending change may be lost.
   private func finish() async throws {
+    gate.open()
     for _ in 0..<200 {
       runtime.advance(by: .seconds(3))
       await settle()
