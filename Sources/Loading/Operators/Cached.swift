@@ -9,8 +9,9 @@ extension Loader {
   /// value or failure. The shared value is shown at once; the load ends when it has its permit
   /// again.
   ///
-  /// The age of a value counts from the start of its load, which ``Resource/loadedAt`` returns.
-  /// Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
+  /// The age of a value in the cache counts from the start of its load. For a resource that finds the
+  /// value there, ``Resource/loadedAt`` is that time, too; for those that ran or shared the load, it
+  /// is the time of the answer. Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
   /// not make the load longer. When a resource with this loader, or with one that is made of it,
   /// commits a mutation, its key is invalidated: after that no resource gets a value that was
   /// loaded before the commit had ended, and loads that still run then run again. A resource that
