@@ -38,6 +38,8 @@ public final class MutationOutbox {
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
   /// What keeps the newest change of each scope, while that is being written.
   @ObservationIgnored private var keeping: [String: Task<Kept, any Error>] = [:]
+  /// The decisions about failed rows that are being written, by their keys.
+  @ObservationIgnored private var deciding: [String: Promise<Void>] = [:]
   /// The keys of rows whose mutations were sent, but that could not be removed yet.
   @ObservationIgnored private var leftRows: Set<String> = []
   /// Fulfilled when the mutation was sent or has failed, also for those that it has replaced.
@@ -295,7 +297,9 @@ public final class MutationOutbox {
   ///
   /// - Throws: the error of the journal; the mutation stays failed then.
   public func retry(_ key: String) async throws {
-    guard var mutation = state.mutation(key), state.canRetry(mutation.key) else { return }
+    guard var mutation = try await beginDeciding(key) else { return }
+    defer { endDeciding(mutation.key) }
+    guard state.canRetry(mutation.key) else { return }
     mutation.failedAttempts = 0
     mutation.failure = nil
     try await journal.update(mutation.key, to: mutation)
@@ -306,10 +310,29 @@ public final class MutationOutbox {
   ///
   /// - Throws: the error of the journal; the mutation stays then.
   public func dismiss(_ key: String) async throws {
-    guard let mutation = state.mutation(key), mutation.failure != nil else { return }
+    guard let mutation = try await beginDeciding(key) else { return }
+    defer { endDeciding(mutation.key) }
     try await journal.remove([mutation.key])
     state.dismissed(mutation.key)
   }
+
+  /// Returns a failed mutation after the decision about it that is being written, if any; nil if it
+  /// has not failed then.
+  ///
+  /// A row that is dismissed while its retry is being written would be sent, but not be in the
+  /// journal.
+  private func beginDeciding(_ key: String) async throws -> MutationOutbox.Entry? {
+    while let mutation = state.mutation(key), mutation.failure != nil {
+      guard let earlier = deciding[mutation.key] else {
+        deciding[mutation.key] = Promise()
+        return mutation
+      }
+      try await earlier.value()
+    }
+    return nil
+  }
+
+  private func endDeciding(_ key: String) { deciding.removeValue(forKey: key)?.fulfil(()) }
 
   // MARK: Machinery
 

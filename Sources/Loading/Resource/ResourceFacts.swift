@@ -65,7 +65,7 @@ extension Resource {
 
   /// When the latest value was loaded, on the resource's clock; nil if there is none.
   ///
-  /// For a value from a ``LoadCache`` it is the start of its load.
+  /// For a value that was found in a ``LoadCache``, it is the start of its load.
   ///
   /// ```swift
   /// if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }

@@ -204,77 +204,6 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
-  @Test func `a change that is sent while the journal replaces it is not sent twice`()
-    async throws
-  {
-    let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    try await outbox.keep(rename, "One", scope: "a")
-    try await outbox.keep(rename, "Two", scope: "a", field: "name")
-    runtime.run()
-    // "Two" waits, so "Three" can replace it. But "Two" begins to be sent while "Three" is written.
-    slow.whileAppending { [runtime, calls] in
-      calls[0].succeed()
-      runtime.run()
-    }
-    try await outbox.keep(rename, "Three", scope: "a", field: "name")
-    runtime.run()
-    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two"])
-    calls[1].fail(Broken())
-    runtime.advance(by: .seconds(600))
-    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two", "Thr"])
-    calls[2].succeed()
-    runtime.run()
-    #expect(outbox.pending.isEmpty)
-    #expect(journal.rows.isEmpty)
-  }
-
-  @Test func `a change that rests while the journal replaces it is not sent again`() async throws {
-    let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, backoff: Backoff { _ in .seconds(300) }, clock: runtime.clock.any,
-      scheduler: runtime.scheduler)
-    try await outbox.keep(rename, "One", scope: "a")
-    try await outbox.keep(rename, "Two", scope: "a", field: "name")
-    runtime.run()
-    slow.whileAppending { [runtime, calls] in
-      calls[0].succeed()
-      runtime.run()
-      calls[1].fail(Broken())
-      runtime.run()
-    }
-    try await outbox.keep(rename, "Three", scope: "a", field: "name")
-    runtime.run()
-    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two", "Thr"])
-    calls[2].succeed()
-    runtime.advance(by: .seconds(600))
-    #expect(calls.count == 3)
-    #expect(journal.rows.isEmpty)
-  }
-
-  @Test func `of two changes of a field that are kept at the same time, only the newer is sent`()
-    async throws
-  {
-    let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    try await outbox.keep(rename, "Zero", scope: "a")
-    runtime.run()
-    var second: Task<String, any Error>?
-    slow.whileAppending {
-      second = Task { try await outbox.keep(rename, "Two", scope: "a", field: "name") }
-    }
-    try await outbox.keep(rename, "One", scope: "a", field: "name")
-    _ = try await second?.value
-    #expect(journal.rows.map(\.arguments) == [#""Zero""#, #""Two""#])
-    calls[0].succeed()
-    runtime.run()
-    #expect(calls.inputs.map { $0.prefix(3) } == ["Zer", "Two"])
-    calls.end()
-    runtime.run()
-  }
-
   @Test func `a change that is kept before the start is sent after those of earlier processes`()
     async throws
   {
@@ -361,71 +290,8 @@ import Testing
       outbox.failed.map(\.failure) == ["This version of the program cannot send the change."])
     #expect(journal.rows.count == 1)
   }
-
-  @Test func `a change that is retried does not overtake a newer one while the journal is slow`()
-    async throws
-  {
-    let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
-    let old = try await outbox.keep(rename, "Old", scope: "a", field: "name")
-    runtime.run()
-    calls[0].fail(Broken())
-    runtime.run()
-    #expect(outbox.failed.map(\.key) == [old])
-    slow.whileUpdating { [rename] in
-      _ = try? await outbox.keep(rename, "New", scope: "a", field: "name")
-    }
-    try await outbox.retry(old)
-    runtime.run()
-    calls[1].fail(Broken())
-    runtime.run()
-    #expect(calls.inputs.map { $0.prefix(3) } == ["Old", "New"])
-    #expect(outbox.failed.map(\.arguments) == [#""Old""#, #""New""#])
-    try await outbox.retry(try #require(outbox.failed.last).key)
-    runtime.run()
-    calls[2].succeed()
-    runtime.run()
-    #expect(calls.inputs.last?.prefix(3) == "New")
-    #expect(journal.rows.isEmpty)
-  }
 }
 
 private struct Explained: LocalizedError {
   let errorDescription: String? = "The server is closed."
-}
-
-/// A journal that calls a function while it writes a row.
-private final class SlowJournal: MutationJournal {
-  typealias Body = @MainActor @Sendable () async -> Void
-
-  private let journal: MemoryJournal
-  private let appending = Lock<Body?>(nil)
-  private let updating = Lock<Body?>(nil)
-
-  init(_ journal: MemoryJournal) { self.journal = journal }
-
-  func whileAppending(_ body: @escaping Body) { appending.withLock { $0 = body } }
-  func whileUpdating(_ body: @escaping Body) { updating.withLock { $0 = body } }
-
-  func mutations() async throws -> [MutationOutbox.Entry] { try await journal.mutations() }
-
-  func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) async throws {
-    try await journal.append(mutation, replacing: keys)
-    await take(appending)?()
-  }
-
-  func update(_ key: String, to mutation: MutationOutbox.Entry) async throws {
-    try await journal.update(key, to: mutation)
-    await take(updating)?()
-  }
-
-  func remove(_ keys: [String]) async throws { try await journal.remove(keys) }
-
-  private func take(_ body: Lock<Body?>) -> Body? {
-    body.withLock { body in
-      defer { body = nil }
-      return body
-    }
-  }
 }
