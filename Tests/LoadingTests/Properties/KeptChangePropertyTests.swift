@@ -7,7 +7,7 @@ import Testing
 ///
 /// The value that is shown is compared with what the server has and what the user has done. Every
 /// change adds a number of its own, so that a change that is shown twice, or not at all, is
-/// noticed.
+/// noticed. Some numbers are of a field: adding one removes the others of that field.
 @Suite struct KeptChangePropertyTests {
   @Test(arguments: Shard.all)
   func `each change is shown exactly once at all times, whatever is loaded meanwhile`(
@@ -16,7 +16,7 @@ import Testing
     for seed in shard.seeds(of: 100_000) {
       await Task.yield()
       var world = KeptChangeWorld(seed: seed)
-      if let fault = world.run(steps: 24) {
+      if let fault = world.run(steps: 32) {
         Issue.record("seed \(seed): \(fault)\n\(world.story.joined(separator: "\n"))")
         return
       }
@@ -35,7 +35,18 @@ private struct KeptChangeWorld {
   /// An attempt to send a change.
   private struct Attempt {
     let mutation: MutationOutbox.Entry
+    let erasing: [String]
     let process: Int
+
+    var number: Int { Int(mutation.arguments) ?? 0 }
+  }
+
+  /// A change that is being written into the journal.
+  private struct Writing {
+    let mutation: MutationOutbox.Entry
+    let id: PendingMutation.ID
+    let replaced: [String]
+    let failed: [String]
   }
 
   private var random: Seeded
@@ -47,7 +58,9 @@ private struct KeptChangeWorld {
   private var seenKeys: Set<String> = []
   private var journal: [MutationOutbox.Entry] = []
   private var attempts: [Attempt] = []
-  private var count = 0
+  private var (count, keyCount) = (0, 0)
+  /// The numbers that were rolled back, but that the server may have, if its answer was lost.
+  private var rolledBack: Set<Int> = []
 
   // State of the process.
   private var process = 0
@@ -56,10 +69,20 @@ private struct KeptChangeWorld {
   private var loads: [Load] = []
   /// The changes whose commit has begun and that are not in the journal yet.
   private var unwritten: [(id: PendingMutation.ID, number: Int)] = []
-  private var ids: [String: PendingMutation.ID] = [:]
+  private var writing: Writing?
+  /// The mutations that end with each row: its own, and those that it has replaced.
+  private var ids: [String: [PendingMutation.ID]] = [:]
+  private var numbers: [PendingMutation.ID: Int] = [:]
+  /// The number of the newest mutation of the process.
+  private var lastNumber: UInt64 = 0
+  /// The rows whose attempts wait for the gate.
+  private var due: [String] = []
   private var resting: [String] = []
   /// The user's changes without a reported failure: all of them must be shown.
   private var wanted: Set<Int> = []
+  /// The pending numbers of fields, in the order in which they are applied: the last one of each
+  /// field must be shown.
+  private var pendingOfFields: [Int] = []
   /// The changes that the user has retried.
   ///
   /// The value may contain them already, so they may be shown twice until they were sent and the
@@ -71,6 +94,15 @@ private struct KeptChangeWorld {
   private static func newResource() -> ResourceState {
     ResourceState(
       loader: HeldLoader(Loader<[Int]>.constant([])), historyCapacity: 0, at: .ms(0))
+  }
+
+  private static func isOfField(_ number: Int) -> Bool { !number.isMultiple(of: 4) }
+  private static func scope(_ number: Int) -> Int { number / 4 % 2 }
+
+  /// Adds a number, in place of the others of its field.
+  private static func add(_ number: Int, to value: inout [Int]) {
+    if isOfField(number) { value.removeAll { isOfField($0) && scope($0) == scope(number) } }
+    value.append(number)
   }
 
   private var shown: [Int]? { resource.latestValue?.value(as: [Int].self) }
@@ -91,6 +123,12 @@ private struct KeptChangeWorld {
       return "\(number) is shown twice"
     }
     if let lost = wanted.first(where: { !shown.contains($0) }) { return "\(lost) is not shown" }
+    for scope in 0..<2 {
+      if let last = pendingOfFields.last(where: { Self.scope($0) == scope }), !shown.contains(last)
+      {
+        return "\(last) is not shown, the last one of its field"
+      }
+    }
     return nil
   }
 
@@ -101,15 +139,18 @@ private struct KeptChangeWorld {
   // MARK: Steps
 
   private mutating func step() {
-    switch random.below(20) {
+    switch random.below(24) {
     case 0..<3: apply(.load(nil, random.chance(50) ? .join : .restart, .user), "load")
     case 3, 4: read()
     case 5..<8: answer()
     case 8..<11: change()
     case 11, 12: write()
+    case 20, 21: begin()
+    case 22: conflict()
+    case 23: change()
     case 13: if !attempts.isEmpty { _ = take(random.below(attempts.count)) }
     case 14, 15: reply(lost: random.chance(40))
-    case 16: refuse()
+    case 16: if !attempts.isEmpty { refuse(random.below(attempts.count)) }
     case 17: wake()
     case 18: if random.chance(50) { retry() }
     default: if random.chance(30) { restart() }
@@ -125,19 +166,13 @@ private struct KeptChangeWorld {
     }
     for effect in effects {
       switch effect {
-      case .commit(let id): if let number = committed(id) { unwritten.append((id, number)) }
+      case .commit(let id): if let number = numbers[id] { unwritten.append((id, number)) }
+      case .ended(let id, _), .report(let id, _):
+        pendingOfFields.removeAll { $0 == numbers[id] }
       default: continue
       }
     }
     tell(name)
-  }
-
-  /// The numbers that the patch of a mutation adds.
-  private func committed(_ id: PendingMutation.ID) -> Int? {
-    guard let mutation = resource.log.mutation(id) else { return nil }
-    var value = HeldValue([Int]())
-    mutation.patch(&value)
-    return value.value(as: [Int].self).last
   }
 
   /// The server makes the answer of a load, which arrives later.
@@ -157,57 +192,107 @@ private struct KeptChangeWorld {
   private mutating func change() {
     count += 1
     let number = count
-    let mutation = Mutation<[Int]>(item: random.below(2)) { value in
-      value.append(number)
+    let isOfField = Self.isOfField(number)
+    let mutation = Mutation<[Int]>(
+      item: isOfField ? Self.scope(number) : random.below(2), field: isOfField ? "field" : nil
+    ) { value in
+      Self.add(number, to: &value)
     } commit: { _ in
     }
-    wanted.insert(number)
-    apply(.mutate(mutation.held), "\(number) is added")
-    if resource.begun == nil { wanted.remove(number) }
+    begin(.mutate(mutation.held), number, "\(number) is added")
   }
 
-  /// Writes a change into the journal.
+  /// Begins a mutation that adds a number.
+  private mutating func begin(_ event: ResourceEvent, _ number: Int, _ name: String) {
+    // Known before its commit begins.
+    lastNumber += 1
+    let id = PendingMutation.ID(number: lastNumber)
+    numbers[id] = number
+    if Self.isOfField(number) { pendingOfFields.append(number) } else { wanted.insert(number) }
+    apply(event, name)
+    guard resource.begun == nil else { return }
+    lastNumber -= 1
+    wanted.remove(number)
+    pendingOfFields.removeAll { $0 == number }
+  }
+
+  /// Begins to write a change into the journal, or ends that.
   private mutating func write() {
+    if let writing {
+      self.writing = nil
+      return end(writing)
+    }
     guard !unwritten.isEmpty else { return }
     let (id, number) = unwritten.removeFirst()
-    let key = resource.log.mutation(id)?.record.key
-    let mutation = MutationOutbox.Entry(
-      key: key ?? "\(number)", handler: "add", scope: "\(number % 2)", arguments: "\(number)")
-    ids[mutation.key] = id
-    resource.log.mutation(id)?.record.note(mutation.key) {}
-    if key == nil {
-      journal.append(mutation)
-      perform(outbox.append(mutation, replacing: []))
-    } else if let index = journal.firstIndex(where: { $0.key == key }) {
-      journal[index].failure = nil
-      perform(outbox.retried(mutation.key, now: journal[index]))
+    let row = resource.log.mutation(id)?.record.key.flatMap(outbox.mutation)
+    if let row, row.arguments == "\(number)" {
+      ids[row.key, default: []].append(id)
+      if let index = journal.firstIndex(where: { $0.key == row.key }), row.failure != nil {
+        journal[index].failure = nil
+        perform(outbox.retried(row.key, now: journal[index]))
+      }
+      return apply(.kept(id, needsReload: true), "\(number) is kept again")
     }
-    apply(.kept(id, needsReload: key != nil), "\(number) is kept")
+    let mutation = MutationOutbox.Entry(
+      key: newKey(), handler: "add", scope: "\(Self.scope(number))",
+      field: Self.isOfField(number) ? "field" : nil, arguments: "\(number)")
+    let next = Writing(
+      mutation: mutation, id: id, replaced: outbox.replaced(by: mutation),
+      failed: row?.failure == nil ? [] : row.map { [$0.key] } ?? [])
+    if random.chance(30) { writing = next } else { end(next) }
+  }
+
+  private mutating func newKey() -> String {
+    keyCount += 1
+    return "#\(keyCount)"
+  }
+
+  private mutating func end(_ writing: Writing) {
+    let (mutation, id) = (writing.mutation, writing.id)
+    let replaced = writing.replaced + writing.failed
+    journal.removeAll { replaced.contains($0.key) }
+    journal.append(mutation)
+    ids[mutation.key] = [id]
+    resource.log.mutation(id)?.record.note(mutation.key) {}
+    perform(outbox.append(mutation, replacing: replaced))
+    apply(.kept(id, needsReload: false), "\(mutation.arguments) is kept, in place of \(replaced)")
   }
 
   private mutating func perform(_ effects: [OutboxState.Effect]) {
     for effect in effects {
       switch effect {
-      case .send(let key):
-        guard let (mutation, _) = outbox.begin(key) else { continue }
-        attempts.append(Attempt(mutation: mutation, process: process))
+      case .send(let key): due.append(key)
       case .wake(let key, _): resting.append(key)
-      case .settled(let key, _):
-        if let id = ids[key] { apply(.committed(id, nil), "\(key) has arrived") }
+      case .settled(let key, let isExact):
+        for id in ids.removeValue(forKey: key) ?? [] {
+          if !isExact { apply(.kept(id, needsReload: true), "another number was sent") }
+          apply(.committed(id, nil), "\(numbers[id] ?? 0) is settled with \(key)")
+        }
       case .gaveUp(let key):
-        wanted.remove(Int(key) ?? 0)
-        if let id = ids[key] { apply(.commitFailed(id, Broken()), "\(key) is given up") }
-      case .renamed: continue
+        if let row = outbox.mutation(key) { rolledBack.insert(Int(row.arguments) ?? 0) }
+        let ended = ids.removeValue(forKey: key) ?? []
+        for id in random.chance(50) ? ended : ended.reversed() {
+          let number = numbers[id] ?? 0
+          wanted.remove(number)
+          rolledBack.insert(number)
+          apply(.commitFailed(id, Broken()), "\(number) is given up with \(key)")
+        }
+      case .renamed(let key, let other):
+        ids[other, default: []] += ids.removeValue(forKey: key) ?? []
       }
     }
+  }
+
+  /// Begins an attempt: the gate is open.
+  private mutating func begin() {
+    guard !due.isEmpty, let (mutation, erasing) = outbox.begin(due.removeFirst()) else { return }
+    attempts.append(Attempt(mutation: mutation, erasing: erasing, process: process))
   }
 
   /// The server applies a change, unless it has seen its key before.
   private mutating func take(_ index: Int) -> Attempt {
     let attempt = attempts[index]
-    if seenKeys.insert(attempt.mutation.key).inserted {
-      server.append(Int(attempt.mutation.arguments) ?? 0)
-    }
+    if seenKeys.insert(attempt.mutation.key).inserted { Self.add(attempt.number, to: &server) }
     tell("the server takes \(attempt.mutation.key)")
     return attempt
   }
@@ -218,10 +303,7 @@ private struct KeptChangeWorld {
     attempts.remove(at: index)
     guard attempt.process == process else { return }
     let key = attempt.mutation.key
-    guard isLost else {
-      journal.removeAll { $0.key == key }
-      return perform(outbox.arrived(key, erased: []))
-    }
+    guard isLost else { return arrive(attempt) }
     if random.chance(30), let row = journal.firstIndex(where: { $0.key == key }) {
       journal[row].failure = "no"
       return perform(outbox.gaveUp(key, now: journal[row], Broken()))
@@ -229,17 +311,39 @@ private struct KeptChangeWorld {
     perform(outbox.attemptFailed(key, now: attempt.mutation, next: now))
   }
 
-  /// The server refuses a change that it has not applied, for good.
-  private mutating func refuse() {
+  private mutating func arrive(_ attempt: Attempt, isDropped: Bool = false) {
+    let (key, erased) = (attempt.mutation.key, attempt.erasing)
+    journal.removeAll { $0.key == key || erased.contains($0.key) }
+    perform(outbox.arrived(key, isDropped: isDropped, erased: erased))
+  }
+
+  /// The handler drops a change that the server has not applied, or sends another number instead.
+  private mutating func conflict() {
     guard let index = attempts.indices.randomElement(using: &random) else { return }
     let attempt = attempts[index]
-    let key = attempt.mutation.key
-    guard attempt.process == process, !seenKeys.contains(key),
-      let row = journal.firstIndex(where: { $0.key == key })
-    else { return }
+    let (old, number) = (attempt.mutation, attempt.number)
+    guard attempt.process == process, !seenKeys.contains(old.key) else { return }
     attempts.remove(at: index)
-    journal[row].failure = "no"
-    perform(outbox.gaveUp(key, now: journal[row], Broken()))
+    // The user's number is no longer wanted, but stays on the screen until the value is loaded.
+    for id in ids[old.key] ?? [] { wanted.remove(numbers[id] ?? 0) }
+    wanted.remove(number)
+    guard random.chance(50) else { return arrive(attempt, isDropped: true) }
+    let new = MutationOutbox.Entry(
+      key: newKey(), handler: old.handler, scope: old.scope, field: old.field,
+      arguments: "\(number + 6_000)")
+    if let row = journal.firstIndex(where: { $0.key == old.key }) { journal[row] = new }
+    perform(outbox.attemptFailed(old.key, now: new, next: now))
+  }
+
+  /// The server refuses a change that it has not applied, for good.
+  private mutating func refuse(_ index: Int) {
+    let attempt = attempts[index]
+    var mutation = attempt.mutation
+    guard attempt.process == process, !seenKeys.contains(mutation.key) else { return }
+    attempts.remove(at: index)
+    mutation.failure = "no"
+    if let row = journal.firstIndex(where: { $0.key == mutation.key }) { journal[row] = mutation }
+    perform(outbox.gaveUp(mutation.key, now: mutation, Broken()))
   }
 
   private mutating func wake() {
@@ -249,34 +353,38 @@ private struct KeptChangeWorld {
 
   /// The user retries a change that has failed.
   private mutating func retry() {
-    guard let failed = resource.log.failed.first, let key = failed.mutation.record.key,
-      outbox.canRetry(key)
+    guard let failed = resource.log.failed.first, let number = numbers[failed.report.id],
+      let row = failed.mutation.record.key.flatMap(outbox.mutation), outbox.canRetry(row.key),
+      resource.latestValue != nil
     else { return }
-    guard let number = Int(key), resource.latestValue != nil else { return }
-    wanted.insert(number)
     retried.insert(number)
-    apply(.retryMutation(failed.report.id), "\(key) is tried again")
+    begin(.retryMutation(failed.report.id), number, "\(number) is tried again")
   }
 
   /// The process is killed, and the next one shows the changes that are in the journal.
   private mutating func restart() {
+    // An attempt for a field that arrives later could follow a newer one: its row can be replaced.
+    for index in attempts.indices where Self.isOfField(attempts[index].number) {
+      if random.chance(50) { _ = take(index) }
+    }
+    attempts.removeAll { Self.isOfField($0.number) }
     process += 1
     (resource, outbox) = (Self.newResource(), OutboxState())
     (loads, unwritten, ids, resting, retried) = ([], [], [:], [], [])
+    (writing, due, numbers, pendingOfFields, wanted, lastNumber) = (nil, [], [:], [], [], 0)
     tell("a new process")
     perform(outbox.open(journal))
-    wanted = Set(outbox.pending.compactMap { Int($0.arguments) })
     for row in outbox.pending {
       let number = Int(row.arguments) ?? 0
       // The value may contain it already.
-      let mutation = Mutation<[Int]>(item: number % 2) { value in
-        if !value.contains(number) { value.append(number) }
+      let mutation = Mutation<[Int]>(item: Self.scope(number), field: row.field) { value in
+        if !value.contains(number) { Self.add(number, to: &value) }
       } commit: {
       }
-      apply(.mutate(mutation.held), "\(number) is shown again")
+      begin(.mutate(mutation.held), number, "\(number) is shown again")
       guard let id = resource.begun else { continue }
       unwritten.removeAll { $0.id == id }
-      ids[row.key] = id
+      ids[row.key] = [id]
       resource.log.mutation(id)?.record.note(row.key) {}
       apply(.kept(id, needsReload: true), "\(number) was kept")
     }
@@ -284,22 +392,29 @@ private struct KeptChangeWorld {
 
   // MARK: The end
 
-  /// Sends all changes and loads the value: the shown value must be the server's value.
+  /// Sends all changes, or has them refused, and loads the value: the shown value must be the server's value.
   private mutating func finish() -> String? {
     if resource.activity == nil, shown == nil { apply(.load(nil, .join, .user), "load") }
     for _ in 0..<200 {
-      if !unwritten.isEmpty {
+      if writing != nil || !unwritten.isEmpty {
         write()
+      } else if !due.isEmpty {
+        begin()
       } else if !resting.isEmpty {
         wake()
       } else if let index = attempts.firstIndex(where: { $0.process == process }) {
+        if random.chance(25) {
+          refuse(index)
+          continue
+        }
         let attempt = take(index)
         attempts.remove(at: index)
-        journal.removeAll { $0.key == attempt.mutation.key }
-        perform(outbox.arrived(attempt.mutation.key, erased: []))
+        arrive(attempt)
       } else if !loads.isEmpty {
         let load = loads.removeFirst()
         apply(.finished(load.ticket, HeldValue(load.answer ?? server)), "it is loaded")
+      } else if resource.failure != nil {
+        apply(.load(nil, .join, .user), "it is loaded again")
       } else {
         break
       }
@@ -311,9 +426,12 @@ private struct KeptChangeWorld {
     // Nobody else changes the server's value, so an earlier answer with the changes over it equals
     // it.
     let missing = Set(server).subtracting(shown ?? [])
-    let failed = Set(journal.compactMap { Int($0.arguments) })
-    if !missing.isSubset(of: failed) { return "\(missing) is on the server only" }
-    let extra = Set(shown ?? []).subtracting(server)
+    if !missing.isSubset(of: rolledBack) { return "\(missing) is on the server only" }
+    let extra = Set(shown ?? []).subtracting(server).filter { number in
+      // A number that was rolled back, although the server has it, has taken its place there.
+      !Self.isOfField(number)
+        || !missing.contains { Self.isOfField($0) && Self.scope($0) == Self.scope(number) }
+    }
     return extra.isEmpty ? nil : "\(extra) is on the screen only"
   }
 }
