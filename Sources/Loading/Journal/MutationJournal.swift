@@ -75,21 +75,26 @@ public protocol MutationJournal: Sendable {
 /// Where a mutation's row is in the journal: shared by all commits of the mutation, retries
 /// included.
 final class CommitRecord: Sendable {
-  private struct Status {
-    var key: String?
-    var forget: (@Sendable () async -> Void)?
+  /// The last row that was written for it.
+  struct Row: Sendable {
+    /// Its key, or the one that it had before a conflict.
+    let key: String
+    let scope: String
+    let field: String?
+    /// The number of the first row that was written for it: rows with greater numbers are newer.
+    let origin: Int
+    weak var outbox: MutationOutbox?
   }
 
-  private let status = Lock(Status())
+  private let last = Lock<Row?>(nil)
 
-  /// The key of the row in the journal, or the one that it had before a conflict.
-  var key: String? { status.withLock { $0.key } }
+  var row: Row? { last.withLock { $0 } }
+
+  func note(_ row: Row) { last.withLock { $0 = row } }
 
   /// Removes the row from the journal, if it has failed.
-  var forget: (@Sendable () async -> Void)? { status.withLock { $0.forget } }
-
-  func note(_ key: String, forget: @escaping @Sendable () async -> Void) {
-    status.withLock { status in status = Status(key: key, forget: forget) }
+  @Sendable func forget() async {
+    if let row { try? await row.outbox?.dismiss(row.key) }
   }
 }
 

@@ -45,7 +45,8 @@ public final class MutationOutbox {
   /// Fulfilled when the mutation was sent or has failed, also for those that it has replaced.
   @ObservationIgnored private var deliveries: [String: [Delivery]] = [:]
 
-  /// The result is true if the receiver has the arguments of the change, not others.
+  /// The result is true if the receiver has the arguments of the change, or of the newer one that
+  /// has replaced it, and not those by which a conflict was resolved.
   typealias Delivery = Promise<Result<Bool, any Error>>
 
   /// A change that is in the journal.
@@ -140,7 +141,8 @@ public final class MutationOutbox {
   }
 
   /// Keeps a change, unless an earlier attempt of its commit has, as `record` says: that row is
-  /// retried if it has failed.
+  /// retried if it has failed. A change that was kept before never follows a newer one of its field
+  /// that is pending, but ends with that.
   ///
   /// Changes of one scope are kept one after the other: of two that are kept at the same time, the
   /// second one has to find the first, which it may replace, and both need the same order here and in
@@ -155,15 +157,20 @@ public final class MutationOutbox {
       // The changes of earlier processes come first: one of them may be to the same field.
       try await start()
       // Read only now, because an earlier attempt may have been writing its row.
-      let row = (record?.key).flatMap(state.mutation)
-      if let row, row.handler == handler, row.arguments == arguments {
-        // With the same key, since the receiver may have applied the change.
-        if row.failure != nil { try await retry(row.key) }
-        return Kept(key: row.key, isRepeated: true, delivery: delivery(of: row.key))
+      let earlier = record?.row.flatMap { $0.outbox === self ? $0 : nil }
+      if let earlier {
+        if let row = state.mutation(earlier.key), row.handler == handler, row.arguments == arguments
+        {
+          // With the same key, since the receiver may have applied the change.
+          if row.failure != nil { try await retry(row.key) }
+          // It may have been dismissed meanwhile.
+          if let row = state.mutation(row.key), row.failure == nil { return repeated(row.key) }
+        }
+        if let newer = state.newer(than: earlier, scope, field) { return repeated(newer) }
       }
       let mutation = MutationOutbox.Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
-      try await append(mutation, replacing: row?.failure == nil ? nil : row)
+      try await append(mutation, after: earlier)
       note(mutation.key, in: record)
       return Kept(key: mutation.key, isRepeated: false, delivery: delivery(of: mutation.key))
     }
@@ -172,14 +179,18 @@ public final class MutationOutbox {
     return try await keeping.value
   }
 
-  private func append(_ mutation: MutationOutbox.Entry, replacing failed: MutationOutbox.Entry?)
+  private func repeated(_ key: String) -> Kept {
+    Kept(key: key, isRepeated: true, delivery: delivery(of: key))
+  }
+
+  private func append(_ mutation: MutationOutbox.Entry, after earlier: CommitRecord.Row?)
     async throws
   {
-    let replaced = state.replaced(by: mutation) + (failed.map { [$0.key] } ?? [])
+    let replaced = state.replaced(by: mutation, after: earlier)
     let left = leftRows
     try await journal.append(mutation, replacing: replaced + left)
     leftRows.subtract(left)
-    perform(state.append(mutation, replacing: replaced))
+    perform(state.append(mutation, replacing: replaced, after: earlier))
   }
 
   /// Writes a change to the journal and waits until it was sent.
@@ -244,14 +255,17 @@ public final class MutationOutbox {
   public func resume(_ key: String) async throws {
     try await start()
     let point = CommitPoint.current
-    if point?.record.key == key { try await retry(key) }
+    if point?.record.row?.key == key { try await retry(key) }
     note(key, in: point?.record)
-    try await delivered(
-      Kept(key: key, isRepeated: true, delivery: delivery(of: key)), passing: point)
+    try await delivered(repeated(key), passing: point)
   }
 
-  private func note(_ key: String, in record: CommitRecord?) {
-    record?.note(key) { [weak self] in try? await self?.dismiss(key) }
+  /// Notes that a change is that of a commit.
+  func note(_ key: String, in record: CommitRecord?) {
+    guard let mutation = state.mutation(key), let origin = state.origin(of: key) else { return }
+    record?.note(
+      CommitRecord.Row(
+        key: key, scope: mutation.scope, field: mutation.field, origin: origin, outbox: self))
   }
 
   private func delivered(_ kept: Kept, passing point: CommitPoint?) async throws {
@@ -260,11 +274,10 @@ public final class MutationOutbox {
     if !isExact { point?.pass(true) }
   }
 
-  /// Waits until a change was sent; if a newer one of its field replaces it meanwhile, until that
-  /// was sent.
+  /// Waits until a change was sent; if a newer one of its field replaces it, until that was sent.
   ///
-  /// Returns at once if the journal has no change with this key, also because it was replaced before.
-  /// Cancelling the waiting task does not take the change back.
+  /// Returns at once if the journal has no change with this key. Cancelling the waiting task does
+  /// not take the change back.
   ///
   /// - Throws: the error of the last attempt if the change has failed, or of the journal;
   ///   `CancellationError` when the waiting task is cancelled.
@@ -276,7 +289,7 @@ public final class MutationOutbox {
   /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key or
   /// is replaced.
   private func delivery(of key: String) -> Delivery {
-    let key = state.mutation(key)?.key ?? key
+    let key = state.mutation(key)?.key ?? state.successor(of: key) ?? key
     if let delivery = deliveries[key]?.first { return delivery }
     let delivery = Delivery()
     if let error = failure(of: key) {

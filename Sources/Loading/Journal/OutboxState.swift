@@ -16,11 +16,11 @@ struct OutboxState {
   private struct Row {
     var mutation: MutationOutbox.Entry
     let number: Int
+    /// The number of the first row of its commit: the order in which the user made the changes.
+    let origin: Int
     var phase: Phase
     /// Why it has failed; nil if it has not, or has failed in an earlier process.
     var error: (any Error)?
-    /// Whether a newer change has replaced it while it was being sent.
-    var isReplaced = false
     /// The keys that it had before a conflict gave it another one.
     var formerKeys: [String] = []
   }
@@ -29,11 +29,15 @@ struct OutboxState {
     let scope: String
     let field: String
 
+    init(scope: String, field: String) {
+      self.scope = scope
+      self.field = field
+    }
+
     /// Returns nil for a mutation without a field.
     init?(_ mutation: MutationOutbox.Entry) {
       guard let field = mutation.field else { return nil }
-      scope = mutation.scope
-      self.field = field
+      self.init(scope: mutation.scope, field: field)
     }
   }
 
@@ -54,6 +58,8 @@ struct OutboxState {
   private var rows: [String: Row] = [:]
   /// The keys of the rows by their former keys, which callers may still have.
   private var newKeys: [String: String] = [:]
+  /// The keys of the changes that have replaced others, by the keys of those, until they end.
+  private var successors: [String: String] = [:]
   private var scopes: [String: Queue<String>] = [:]
   /// The newest mutation of each field, if no attempt to send it was made yet.
   private var replaceable: [Slot: String] = [:]
@@ -66,6 +72,12 @@ struct OutboxState {
   func mutation(_ key: String) -> MutationOutbox.Entry? { row(key)?.mutation }
 
   private func row(_ key: String) -> Row? { rows[newKeys[key] ?? key] }
+
+  /// Returns the key of the change that has replaced this one, if it is still in the journal.
+  func successor(of key: String) -> String? { successors[key] }
+
+  /// Returns the number of the first row of a change's commit.
+  func origin(of key: String) -> Int? { row(key)?.origin }
 
   /// Returns why a mutation has failed; nil if it has not, or was removed since.
   func failure(of key: String) -> (any Error)? {
@@ -83,18 +95,36 @@ struct OutboxState {
     rows.values.filter(isWanted).sorted { $0.number < $1.number }.map(\.mutation)
   }
 
-  /// Returns the keys of the mutations that a new one replaces.
-  func replaced(by mutation: MutationOutbox.Entry) -> [String] {
-    Slot(mutation).flatMap { replaceable[$0] }.map { [$0] } ?? []
+  /// Returns the keys of the mutations that a new one replaces, among them the failed one that its
+  /// commit has written before.
+  func replaced(
+    by mutation: MutationOutbox.Entry, after earlier: CommitRecord.Row? = nil
+  ) -> [String] {
+    let failed = earlier.flatMap { row($0.key) }.flatMap { $0.phase == .failed ? $0 : nil }
+    return [Slot(mutation).flatMap { replaceable[$0] }, failed?.mutation.key].compactMap(\.self)
   }
 
-  /// Returns whether a mutation has failed and no newer one of its field is pending.
+  /// Returns whether a mutation has failed, and none of its field is pending that is newer, or was
+  /// written later by a commit that was tried again.
   func canRetry(_ key: String) -> Bool {
     guard let row = rows[key], row.phase == .failed else { return false }
-    guard let slot = Slot(row.mutation) else { return true }
-    return !(scopes[slot.scope] ?? Queue()).contains { other in
-      rows[other].map { Slot($0.mutation) == slot && $0.number > row.number } ?? false
+    return !pending(in: Slot(row.mutation)).contains {
+      $0.number > row.number || $0.origin > row.origin
     }
+  }
+
+  /// Returns the newest pending mutation of a field, if it is newer than the one that a commit has
+  /// written before: that decides.
+  func newer(than earlier: CommitRecord.Row, _ scope: String, _ field: String?) -> String? {
+    guard earlier.scope == scope, earlier.field == field, let field else { return nil }
+    return pending(in: Slot(scope: scope, field: field)).filter { $0.origin > earlier.origin }
+      .max { $0.origin < $1.origin }?.mutation.key
+  }
+
+  private func pending(in slot: Slot?) -> [Row] {
+    guard let slot else { return [] }
+    return (scopes[slot.scope] ?? Queue()).compactMap { rows[$0] }
+      .filter { Slot($0.mutation) == slot }
   }
 
   // MARK: Changes
@@ -105,25 +135,33 @@ struct OutboxState {
   }
 
   /// Adds a row that was appended to the journal.
-  mutating func append(_ mutation: MutationOutbox.Entry, replacing keys: [String]) -> [Effect] {
+  ///
+  /// - Parameter earlier: the row that its commit has written before.
+  mutating func append(
+    _ mutation: MutationOutbox.Entry, replacing keys: [String],
+    after earlier: CommitRecord.Row? = nil
+  ) -> [Effect] {
     guard rows[mutation.key] == nil else { return [] }
     var effects: [Effect] = []
     for key in keys {
       guard let older = rows[key] else { continue }
       if older.phase == .sending {
-        rows[key]?.isReplaced = true
+        replace(key, by: mutation.key)
       } else {
         effects += remove(key, replacedBy: mutation.key)
       }
     }
     lastNumber += 1
+    let origin = earlier?.origin ?? lastNumber
     let slot = Slot(mutation)
     guard mutation.failure == nil else {
-      rows[mutation.key] = Row(mutation: mutation, number: lastNumber, phase: .failed)
+      rows[mutation.key] = Row(
+        mutation: mutation, number: lastNumber, origin: origin, phase: .failed)
       if let slot { failedKeys[slot, default: []].append(mutation.key) }
       return effects
     }
-    rows[mutation.key] = Row(mutation: mutation, number: lastNumber, phase: .waiting)
+    rows[mutation.key] = Row(
+      mutation: mutation, number: lastNumber, origin: origin, phase: .waiting)
     scopes[mutation.scope, default: Queue()].append(mutation.key)
     if let slot, mutation.failedAttempts == 0 { replaceable[slot] = mutation.key }
     return effects + advance(mutation.scope)
@@ -138,7 +176,9 @@ struct OutboxState {
     rows[key]?.phase = .sending
     guard let slot = Slot(row.mutation) else { return (row.mutation, []) }
     if replaceable[slot] == key { replaceable[slot] = nil }
-    let older = (failedKeys[slot] ?? []).filter { (rows[$0]?.number ?? .max) < row.number }
+    let older = (failedKeys[slot] ?? []).filter { key in
+      rows[key].map { $0.number < row.number || $0.origin < row.origin } ?? false
+    }
     return (row.mutation, older)
   }
 
@@ -156,7 +196,9 @@ struct OutboxState {
     _ key: String, now mutation: MutationOutbox.Entry, next: AnyClock.Instant
   ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
-    if row.isReplaced { return remove(key, replacedBy: newest(of: row)) + advance(mutation.scope) }
+    if let newer = successors[key] {
+      return remove(key, replacedBy: newer) + advance(mutation.scope)
+    }
     var effects: [Effect] = []
     if mutation.key != key {
       // Its handler has replaced it with a change that is made to the receiver's value.
@@ -173,7 +215,9 @@ struct OutboxState {
     _ key: String, now mutation: MutationOutbox.Entry, _ error: any Error
   ) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
-    if row.isReplaced { return remove(key, replacedBy: newest(of: row)) + advance(mutation.scope) }
+    if let newer = successors[key] {
+      return remove(key, replacedBy: newer) + advance(mutation.scope)
+    }
     rows[key]?.mutation = mutation
     rows[key]?.phase = .failed
     rows[key]?.error = error
@@ -227,14 +271,21 @@ struct OutboxState {
     return [.send(key)]
   }
 
-  /// Returns the newest mutation of the field of a row that was replaced while it was being sent.
-  private func newest(of row: Row) -> String? { Slot(row.mutation).flatMap { replaceable[$0] } }
+  /// Makes a mutation the successor of another one and of those that this has replaced.
+  private mutating func replace(_ key: String, by newer: String?) {
+    for (older, successor) in successors where successor == key { successors[older] = newer }
+    successors[key] = newer
+  }
 
   private mutating func remove(
     _ key: String, isExact: Bool = true, replacedBy newer: String? = nil
   ) -> [Effect] {
     guard let row = rows.removeValue(forKey: key) else { return [] }
-    for former in row.formerKeys { newKeys[former] = nil }
+    for former in row.formerKeys {
+      newKeys[former] = nil
+      successors[former] = newer
+    }
+    replace(key, by: newer)
     if row.phase == .failed {
       leaveFailed(row.mutation)
     } else {
@@ -260,6 +311,7 @@ struct OutboxState {
   private mutating func rename(_ key: String, to other: String) {
     guard var row = rows.removeValue(forKey: key) else { return }
     row.formerKeys.append(key)
+    for (older, successor) in successors where successor == key { successors[older] = other }
     for former in row.formerKeys { newKeys[former] = other }
     rows[other] = row
     if let queue = scopes[row.mutation.scope], queue.first == key {

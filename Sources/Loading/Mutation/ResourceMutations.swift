@@ -120,7 +120,7 @@ extension Resource {
   /// Removes a failed mutation, also from the journal of a ``MutationOutbox``.
   public func dismissMutation(_ id: PendingMutation.ID) {
     let failed = truth.log.failed.first { $0.report.id == id }
-    if let forget = failed?.mutation.record.forget { _ = scheduler.task(forget) }
+    if let record = failed?.mutation.record, record.row != nil { _ = scheduler.task(record.forget) }
     apply(.dismissMutation(id))
   }
 
@@ -144,7 +144,8 @@ extension Resource {
 
   /// Begins every failed mutation again whose error allows it, oldest first.
   public func retryFailedMutations() {
-    for failed in failedMutations { failed.retry?() }
+    // Not in the order in which they failed: the newest change of a field has to win.
+    for failed in failedMutations.sorted(by: { $0.id < $1.id }) { failed.retry?() }
   }
 
   /// Removes every failed mutation.

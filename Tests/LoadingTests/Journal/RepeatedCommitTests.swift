@@ -15,10 +15,11 @@ import Testing
     rename = MutationOutbox.Handler("rename") { [calls] name, _ in try await calls.call(name) }
   }
 
-  private func outbox() -> MutationOutbox {
+  private func outbox(attempts: Int = 12) -> MutationOutbox {
     let count = Lock(0)
     return MutationOutbox(
-      journal, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler,
+      journal, handlers: rename, attempts: attempts, clock: runtime.clock.any,
+      scheduler: runtime.scheduler,
       makeKey: {
         let number = count.withLock { count in
           count += 1
@@ -78,5 +79,155 @@ import Testing
     #expect(journal.rows.map(\.key) == ["#1", "#2", "#3"])
     runtime.run()
     calls.end()
+  }
+
+  // MARK: Newer changes of the field
+
+  /// Keeps "Left", and "Right", which replaces it and cannot be sent.
+  private func failWithNewer(
+    _ outbox: MutationOutbox, older: CommitRecord, newer: CommitRecord
+  ) async throws {
+    try await outbox.keep(rename, "Busy", scope: "a")
+    runtime.run()
+    _ = try await keep("Left", by: outbox, field: "name", of: older)
+    _ = try await keep("Right", by: outbox, field: "name", of: newer)
+    calls[0].succeed()
+    runtime.run()
+    calls[1].fail(Broken())
+    runtime.run()
+    #expect(calls.inputs == ["Busy", "Right"])
+    #expect(outbox.failed.map(\.key) == ["#3"])
+  }
+
+  /// Lets all attempts succeed that were not answered.
+  private func succeed(from first: Int) {
+    var next = first
+    while next < calls.count {
+      calls[next].succeed()
+      runtime.run()
+      next += 1
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a change that was replaced does not overtake the newer one when both are tried again`(
+    isOlderFirst: Bool
+  ) async throws {
+    let (outbox, older, newer) = (outbox(attempts: 1), CommitRecord(), CommitRecord())
+    try await failWithNewer(outbox, older: older, newer: newer)
+    var deliveries: [MutationOutbox.Delivery] = []
+    for isOlder in [isOlderFirst, !isOlderFirst] {
+      let kept = try await keep(
+        isOlder ? "Left" : "Right", by: outbox, field: "name", of: isOlder ? older : newer)
+      deliveries.append(kept.delivery)
+    }
+    // After the end of the process, the journal must not let the older one win either.
+    #expect(journal.rows.last?.arguments == "\"Right\"")
+    runtime.run()
+    succeed(from: 2)
+    for delivery in deliveries { _ = try await delivery.value().get() }
+    #expect(calls.inputs.last == "Right")
+    #expect(journal.rows.isEmpty)
+    #expect(outbox.failed.isEmpty)
+  }
+
+  @Test func `of failed changes that are all retried, the newest wins`() async throws {
+    let outbox = outbox(attempts: 1)
+    let resource = runtime.resource(Loader.constant(""), initialState: .loaded("Old"))
+    try await outbox.keep(rename, "Busy", scope: "a")
+    runtime.run()
+    for name in ["Left", "Right"] {
+      // Mutations without a field, so that both failures are kept.
+      resource.mutate(apply: { $0 = name }) { [rename] _ in
+        try await outbox.commit(rename, name, scope: "a", field: "name")
+      }
+      await runtime.run(until: { resource.pendingMutations.last?.phase == .kept })
+    }
+    calls[0].succeed()
+    await runtime.run(until: { calls.count == 2 })
+    calls[1].fail(Broken())
+    await runtime.run(until: { resource.failedMutations.count == 2 })
+    resource.retryFailedMutations()
+    await runtime.run(until: { resource.pendingMutations.allSatisfy { $0.phase == .kept } })
+    var answered = 2
+    while resource.hasPendingMutations {
+      await runtime.run(until: { calls.count > answered || !resource.hasPendingMutations })
+      succeed(from: answered)
+      answered = calls.count
+    }
+    #expect(calls.inputs.last == "Right")
+    #expect(resource.failedMutations.isEmpty)
+    #expect(journal.rows.isEmpty)
+    runtime.run()
+  }
+
+  @Test func `a failed change that is tried again ends with a newer one that is pending`()
+    async throws
+  {
+    let (outbox, older, newer) = (outbox(attempts: 1), CommitRecord(), CommitRecord())
+    _ = try await keep("Left", by: outbox, field: "name", of: older)
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.run()
+    try await outbox.keep(rename, "Busy", scope: "a")
+    let pending = try await keep("Right", by: outbox, field: "name", of: newer)
+    for name in ["Left", "Left, too"] {
+      let kept = try await keep(name, by: outbox, field: "name", of: older)
+      #expect(kept.key == pending.key)
+      #expect(kept.isRepeated)
+    }
+    runtime.run()
+    succeed(from: 1)
+    #expect(calls.inputs == ["Left", "Busy", "Right"])
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a change that was sent and is tried again does not follow a newer one`()
+    async throws
+  {
+    let (outbox, older, newer) = (outbox(), CommitRecord(), CommitRecord())
+    _ = try await keep("Left", by: outbox, field: "name", of: older)
+    runtime.run()
+    calls[0].succeed()
+    runtime.run()
+    try await outbox.keep(rename, "Busy", scope: "a")
+    let pending = try await keep("Right", by: outbox, field: "name", of: newer)
+    let kept = try await keep("Left", by: outbox, field: "name", of: older)
+    #expect(kept.key == pending.key)
+    runtime.run()
+    succeed(from: 1)
+    #expect(calls.inputs == ["Left", "Busy", "Right"])
+  }
+
+  @Test func `a replaced change that is tried again alone is sent without the newer one`()
+    async throws
+  {
+    let (outbox, older, newer) = (outbox(attempts: 1), CommitRecord(), CommitRecord())
+    try await failWithNewer(outbox, older: older, newer: newer)
+    _ = try await keep("Left", by: outbox, field: "name", of: older)
+    runtime.run()
+    succeed(from: 2)
+    #expect(calls.inputs == ["Busy", "Right", "Left"])
+    // The newer one can still be sent, with another key: the receiver may have seen its first one.
+    let kept = try await keep("Right", by: outbox, field: "name", of: newer)
+    #expect(kept.key == "#5")
+    runtime.run()
+    succeed(from: 3)
+    #expect(calls.inputs.last == "Right")
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `waiting for a change that was replaced waits for the newer one`() async throws {
+    let (outbox, older, newer) = (outbox(attempts: 1), CommitRecord(), CommitRecord())
+    try await outbox.keep(rename, "Busy", scope: "a")
+    runtime.run()
+    let replaced = try await keep("Left", by: outbox, field: "name", of: older)
+    _ = try await keep("Right", by: outbox, field: "name", of: newer)
+    let outcome = Task { try await outbox.delivered(replaced.key) }
+    calls[0].succeed()
+    runtime.run()
+    calls[1].fail(Broken())
+    runtime.run()
+    await #expect(throws: Broken()) { try await outcome.value }
   }
 }

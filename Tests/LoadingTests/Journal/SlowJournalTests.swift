@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 /// What happens to an outbox while its journal writes.
 @MainActor
@@ -122,6 +123,40 @@ import Testing
     #expect(outbox.failed.isEmpty)
     calls.latest?.succeed()
     runtime.run()
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a change that is tried again while it is dismissed is kept once more`()
+    async throws
+  {
+    let (slow, record) = (SlowJournal(journal), CommitRecord())
+    let outbox = MutationOutbox(
+      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let keep: @MainActor @Sendable () async throws -> MutationOutbox.Kept = {
+      try await outbox.keep(#""New""#, by: "rename", scope: "a", field: nil, of: record)
+    }
+    let first = try await keep()
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.run()
+    var second: Task<MutationOutbox.Kept, any Error>?
+    slow.whileRemoving {
+      let isWaiting = Lock(false)
+      second = Task {
+        isWaiting.withLock { $0 = true }
+        return try await keep()
+      }
+      while !isWaiting.withLock({ $0 }) { await Task.yield() }
+    }
+    try await outbox.dismiss(first.key)
+    let again = try #require(try await second?.value)
+    runtime.run()
+    #expect(calls.count == 2)
+    #expect(journal.rows.map(\.key) == [again.key])
+    #expect(again.key != first.key)
+    calls.latest?.succeed()
+    runtime.run()
+    _ = try await again.delivery.value().get()
     #expect(journal.rows.isEmpty)
   }
 

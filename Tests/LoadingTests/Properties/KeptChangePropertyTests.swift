@@ -46,7 +46,7 @@ private struct KeptChangeWorld {
     let mutation: MutationOutbox.Entry
     let id: PendingMutation.ID
     let replaced: [String]
-    let failed: [String]
+    let earlier: CommitRecord.Row?
   }
 
   private var random: Seeded
@@ -224,22 +224,34 @@ private struct KeptChangeWorld {
     }
     guard !unwritten.isEmpty else { return }
     let (id, number) = unwritten.removeFirst()
-    let row = resource.log.mutation(id)?.record.key.flatMap(outbox.mutation)
-    if let row, row.arguments == "\(number)" {
-      ids[row.key, default: []].append(id)
-      if let index = journal.firstIndex(where: { $0.key == row.key }), row.failure != nil {
-        journal[index].failure = nil
-        perform(outbox.retried(row.key, now: journal[index]))
-      }
-      return apply(.kept(id, needsReload: true), "\(number) is kept again")
-    }
     let mutation = MutationOutbox.Entry(
       key: newKey(), handler: "add", scope: "\(Self.scope(number))",
       field: Self.isOfField(number) ? "field" : nil, arguments: "\(number)")
+    let earlier = resource.log.mutation(id)?.record.row
+    if let earlier {
+      if let row = outbox.mutation(earlier.key), row.arguments == "\(number)" {
+        if row.failure != nil, outbox.canRetry(row.key),
+          let index = journal.firstIndex(where: { $0.key == row.key })
+        {
+          journal[index].failure = nil
+          perform(outbox.retried(row.key, now: journal[index]))
+        }
+        if outbox.failure(of: row.key) == nil { return keepAgain(id, with: row.key) }
+      }
+      if let newer = outbox.newer(than: earlier, mutation.scope, mutation.field) {
+        return keepAgain(id, with: newer)
+      }
+    }
     let next = Writing(
-      mutation: mutation, id: id, replaced: outbox.replaced(by: mutation),
-      failed: row?.failure == nil ? [] : row.map { [$0.key] } ?? [])
+      mutation: mutation, id: id, replaced: outbox.replaced(by: mutation, after: earlier),
+      earlier: earlier)
     if random.chance(30) { writing = next } else { end(next) }
+  }
+
+  /// A change is kept that ends with a row that is pending already.
+  private mutating func keepAgain(_ id: PendingMutation.ID, with key: String) {
+    ids[key, default: []].append(id)
+    apply(.kept(id, needsReload: true), "\(numbers[id] ?? 0) is kept again with \(key)")
   }
 
   private mutating func newKey() -> String {
@@ -248,14 +260,20 @@ private struct KeptChangeWorld {
   }
 
   private mutating func end(_ writing: Writing) {
-    let (mutation, id) = (writing.mutation, writing.id)
-    let replaced = writing.replaced + writing.failed
+    let (mutation, id, replaced) = (writing.mutation, writing.id, writing.replaced)
     journal.removeAll { replaced.contains($0.key) }
     journal.append(mutation)
     ids[mutation.key] = [id]
-    resource.log.mutation(id)?.record.note(mutation.key) {}
-    perform(outbox.append(mutation, replacing: replaced))
+    perform(outbox.append(mutation, replacing: replaced, after: writing.earlier))
+    note(mutation.key, of: id)
     apply(.kept(id, needsReload: false), "\(mutation.arguments) is kept, in place of \(replaced)")
+  }
+
+  private func note(_ key: String, of id: PendingMutation.ID) {
+    guard let row = outbox.mutation(key), let origin = outbox.origin(of: key) else { return }
+    resource.log.mutation(id)?.record.note(
+      CommitRecord.Row(
+        key: key, scope: row.scope, field: row.field, origin: origin, outbox: nil))
   }
 
   private mutating func perform(_ effects: [OutboxState.Effect]) {
@@ -353,9 +371,8 @@ private struct KeptChangeWorld {
 
   /// The user retries a change that has failed.
   private mutating func retry() {
-    guard let failed = resource.log.failed.first, let number = numbers[failed.report.id],
-      let row = failed.mutation.record.key.flatMap(outbox.mutation), outbox.canRetry(row.key),
-      resource.latestValue != nil
+    guard let failed = resource.log.failed.randomElement(using: &random),
+      let number = numbers[failed.report.id], resource.latestValue != nil
     else { return }
     retried.insert(number)
     begin(.retryMutation(failed.report.id), number, "\(number) is tried again")
@@ -385,14 +402,14 @@ private struct KeptChangeWorld {
       guard let id = resource.begun else { continue }
       unwritten.removeAll { $0.id == id }
       ids[row.key] = [id]
-      resource.log.mutation(id)?.record.note(row.key) {}
+      note(row.key, of: id)
       apply(.kept(id, needsReload: true), "\(number) was kept")
     }
   }
 
   // MARK: The end
 
-  /// Sends all changes, or has them refused, and loads the value: the shown value must be the server's value.
+  /// Sends all changes, or has them refused, and loads the value: it must be the server's.
   private mutating func finish() -> String? {
     if resource.activity == nil, shown == nil { apply(.load(nil, .join, .user), "load") }
     for _ in 0..<200 {

@@ -45,12 +45,17 @@ private final class OutboxHarness {
     let field: Int?
     var attempts = 0
     var hasFailed = false
-    /// Whether this process has sent it, or the user has retried it: a newer change of its field no
-    /// longer replaces it.
-    var isFixed = false
-    /// Whether the user has retried it in this process: newer changes that were begun before that
-    /// may be sent first.
+    /// The number of the first change of its commit: the order in which the user made them.
+    var origin = 0
+    /// Whether this process has sent it.
+    var wasSent = false
+    /// Whether the user has retried it in this process.
     var wasRetried = false
+    /// The newer changes that were sent before it was retried.
+    var followed: Set<Int> = []
+
+    /// Whether a newer change of its field no longer replaces it.
+    var isFixed: Bool { wasSent || wasRetried || attempts > 0 }
   }
 
   static let attemptLimit = 3
@@ -72,6 +77,10 @@ private final class OutboxHarness {
   /// The keys with which changes were kept in this process, by their numbers; a conflict gives a
   /// change another key.
   var firstKeys: [Int: String] = [:]
+  /// The commits of this process, and the last row that each has kept.
+  var commits: [(record: CommitRecord, row: Row)] = []
+  /// The numbers of changes that were sent with more than one key.
+  var repeated: Set<Int> = []
 
   /// The attempts of this process that wait for their answer.
   var open: [Int] = []
@@ -121,11 +130,14 @@ private final class OutboxHarness {
       })
     keyCount += 1_000
     firstKeys = [:]
+    commits = []
+    if hasLockedJournal { try readJournal() }
     for index in model.indices {
-      model[index].isFixed = false
+      count += 1
+      model[index].origin = count
+      model[index].wasSent = false
       model[index].wasRetried = false
     }
-    if hasLockedJournal { try readJournal() }
     while outbox?.isStarted == false { try? await outbox?.start() }
     await settle()
   }
@@ -138,13 +150,14 @@ private final class OutboxHarness {
       onTheirWay.append(known)
       known += 1
     }
-    for index in open.compactMap(row) { model[index].isFixed = true }
+    for index in open.compactMap(row) { model[index].wasSent = true }
   }
 
   private func isFirst(_ index: Int) -> Bool {
     !model[index].hasFailed
       && model[..<index].allSatisfy {
-        $0.hasFailed || $0.wasRetried || $0.scope != model[index].scope
+        $0.hasFailed || $0.scope != model[index].scope
+          || $0.followed.contains(model[index].change.number)
       }
   }
 
@@ -206,20 +219,66 @@ private final class OutboxHarness {
   }
 
   private func keep() async throws {
-    if random.chance(20), try await keepAgain() { return }
-    let row = newRow()
-    if let key = await keep(row) { note(row, key) }
+    if random.chance(30), let index = commits.indices.randomElement(using: &random) {
+      return await keepAgain(index)
+    }
+    let (row, record) = (newRow(), CommitRecord())
+    guard let kept = await keep(row, of: record) else { return }
+    note(row, kept.key)
+    commits.append((record, row))
   }
 
-  /// Keeps a pending change again, like another attempt of its commit, which changes nothing; returns
-  /// false if there is none.
-  private func keepAgain() async throws -> Bool {
-    guard let row = model.last(where: { !$0.hasFailed && $0.change.version == 0 }),
-      let key = firstKeys[row.change.number]
-    else { return false }
-    let kept = try await keep(row, after: key)
-    #expect(kept?.key == key && kept?.isRepeated == true)
-    return true
+  /// Keeps the change of a commit again, like another attempt or a retry: it finds its row, or waits
+  /// for a newer change of its field, or writes a row again.
+  private func keepAgain(_ index: Int) async {
+    var (record, row) = commits[index]
+    let own = model.firstIndex { $0.change.number == row.change.number }
+    if own.map({ model[$0].change.version > 0 }) == true { return }
+    let newer = model.filter { isSameField($0, row) && !$0.hasFailed && $0.origin > row.origin }
+    let newest = newer.max { $0.origin < $1.origin }
+    if own == nil {
+      count += 1
+      row.change = Change(number: count)
+    }
+    guard let kept = await keep(row, of: record) else { return }
+    if let own, !model[own].hasFailed {
+      #expect(kept.isRepeated && kept.key == firstKeys[row.change.number])
+    } else if let own, canRetry(own) {
+      #expect(kept.isRepeated)
+      retried(own)
+    } else if let newest {
+      #expect(kept.isRepeated && outbox?.pending.first { $0.key == kept.key }.flatMap(change)
+        == newest.change)
+    } else {
+      #expect(!kept.isRepeated)
+      if let own {
+        repeated.insert(row.change.number)
+        model.remove(at: own)
+      }
+      row.attempts = 0
+      note(row, kept.key)
+      commits[index].row = row
+    }
+  }
+
+  private func isSameField(_ row: Row, _ other: Row) -> Bool {
+    row.field != nil && row.field == other.field && row.scope == other.scope
+  }
+
+  /// Whether no change of its field is pending that is newer, or was kept later.
+  private func canRetry(_ index: Int) -> Bool {
+    !model.indices.contains { other in
+      !model[other].hasFailed && isSameField(model[other], model[index])
+        && (other > index || model[other].origin > model[index].origin)
+    }
+  }
+
+  private func retried(_ index: Int) {
+    model[index].hasFailed = false
+    model[index].attempts = 0
+    model[index].wasSent = false
+    model[index].wasRetried = true
+    model[index].followed = Set(model[(index + 1)...].filter(\.wasSent).map(\.change.number))
   }
 
   /// Keeps two changes at the same time, like two screens.
@@ -230,7 +289,7 @@ private final class OutboxHarness {
     let rows = [first, second]
     let tasks = rows.map { row in Task { await keep(row) } }
     for (row, task) in zip(rows, tasks) {
-      if let key = await task.value { note(row, key) }
+      if let key = await task.value?.key { note(row, key) }
     }
   }
 
@@ -238,27 +297,27 @@ private final class OutboxHarness {
     count += 1
     return Row(
       change: Change(number: count), scope: random.below(2),
-      field: random.chance(50) ? random.below(2) : nil)
+      field: random.chance(50) ? random.below(2) : nil, origin: count)
   }
 
-  /// Returns the key of the change if the journal has it.
-  private func keep(_ row: Row) async -> String? {
-    try? await outbox?.keep(
-      handler, row.change, scope: "\(row.scope)", field: row.field.map { "\($0)" })
+  /// Keeps a change of a commit; returns nil if the journal does not have it.
+  private func keep(_ row: Row, of record: CommitRecord? = nil) async -> MutationOutbox.Kept? {
+    guard let arguments = try? StoredArguments.encode(row.change) else { return nil }
+    return try? await outbox?.keep(
+      arguments, by: handler.name, scope: "\(row.scope)", field: row.field.map { "\($0)" },
+      of: record)
   }
 
   private func note(_ row: Row, _ key: String) {
     firstKeys[row.change.number] = key
-    if let field = row.field,
-      let older = model.lastIndex(where: {
-        $0.scope == row.scope && $0.field == field && !$0.hasFailed
-      }), !model[older].isFixed, model[older].attempts == 0
+    if let older = model.lastIndex(where: { isSameField($0, row) && !$0.hasFailed }),
+      !model[older].isFixed
     {
       model.remove(at: older)
     }
     var row = row
     // The first of its scope is sent at once.
-    row.isFixed = gate.isOpen && !model.contains { $0.scope == row.scope && !$0.hasFailed }
+    row.wasSent = gate.isOpen && !model.contains { $0.scope == row.scope && !$0.hasFailed }
     model.append(row)
   }
 
@@ -284,9 +343,9 @@ private final class OutboxHarness {
     calls[call].succeed()
     guard let index = row(of: call) else { return }
     let row = model.remove(at: index)
-    guard let field = row.field else { return }
-    let older = model[..<index].indices.filter {
-      model[$0].hasFailed && model[$0].scope == row.scope && model[$0].field == field
+    let older = model.indices.filter {
+      model[$0].hasFailed && isSameField(model[$0], row)
+        && ($0 < index || model[$0].origin < row.origin)
     }
     for index in older.reversed() { model.remove(at: index) }
   }
@@ -321,30 +380,10 @@ private final class OutboxHarness {
       model.remove(at: index)
       return
     }
-    let row = model[index]
-    let newer = model[(index + 1)...].contains {
-      !$0.hasFailed && $0.field != nil && $0.field == row.field && $0.scope == row.scope
-    }
-    guard (try? await retry(row, key)) != nil, !newer else { return }
-    model[index].hasFailed = false
-    model[index].attempts = 0
-    model[index].isFixed = true
-    model[index].wasRetried = true
-  }
-
-  /// Retries a row directly, or by keeping the same change again like the retry of a mutation.
-  private func retry(_ row: Row, _ key: String) async throws {
-    guard random.chance(50) else { return try await outbox?.retry(key) ?? () }
-    _ = try await keep(row, after: key)
-  }
-
-  /// Keeps a change like another attempt of its commit, which has the row with this key.
-  private func keep(_ row: Row, after key: String) async throws -> MutationOutbox.Kept? {
-    let record = CommitRecord()
-    record.note(key) {}
-    return try await outbox?.keep(
-      StoredArguments.encode(row.change), by: handler.name, scope: "\(row.scope)",
-      field: row.field.map { "\($0)" }, of: record)
+    let commit = commits.firstIndex { $0.row.change.number == model[index].change.number }
+    if let commit, random.chance(50) { return await keepAgain(commit) }
+    guard (try? await outbox?.retry(key)) != nil, canRetry(index) else { return }
+    retried(index)
   }
 
   // MARK: Checks
@@ -377,7 +416,7 @@ private final class OutboxHarness {
       try #require(sending.count <= 1, "\(place): two of one scope at once")
       try #require(sending.allSatisfy(isFirst), "\(place): out of order")
     }
-    let numbers = applied.map(\.number)
+    let numbers = applied.map(\.number).filter { !repeated.contains($0) }
     try #require(Set(numbers).count == numbers.count, "\(place): applied twice: \(numbers)")
   }
 
