@@ -371,6 +371,8 @@ public final class MutationOutbox {
 
   /// Sends a mutation when the gate is open; until then a newer one can replace it.
   private func send(_ key: String) {
+    // It may have been replaced while it waited.
+    guard state.isDue(key) else { return }
     guard let gate, !gate.isOpen else { return attempt(key) }
     let task = scheduler.task { [weak self, scheduler] in
       guard (try? await gate.untilOpen()) != nil else { return }

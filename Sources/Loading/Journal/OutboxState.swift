@@ -167,6 +167,9 @@ struct OutboxState {
     return effects + advance(mutation.scope)
   }
 
+  /// Returns whether the next attempt of its scope is that of this mutation, and has not begun.
+  func isDue(_ key: String) -> Bool { rows[key]?.phase == .due }
+
   /// Begins an attempt to send a mutation, which no newer one can replace from now on.
   ///
   /// - Returns: what to send, and the failed mutations of its field, which are removed when it was
@@ -246,7 +249,11 @@ struct OutboxState {
     var queue = Queue<String>()
     var isPlaced = false
     for other in scopes[mutation.scope] ?? Queue() {
-      if !isPlaced, let placed = rows[other], placed.phase == .waiting, placed.number > row.number {
+      if !isPlaced, let placed = rows[other], [.waiting, .due].contains(placed.phase),
+        placed.number > row.number
+      {
+        // One that waits for the gate is not due any more: this one is.
+        rows[other]?.phase = .waiting
         queue.append(key)
         isPlaced = true
       }

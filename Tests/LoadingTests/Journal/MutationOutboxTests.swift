@@ -280,6 +280,30 @@ import Testing
     try await outbox.delivered(key)
   }
 
+  @Test func `a retried change is sent before newer ones that wait for a gate`() async throws {
+    let gate = LoadGate("offline")
+    let outbox = outbox(gate: gate)
+    let key = try await outbox.keep(rename, "Left", scope: "a")
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    calls[1].fail(Broken())
+    runtime.run()
+    gate.close()
+    try await outbox.keep(rename, "Right", scope: "a")
+    runtime.run()
+    try await outbox.retry(key)
+    for count in 3...4 {
+      gate.open()
+      runtime.run()
+      #expect(calls.count == count)
+      calls.latest?.succeed()
+    }
+    runtime.run()
+    #expect(calls.inputs.suffix(2) == ["Left #1", "Right #2"])
+    #expect(outbox.pending.isEmpty)
+  }
+
   @Test func `a change of an unknown handler fails and stays in the journal`() async throws {
     let row = MutationOutbox.Entry(key: "k", handler: "other", scope: "a", arguments: "{}")
     try await journal.append(row, replacing: [])
