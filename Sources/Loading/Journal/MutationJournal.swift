@@ -12,7 +12,7 @@ extension MutationOutbox {
     /// What the change sets; nil if it replaces nothing.
     ///
     /// A newer change of the same scope and field replaces it, unless an attempt to send it was
-    /// made.
+    /// made. Once the newer one was sent, it is removed if it has failed.
     public let field: String?
     /// The arguments of the handler, as JSON.
     public let arguments: String

@@ -9,14 +9,14 @@ extension Loader {
   /// value or failure. The shared value is shown at once; the load ends when it has its permit
   /// again.
   ///
-  /// The age of a value in the cache counts from the start of its load. For a resource that finds the
-  /// value there, ``Resource/loadedAt`` is that time, too; for those that ran or shared the load, it
-  /// is the time of the answer. Values in the cache's ``LoadStore`` are used like those in memory. Writing to the store does
-  /// not make the load longer. When a resource with this loader, or with one that is made of it,
-  /// commits a mutation, its key is invalidated: after that no resource gets a value that was
-  /// loaded before the commit had ended, and loads that still run then run again. A resource that
-  /// has loaded the value during the commit keeps it: give both loaders a tag, and let the mutation
-  /// invalidate that, see ``Mutation/invalidating(_:)``.
+  /// The age of a value in the cache counts from the start of its load. For a resource that finds
+  /// the value there, ``Resource/loadedAt`` is that time, too; for those that ran or shared the
+  /// load, it is the time of the answer. Values in the cache's ``LoadStore`` are used like those in
+  /// memory. Writing to the store does not make the load longer. When a resource with this loader,
+  /// or with one that is made of it, commits a mutation, its key is invalidated: after that no
+  /// resource gets a value that was loaded before the commit had ended, and loads that still run
+  /// then run again. A resource that has loaded the value during the commit keeps it: give both
+  /// loaders a tag, and let the mutation invalidate that, see ``Mutation/invalidating(_:)``.
   ///
   /// Progress, attempts and cancellation are passed on; a fresh value has no progress and makes no
   /// attempt. A cancelled load stores nothing.
