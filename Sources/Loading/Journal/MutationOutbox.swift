@@ -95,9 +95,7 @@ public final class MutationOutbox {
   /// The mutations that are being sent or wait to be sent, in the order in which they were kept.
   public var pending: [MutationOutbox.Entry] { state.pending }
 
-  /// The mutations that have failed, in the order in which they were kept.
-  ///
-  /// Show them to the user, who can retry or dismiss them.
+  /// The failed mutations, in the order in which they were kept: the user can retry or dismiss them.
   public var failed: [MutationOutbox.Entry] { state.failed }
 
   /// Returns why a mutation has failed; nil if it has not.
@@ -128,8 +126,8 @@ public final class MutationOutbox {
   ///   - field: what the change sets: it replaces a change of the same scope and field of which no
   ///     attempt was made, and once it was sent, failed changes of that field are removed.
   /// - Returns: the key of the change.
-  /// - Throws: the error of the journal; the change is not kept then. Cancelling the waiting task does
-  ///   not take the change back.
+  /// - Throws: the error of the journal; the change is not kept then. Cancelling the waiting task
+  ///   does not take the change back.
   @discardableResult
   public func keep<Arguments>(
     _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments, scope: String,
@@ -140,13 +138,14 @@ public final class MutationOutbox {
     ).key
   }
 
-  /// Keeps a change, unless an earlier attempt of its commit has, as `record` says: that row is
-  /// retried if it has failed. A change that was kept before never follows a newer one of its field
-  /// that is pending, but ends with that.
+  /// Keeps a change, unless an earlier attempt of its commit has, as `record` says.
+  ///
+  /// The row of the earlier attempt is retried if it has failed. A change that was kept before does
+  /// not follow a newer one of its field that is pending, but ends with that.
   ///
   /// Changes of one scope are kept one after the other: of two that are kept at the same time, the
-  /// second one has to find the first, which it may replace, and both need the same order here and in
-  /// the journal.
+  /// second one has to find the first, which it may replace, and both need the same order here and
+  /// in the journal.
   func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
     of record: CommitRecord? = nil
@@ -168,7 +167,7 @@ public final class MutationOutbox {
         }
         if let newer = state.newer(than: earlier, scope, field) { return repeated(newer) }
       }
-      let mutation = MutationOutbox.Entry(
+      let mutation = Entry(
         key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
       try await append(mutation, after: earlier)
       note(mutation.key, in: record)
@@ -251,12 +250,16 @@ public final class MutationOutbox {
   /// recorded the answer. The value is loaded again when the change was sent. Retrying the mutation
   /// sends the change again.
   ///
-  /// - Throws: the error of the journal or of the last attempt.
+  /// - Throws: the error of the journal or of the last attempt; ``Entry/Failure`` if the change was
+  ///   dismissed, or had failed and a newer one of its field was sent.
   public func resume(_ key: String) async throws {
     try await start()
     let point = CommitPoint.current
     if point?.record.row?.key == key { try await retry(key) }
     note(key, in: point?.record)
+    if state.wasDropped(key) {
+      throw Entry.Failure("This change was removed. Make it again to send it.")
+    }
     try await delivered(repeated(key), passing: point)
   }
 
@@ -286,8 +289,7 @@ public final class MutationOutbox {
     _ = try await delivery(of: key).value().get()
   }
 
-  /// Returns what is fulfilled when a change was sent or has failed, even if it gets another key or
-  /// is replaced.
+  /// Returns what is fulfilled when a change, or the one that replaces it, was sent or has failed.
   private func delivery(of key: String) -> Delivery {
     let key = state.mutation(key)?.key ?? state.successor(of: key) ?? key
     if let delivery = deliveries[key]?.first { return delivery }

@@ -60,6 +60,8 @@ struct OutboxState {
   private var newKeys: [String: String] = [:]
   /// The keys of the changes that have replaced others, by the keys of those, until they end.
   private var successors: [String: String] = [:]
+  /// The keys of the changes that were removed without being sent.
+  private var dropped: Set<String> = []
   private var scopes: [String: Queue<String>] = [:]
   /// The newest mutation of each field, if no attempt to send it was made yet.
   private var replaceable: [Slot: String] = [:]
@@ -75,6 +77,9 @@ struct OutboxState {
 
   /// Returns the key of the change that has replaced this one, if it is still in the journal.
   func successor(of key: String) -> String? { successors[key] }
+
+  /// Returns whether a change was dismissed, or removed when a newer one of its field was sent.
+  func wasDropped(_ key: String) -> Bool { dropped.contains(key) }
 
   /// Returns the number of the first row of a change's commit.
   func origin(of key: String) -> Int? { row(key)?.origin }
@@ -188,7 +193,7 @@ struct OutboxState {
   /// Removes a mutation that was sent or dropped, and the failed ones that it makes obsolete.
   mutating func arrived(_ key: String, isDropped: Bool = false, erased: [String]) -> [Effect] {
     guard let row = rows[key], row.phase == .sending else { return [] }
-    for key in erased { _ = remove(key) }
+    erased.forEach { drop($0) }
     // A conflict may have replaced its arguments.
     return remove(key, isExact: !isDropped && row.formerKeys.isEmpty)
       + advance(row.mutation.scope)
@@ -266,7 +271,7 @@ struct OutboxState {
 
   /// Removes a failed mutation.
   mutating func dismissed(_ key: String) {
-    if rows[key]?.phase == .failed { _ = remove(key) }
+    if rows[key]?.phase == .failed { drop(key) }
   }
 
   // MARK: Steps
@@ -282,6 +287,13 @@ struct OutboxState {
   private mutating func replace(_ key: String, by newer: String?) {
     for (older, successor) in successors where successor == key { successors[older] = newer }
     successors[key] = newer
+  }
+
+  /// Removes a failed mutation that was not sent.
+  private mutating func drop(_ key: String) {
+    guard let row = rows[key] else { return }
+    dropped.formUnion([key] + row.formerKeys + successors.filter { $0.value == key }.keys)
+    _ = remove(key)
   }
 
   private mutating func remove(

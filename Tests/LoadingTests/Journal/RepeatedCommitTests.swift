@@ -230,4 +230,28 @@ import Testing
     runtime.run()
     await #expect(throws: Broken()) { try await outcome.value }
   }
+
+  @Test func `a change that was dismissed or removed by a newer one cannot be resumed`()
+    async throws
+  {
+    let outbox = outbox(attempts: 1)
+    let keys = [
+      try await outbox.keep(rename, "Dismissed", scope: "a"),
+      try await outbox.keep(rename, "Left", scope: "a", field: "name"),
+    ]
+    for count in 0..<2 {
+      runtime.run()
+      calls[count].fail(Broken())
+    }
+    runtime.run()
+    try await outbox.dismiss(keys[0])
+    let newer = try await outbox.keep(rename, "Right", scope: "a", field: "name")
+    runtime.run()
+    succeed(from: 2)
+    #expect(journal.rows.isEmpty)
+    for key in keys {
+      await #expect(throws: MutationOutbox.Entry.Failure.self) { try await outbox.resume(key) }
+    }
+    try await outbox.resume(newer)
+  }
 }

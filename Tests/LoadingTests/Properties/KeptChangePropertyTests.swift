@@ -224,31 +224,29 @@ private struct KeptChangeWorld {
     }
     guard !unwritten.isEmpty else { return }
     let (id, number) = unwritten.removeFirst()
+    let field = Self.isOfField(number) ? "field" : nil
     let mutation = MutationOutbox.Entry(
-      key: newKey(), handler: "add", scope: "\(Self.scope(number))",
-      field: Self.isOfField(number) ? "field" : nil, arguments: "\(number)")
+      key: newKey(), handler: "add", scope: "\(Self.scope(number))", field: field,
+      arguments: "\(number)")
     let earlier = resource.log.mutation(id)?.record.row
     if let earlier {
       if let row = outbox.mutation(earlier.key), row.arguments == "\(number)" {
-        if row.failure != nil, outbox.canRetry(row.key),
-          let index = journal.firstIndex(where: { $0.key == row.key })
-        {
+        let index = journal.firstIndex { $0.key == row.key }
+        if let index, outbox.canRetry(row.key) {
           journal[index].failure = nil
           perform(outbox.retried(row.key, now: journal[index]))
         }
         if outbox.failure(of: row.key) == nil { return keepAgain(id, with: row.key) }
       }
-      if let newer = outbox.newer(than: earlier, mutation.scope, mutation.field) {
-        return keepAgain(id, with: newer)
-      }
+      let newer = outbox.newer(than: earlier, mutation.scope, field)
+      if let newer { return keepAgain(id, with: newer) }
     }
-    let next = Writing(
-      mutation: mutation, id: id, replaced: outbox.replaced(by: mutation, after: earlier),
-      earlier: earlier)
+    let replaced = outbox.replaced(by: mutation, after: earlier)
+    let next = Writing(mutation: mutation, id: id, replaced: replaced, earlier: earlier)
     if random.chance(30) { writing = next } else { end(next) }
   }
 
-  /// A change is kept that ends with a row that is pending already.
+  /// A change ends with a row that is pending already.
   private mutating func keepAgain(_ id: PendingMutation.ID, with key: String) {
     ids[key, default: []].append(id)
     apply(.kept(id, needsReload: true), "\(numbers[id] ?? 0) is kept again with \(key)")
@@ -272,8 +270,7 @@ private struct KeptChangeWorld {
   private func note(_ key: String, of id: PendingMutation.ID) {
     guard let row = outbox.mutation(key), let origin = outbox.origin(of: key) else { return }
     resource.log.mutation(id)?.record.note(
-      CommitRecord.Row(
-        key: key, scope: row.scope, field: row.field, origin: origin, outbox: nil))
+      .init(key: key, scope: row.scope, field: row.field, origin: origin, outbox: nil))
   }
 
   private mutating func perform(_ effects: [OutboxState.Effect]) {

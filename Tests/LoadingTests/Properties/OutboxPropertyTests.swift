@@ -228,8 +228,9 @@ private final class OutboxHarness {
     commits.append((record, row))
   }
 
-  /// Keeps the change of a commit again, like another attempt or a retry: it finds its row, or waits
-  /// for a newer change of its field, or writes a row again.
+  /// Keeps the change of a commit again, like another attempt or a retry.
+  ///
+  /// It finds its row, or ends with a newer change of its field, or writes a row again.
   private func keepAgain(_ index: Int) async {
     var (record, row) = commits[index]
     let own = model.firstIndex { $0.change.number == row.change.number }
@@ -247,8 +248,11 @@ private final class OutboxHarness {
       #expect(kept.isRepeated)
       retried(own)
     } else if let newest {
-      #expect(kept.isRepeated && outbox?.pending.first { $0.key == kept.key }.flatMap(change)
-        == newest.change)
+      #expect(
+        kept.isRepeated
+          && outbox?.pending.first { $0.key == kept.key }.flatMap(change)
+            == newest.change
+      )
     } else {
       #expect(!kept.isRepeated)
       if let own {
