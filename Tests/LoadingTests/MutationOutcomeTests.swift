@@ -135,6 +135,22 @@ import Testing
     }
   }
 
+  @Test func `failed changes that are merged keep the order in which they were made`() throws {
+    let now = AnyClock.Instant.ms(0)
+    var log = MutationLog()
+    log.accept(HeldValue([Int]()), isSame: nil)
+    var ids: [PendingMutation.ID] = []
+    for number in 1...4 {
+      var mutation = Mutation<[Int]>(field: "a", apply: { $0.append(number) }) { _ in }.held
+      mutation.mergesWithWaiting = true
+      ids.append(try #require(log.begin(mutation, at: now)?.id))
+      #expect(log.keep(ids[number - 1], at: now) != nil)
+    }
+    for index in [0, 3, 2, 1] { #expect(log.fail(ids[index], Broken(), at: now) != nil) }
+    #expect(log.retry(ids[3], at: now) != nil)
+    #expect(log.patches.value?.value(as: [Int].self) == [1, 2, 3, 4])
+  }
+
   @Test(arguments: [[0, 1], [1, 0]])
   func `the newer one of two failed changes of a field stays, whichever fails first`(order: [Int])
     async throws

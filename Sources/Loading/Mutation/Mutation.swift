@@ -226,14 +226,6 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// All patches, oldest first.
   var patches: [Patch] { earlier + [patch] }
 
-  /// Returns all patches, oldest first, and removes those of earlier mutations.
-  mutating func takePatches() -> [Patch] {
-    var patches = earlier
-    earlier = []
-    patches.append(patch)
-    return patches
-  }
-
   /// Sets the patches of earlier mutations, which are applied before its own.
   mutating func carry(_ patches: [Patch]) {
     earlier = patches

@@ -27,7 +27,9 @@ struct MutationLog {
 
   struct Failed {
     let report: Report
-    var mutation: Mutation<HeldValue>
+    let mutation: Mutation<HeldValue>
+    /// The patches that it includes, in the order of their mutations; its own is the last.
+    var patches: [(id: PendingMutation.ID, patch: Mutation<HeldValue>.Patch)]
   }
 
   private struct Slot: Hashable {
@@ -286,8 +288,9 @@ struct MutationLog {
     _ id: PendingMutation.ID, at now: AnyClock.Instant
   ) -> (id: PendingMutation.ID, effects: [ResourceEffect])? {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return nil }
-    let mutation = failed[index].mutation
+    var mutation = failed[index].mutation
     guard canBegin(mutation) else { return nil }
+    mutation.carry(failed[index].patches.dropLast().map(\.patch))
     let slot = Slot(mutation)
     if let slot, hasKept(in: slot, after: id) { return nil }
     guard let slot, let newer = pendingIDs(in: slot).first else {
@@ -398,30 +401,31 @@ struct MutationLog {
   private mutating func keep(
     _ entry: Entry, failedWith error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
-    var mutation = entry.mutation
-    var earlier: [Mutation<HeldValue>.Patch] = []
+    let mutation = entry.mutation
+    let own = patches.patches(of: entry.ids)
+    var all: [(id: PendingMutation.ID, patch: Mutation<HeldValue>.Patch)] = []
     if let slot = Slot(mutation) {
       if let other = failedFields[slot],
         let index = failed.firstIndex(where: { $0.report.id == other })
       {
         if other > entry.id {
           // It was replaced in a journal by the newer one, which has failed with it.
-          let newer = failed[index].mutation
-          if newer.mergesWithWaiting {
-            failed[index].mutation.carry(patches.patches(of: entry.ids) + newer.earlier)
+          if failed[index].mutation.mergesWithWaiting,
+            let place = failed[index].patches.firstIndex(where: { $0.id > entry.id })
+          {
+            failed[index].patches.insert(contentsOf: own, at: place)
           }
           return [.report(entry.id, with: other)]
         }
         var older = removeFailed(at: index)
         // Moved, because copying them for each of many failures in a row would be quadratic.
-        if mutation.mergesWithWaiting { earlier = older.mutation.takePatches() }
+        if mutation.mergesWithWaiting { swap(&all, &older.patches) }
       }
       failedFields[slot] = entry.id
     }
-    earlier += patches.patches(of: entry.ids).dropLast()
-    mutation.carry(earlier)
+    all += own
     let report = Report(id: entry.id, item: mutation.item, error: error, at: now)
-    failed.append(Failed(report: report, mutation: mutation))
+    failed.append(Failed(report: report, mutation: mutation, patches: all))
     return [.report(entry.id, with: entry.id)]
   }
 

@@ -79,9 +79,10 @@ struct PatchLog {
   }
 
   /// Returns the patches with these ids and the earlier patches that they include, oldest first.
-  func patches(of ids: [PendingMutation.ID]) -> [Patch] {
+  func patches(of ids: [PendingMutation.ID]) -> [(id: PendingMutation.ID, patch: Patch)] {
     ids.flatMap { id in
-      index(of: id).map { records[$0].earlier + [records[$0].patch] } ?? []
+      let patches = index(of: id).map { records[$0].earlier + [records[$0].patch] } ?? []
+      return patches.map { (id, $0) }
     }
   }
 

@@ -148,23 +148,33 @@ extension ReferenceModel {
   var failed: [(number: Int, plan: MutationPlan)] {
     let changes = changes
     var failed: [(number: Int, plan: MutationPlan)] = []
+    // What each failed mutation includes, by the numbers of the changes.
+    var parts: [Int: [Int: [Int]]] = [:]
     for fact in log {
       switch fact {
       case .lost(let number):
         var plan = changes[number].plan
-        plan.payload = changes.indices.filter { leader(of: $0, in: changes) == number }
-          .flatMap { changes[$0].plan.payload }
+        let whole = changes.indices.filter { leader(of: $0, in: changes) == number }
+        var own = Dictionary(uniqueKeysWithValues: whole.map { ($0, changes[$0].plan.payload) })
+        var newest = number
         if let other = failed.firstIndex(where: { $0.plan.isOfSameField(as: plan) }) {
-          if failed[other].number > number {
-            if failed[other].plan.merges {
-              failed[other].plan.payload.insert(contentsOf: plan.payload, at: 0)
-            }
-            continue
+          let removed = failed[other]
+          newest = max(removed.number, number)
+          if newest == number { failed.remove(at: other) } else { plan = removed.plan }
+          let others = parts[removed.number] ?? [:]
+          if plan.merges {
+            own.merge(others) { own, _ in own }
+          } else if newest != number {
+            own = others
           }
-          let older = failed.remove(at: other)
-          if plan.merges { plan.payload = older.plan.payload + plan.payload }
         }
-        failed.append((number, plan))
+        parts[newest] = own
+        plan.payload = own.sorted { $0.key < $1.key }.flatMap(\.value)
+        if let index = failed.firstIndex(where: { $0.number == newest }) {
+          failed[index].plan = plan
+        } else {
+          failed.append((newest, plan))
+        }
       case .retried(let number), .dismissed(let number): failed.removeAll { $0.number == number }
       case .stored(let number, _):
         let plan = changes[number].plan
