@@ -95,7 +95,7 @@ public final class MutationOutbox {
   /// The mutations that are being sent or wait to be sent, in the order in which they were kept.
   public var pending: [MutationOutbox.Entry] { state.pending }
 
-  /// The failed mutations, in the order in which they were kept: the user can retry or dismiss them.
+  /// The failed mutations, which the user can retry or dismiss, in the order they were kept.
   public var failed: [MutationOutbox.Entry] { state.failed }
 
   /// Returns why a mutation has failed; nil if it has not.

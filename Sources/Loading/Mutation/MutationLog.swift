@@ -30,6 +30,8 @@ struct MutationLog {
     let mutation: Mutation<HeldValue>
     /// The patches that it includes, in the order of their mutations; its own is the last.
     var patches: [(id: PendingMutation.ID, patch: Mutation<HeldValue>.Patch)]
+    /// Its row in a journal, and those of the other failed mutations of its field.
+    var records: [CommitRecord]
   }
 
   private struct Slot: Hashable {
@@ -403,6 +405,7 @@ struct MutationLog {
   ) -> [ResourceEffect] {
     let mutation = entry.mutation
     let own = patches.patches(of: entry.ids)
+    var records: [CommitRecord] = []
     var all: [(id: PendingMutation.ID, patch: Mutation<HeldValue>.Patch)] = []
     if let slot = Slot(mutation) {
       if let other = failedFields[slot],
@@ -415,18 +418,21 @@ struct MutationLog {
           {
             failed[index].patches.insert(contentsOf: own, at: place)
           }
-          return [.report(entry.id, with: other)]
+          failed[index].records.append(mutation.record)
+          return [.report(entry.id, error)]
         }
         var older = removeFailed(at: index)
         // Moved, because copying them for each of many failures in a row would be quadratic.
         if mutation.mergesWithWaiting { swap(&all, &older.patches) }
+        swap(&records, &older.records)
       }
       failedFields[slot] = entry.id
     }
     all += own
+    records.append(mutation.record)
     let report = Report(id: entry.id, item: mutation.item, error: error, at: now)
-    failed.append(Failed(report: report, mutation: mutation, patches: all))
-    return [.report(entry.id, with: entry.id)]
+    failed.append(Failed(report: report, mutation: mutation, patches: all, records: records))
+    return [.report(entry.id, error)]
   }
 
   private mutating func removeFailed(at index: Int) -> Failed {

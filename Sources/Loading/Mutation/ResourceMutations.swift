@@ -119,8 +119,8 @@ extension Resource {
 
   /// Removes a failed mutation, also from the journal of a ``MutationOutbox``.
   public func dismissMutation(_ id: PendingMutation.ID) {
-    let failed = truth.log.failed.first { $0.report.id == id }
-    if let record = failed?.mutation.record, record.row != nil { _ = scheduler.task(record.forget) }
+    let records = truth.log.failed.first { $0.report.id == id }?.records ?? []
+    for record in records where record.row != nil { _ = scheduler.task(record.forget) }
     apply(.dismissMutation(id))
   }
 

@@ -289,7 +289,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .ended(let id, let isStored): conclude(id, .success(isStored))
       case .merged(let id, let newer):
         outcomes[newer, default: []] += outcomes.removeValue(forKey: id) ?? []
-      case .report(let id, let newest): report(id, with: newest)
+      case .report(let id, let error): report(id, error)
       }
     }
     announce(since: before, rollingBack: event.rollsBack)
@@ -398,11 +398,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     for outcome in outcomes.removeValue(forKey: id) ?? [] { outcome.fulfil(result) }
   }
 
-  private func report(_ id: PendingMutation.ID, with newest: PendingMutation.ID) {
-    // A newer change of its field may have failed with it, and replaced it.
-    let failed = truth.log.failed.last { $0.report.id == newest }?.report
-    conclude(id, .failure(failed?.error ?? LoadingError.valueReset))
-    if let failed, id == newest { mutationFailures?.deliver(failedMutation(failed, of: self)) }
+  private func report(_ id: PendingMutation.ID, _ error: any Error) {
+    conclude(id, .failure(error))
+    if let failed = truth.log.failed.last(where: { $0.report.id == id })?.report {
+      mutationFailures?.deliver(failedMutation(failed, of: self))
+    }
   }
 
   private func announce(since before: ResourceSignature, rollingBack: Bool) {

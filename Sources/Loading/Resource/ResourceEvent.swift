@@ -52,7 +52,7 @@ enum ResourceEvent: Sendable {
 }
 
 /// What the resource has to do after an event.
-enum ResourceEffect: Equatable {
+enum ResourceEffect {
   /// Apply `release` for the mutation at this time.
   case hold(PendingMutation.ID, until: AnyClock.Instant)
   /// Queue the mutation in a scope that other resources share.
@@ -67,7 +67,7 @@ enum ResourceEffect: Equatable {
   case ended(PendingMutation.ID, isStored: Bool)
   /// Make those who wait for the mutation wait for a newer one, which includes it.
   case merged(PendingMutation.ID, into: PendingMutation.ID)
-  /// Report that the mutation has failed; the second one is the failed one of its field, which may
-  /// be newer.
-  case report(PendingMutation.ID, with: PendingMutation.ID)
+  /// Report that the mutation has failed; it is not among the failed ones if a newer one of its
+  /// field is.
+  case report(PendingMutation.ID, any Error)
 }

@@ -254,4 +254,32 @@ import Testing
     }
     try await outbox.resume(newer)
   }
+
+  @Test func `dismissing a failed change also removes an older one of its field that has failed`()
+    async throws
+  {
+    let outbox = outbox(attempts: 1)
+    let resource = runtime.resource(Loader.constant("Old"), initialState: .loaded("Old"))
+    var ids: [PendingMutation.ID] = []
+    for (name, scope) in [("Older", "a"), ("Newer", "b")] {
+      let id = resource.mutate(field: "name", apply: { $0 = name }) { [rename] _ in
+        try await outbox.commit(rename, name, scope: scope, field: "name")
+      }
+      ids.append(try #require(id))
+      await runtime.run(until: {
+        calls.count == ids.count && resource.pendingMutations.last?.phase == .kept
+      })
+    }
+    let outcome = Task { try await resource.outcome(of: ids[0]) }
+    for index in [1, 0] {
+      calls[index].fail(Broken("\(index)"))
+      await runtime.run(until: { resource.pendingMutations.count == index })
+    }
+    await #expect(throws: Broken("0")) { try await outcome.value }
+    #expect(resource.failedMutations.map(\.id) == [ids[1]])
+    #expect(outbox.failed.count == 2)
+    resource.dismissMutation(ids[1])
+    await runtime.run(until: { outbox.failed.isEmpty })
+    #expect(journal.rows.isEmpty)
+  }
 }
