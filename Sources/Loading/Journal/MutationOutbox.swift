@@ -201,7 +201,9 @@ public final class MutationOutbox {
   /// the mutation sends the change again with the same key; dismissing it removes the change from
   /// the journal. Another attempt of the commit, as by ``Mutation/committing(by:)``, finds the
   /// change in the journal and waits for it; a change that was sent meanwhile is kept and sent once
-  /// more, with another key.
+  /// more, with another key. Neither happens while a newer change of its field is pending: it ends
+  /// with that. A change that was replaced, or that has failed before an older one was tried again,
+  /// gets another key.
   ///
   /// Bound how long one attempt takes in the handler, not the commit: a commit that ends before the
   /// change was sent rolls it back on the screen, while the journal still has it and sends it.
@@ -248,17 +250,19 @@ public final class MutationOutbox {
   ///
   /// The loaded value may contain the change already, if the earlier process ended before it had
   /// recorded the answer. The value is loaded again when the change was sent. Retrying the mutation
-  /// sends the change again.
+  /// sends the change again, unless it was replaced or removed.
   ///
   /// - Throws: the error of the journal or of the last attempt; ``Entry/Failure`` if the change was
-  ///   dismissed, or had failed and a newer one of its field was sent.
+  ///   dismissed, if a newer one has replaced it and failed, or if it had failed and a newer one of
+  ///   its field was sent.
   public func resume(_ key: String) async throws {
     try await start()
     let point = CommitPoint.current
     if point?.record.row?.key == key { try await retry(key) }
     note(key, in: point?.record)
-    if state.wasDropped(key) {
-      throw Entry.Failure("This change was removed. Make it again to send it.")
+    let replacement = state.successor(of: key)
+    if state.wasDropped(key) || replacement.flatMap(failure(of:)) != nil {
+      throw Entry.Failure("This change was removed or replaced. Make it again to send it.")
     }
     try await delivered(repeated(key), passing: point)
   }

@@ -123,7 +123,7 @@ struct OutboxState {
   func newer(than earlier: CommitRecord.Row, _ scope: String, _ field: String?) -> String? {
     guard earlier.scope == scope, earlier.field == field, let field else { return nil }
     return pending(in: Slot(scope: scope, field: field)).filter { $0.origin > earlier.origin }
-      .max { $0.origin < $1.origin }?.mutation.key
+      .max { ($0.origin, $0.number) < ($1.origin, $1.number) }?.mutation.key
   }
 
   private func pending(in slot: Slot?) -> [Row] {

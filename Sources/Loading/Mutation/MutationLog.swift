@@ -418,13 +418,15 @@ struct MutationLog {
           {
             failed[index].patches.insert(contentsOf: own, at: place)
           }
-          failed[index].records.append(mutation.record)
+          if mutation.record.row != nil { failed[index].records.append(mutation.record) }
           return [.report(entry.id, error)]
         }
         var older = removeFailed(at: index)
         // Moved, because copying them for each of many failures in a row would be quadratic.
         if mutation.mergesWithWaiting { swap(&all, &older.patches) }
         swap(&records, &older.records)
+        // Its own is the last. Without a row there is nothing to remove.
+        if records.last?.row == nil { _ = records.popLast() }
       }
       failedFields[slot] = entry.id
     }
