@@ -151,6 +151,18 @@ import Testing
     #expect(log.patches.value?.value(as: [Int].self) == [1, 2, 3, 4])
   }
 
+  @Test func `failures without a journal leave only the newest one of a field behind`() throws {
+    let now = AnyClock.Instant.ms(0)
+    var log = MutationLog()
+    log.accept(HeldValue([Int]()), isSame: nil)
+    for number in 1...3 {
+      let mutation = Mutation<[Int]>(field: "a", apply: { $0 = [number] }) { _ in }.held
+      let id = try #require(log.begin(mutation, at: now)?.id)
+      #expect(log.fail(id, Broken(), at: now) != nil)
+    }
+    #expect(log.failed.map(\.records.count) == [1])
+  }
+
   @Test(arguments: [[0, 1], [1, 0]])
   func `the newer one of two failed changes of a field stays, whichever fails first`(order: [Int])
     async throws

@@ -217,6 +217,19 @@ import Testing
     #expect(journal.rows.isEmpty)
   }
 
+  @Test func `a replaced change cannot be resumed while the newer one has failed`() async throws {
+    let outbox = outbox(attempts: 1)
+    try await failWithNewer(outbox, older: CommitRecord(), newer: CommitRecord())
+    await #expect(throws: MutationOutbox.Entry.Failure.self) { try await outbox.resume("#2") }
+    // Then it ends with that.
+    try await outbox.retry("#3")
+    let outcome = Task { try await outbox.resume("#2") }
+    runtime.run()
+    succeed(from: 2)
+    try await outcome.value
+    #expect(calls.inputs == ["Busy", "Right", "Right"])
+  }
+
   @Test func `waiting for a change that was replaced waits for the newer one`() async throws {
     let (outbox, older, newer) = (outbox(attempts: 1), CommitRecord(), CommitRecord())
     try await outbox.keep(rename, "Busy", scope: "a")
