@@ -41,9 +41,10 @@ final class EasyHandle {
 
   /// - Parameters:
   ///   - distrusts: whether the host's certificate was refused before.
+  ///   - isFresh: whether it needs a new connection.
   ///   - end: when the whole transfer times out.
   init(
-    _ transfer: Transfer, on route: Route, tools: Tools, distrusts: Bool,
+    _ transfer: Transfer, on route: Route, tools: Tools, distrusts: Bool, isFresh: Bool,
     end: SuspendingClock.Instant
   ) throws(HTTPError) {
     guard let handle = ccurl_easy_init() else { throw HTTPError(code: CURLE_OUT_OF_MEMORY) }
@@ -60,6 +61,7 @@ final class EasyHandle {
     try setBody()
     try setOptions(tools.options)
     if distrusts { try check(ccurl_read_certificates_anew(handle)) }
+    if isFresh { try set(CURLOPT_FRESH_CONNECT, 1) }
     setCallbacks()
     if proxy != nil {
       // Behind a proxy only the name of the server is known, and not even that if curl does not
@@ -111,6 +113,8 @@ final class EasyHandle {
 
   enum Result {
     case redirect(ResponseHeadParser.Redirect)
+    /// Send the request once more, on a new connection.
+    case again
     case end(Swift.Result<Void, any Error>)
   }
 
@@ -123,6 +127,7 @@ final class EasyHandle {
         status != nil
           ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer")))
     }
+    if isLeftOver(code) { return .again }
     // The status says more than the size of the page that explains it.
     if isCut { return .end(.success(())) }
     // curl has tried every address of the name.
@@ -136,6 +141,15 @@ final class EasyHandle {
           context: .init(
             handle: handle, message: String(cString: message), phase: phase,
             address: route.address, isProxied: proxy != nil))))
+  }
+
+  /// Whether the answer may be what the server had left to send of the one before: more than the
+  /// length that it declared.
+  private func isLeftOver(_ code: CURLcode) -> Bool {
+    guard code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY, status == nil,
+      transfer.request.body?.isRepeatable != false
+    else { return false }
+    return ccurl_get_long(handle, CURLINFO_NUM_CONNECTS) == 0
   }
 
   // MARK: Options

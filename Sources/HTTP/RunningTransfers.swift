@@ -80,6 +80,7 @@ final class RunningTransfers {
       guard let easy = running.values.first(where: { $0.handle == handle }) else { continue }
       switch easy.result(code) {
       case .redirect(let redirect): follow(redirect, from: easy)
+      case .again: restart(easy)
       case .end(let result):
         if case .failure(HTTPError.certificate) = result {
           distrusted.insert(easy.route.address.authority)
@@ -134,15 +135,23 @@ final class RunningTransfers {
   }
 
   private func start(
-    _ transfer: Transfer, on route: Route, end: SuspendingClock.Instant
+    _ transfer: Transfer, on route: Route, isFresh: Bool = false, end: SuspendingClock.Instant
   ) throws(HTTPError) {
     let easy = try EasyHandle(
       transfer, on: route, tools: tools, distrusts: distrusted.contains(route.address.authority),
-      end: end)
+      isFresh: isFresh, end: end)
     guard ccurl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
       throw HTTPError(code: CURLE_FAILED_INIT)
     }
     running[ObjectIdentifier(transfer)] = easy
+  }
+
+  /// Sends a request once more on a new connection, with the same permit.
+  private func restart(_ easy: EasyHandle) {
+    remove(easy.transfer)
+    do { try start(easy.transfer, on: easy.route, isFresh: true, end: easy.end) } catch {
+      end(easy.transfer, .failure(error))
+    }
   }
 
   /// Starts the next step, with the same permit.

@@ -1,3 +1,4 @@
+import Synchronization
 import TestServer
 import Testing
 
@@ -104,6 +105,25 @@ import Testing
   @Test func `a connection that closes without a word is an empty answer`() async {
     server["/feed"] = .empty
     #expect(await failure(at: "/feed") == .emptyAnswer)
+  }
+
+  @Test func `what a server sends after its last answer is not taken for the next one`()
+    async throws
+  {
+    server["/first"] = .whole("first")
+    let count = Mutex(0)
+    server.answer("/second") { _ in
+      let isFirst = count.withLock {
+        $0 += 1
+        return $0 == 1
+      }
+      return isFirst ? .raw("more of the first") : .whole("second")
+    }
+    for path in ["/first", "/second"] {
+      let response = try await client.send(HTTPRequest(url: server.url(path)))
+      #expect(response.body == Array(path.dropFirst().utf8))
+    }
+    #expect(server.connectionCount == 2)
   }
 
   @Test(arguments: [
