@@ -37,31 +37,21 @@ import Testing
     let directory = try TemporaryDirectory()
     let link = try #require(DuplicateKeys.key(ofLink: "https://b.org/2"))
     let number = "tag:google.com,2005:reader/item/0000000000000001"
-    let version = try #require(
-      StoreSchema.articleSteps.firstIndex { $0.contains("CREATE TEMP TABLE numbered") })
-    do {
-      let old = StoreSchema(
-        applicationID: StoreSchema.articles.applicationID,
-        steps: Array(StoreSchema.articleSteps.prefix(version)),
-        functions: StoreSchema.articleFunctions)
-      let file = try StoreFile("articles", in: directory.path, schema: old)
-      try await file.write {
-        try $0.execute(
-          sql: """
-            INSERT INTO feed (address, title) VALUES
-              ('https://a.org/', 'A'), ('https://b.org/', 'B'), ('https://c.org/', 'C');
-            INSERT INTO article (feedID, guid, title, link, firstSeen, listed, digest, sameAs) VALUES
-              (1, '\(number)', 'One', 'https://a.org/1', 5, 4, 9, 1),
-              (2, '\(number)', 'Two', 'https://b.org/2', 5, 3, 9, 1),
-              (1, 'x', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
-              (3, 'y', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
-              (3, 'z', 'Two', 'https://b.org/2', 5, 3, 9, 1);
-            INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
-            INSERT INTO articleKey SELECT 7, id FROM article WHERE id < 3;
-            INSERT INTO articleKey VALUES (\(link), 2), (\(link), 5);
-            """)
-      }
-    }
+    try await StoreSchema.makeStore(
+      before: "CREATE TEMP TABLE numbered", in: directory.path,
+      """
+      INSERT INTO feed (address, title) VALUES
+        ('https://a.org/', 'A'), ('https://b.org/', 'B'), ('https://c.org/', 'C');
+      INSERT INTO article (feedID, guid, title, link, firstSeen, listed, digest, sameAs) VALUES
+        (1, '\(number)', 'One', 'https://a.org/1', 5, 4, 9, 1),
+        (2, '\(number)', 'Two', 'https://b.org/2', 5, 3, 9, 1),
+        (1, 'x', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
+        (3, 'y', 'Copy', 'https://x.org/3', 5, 2, 9, 3),
+        (3, 'z', 'Two', 'https://b.org/2', 5, 3, 9, 1);
+      INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
+      INSERT INTO articleKey SELECT 7, id FROM article WHERE id < 3;
+      INSERT INTO articleKey VALUES (\(link), 2), (\(link), 5);
+      """)
     let store = try ArticleStore(directory: directory.path)
     let articles = try await Library(store: store).storedArticles(matching: ArticleQuery())
     #expect(articles.map(\.title) == ["One", "Two", "Copy"])

@@ -313,29 +313,19 @@ import Testing
 
   @Test func `copies in a store of the version before are joined when it is opened`() async throws {
     let directory = try TemporaryDirectory()
-    let version = try #require(
-      StoreSchema.articleSteps.firstIndex { $0.contains("CREATE TABLE articleKey") })
-    do {
-      let old = StoreSchema(
-        applicationID: StoreSchema.articles.applicationID,
-        steps: Array(StoreSchema.articleSteps.prefix(version)),
-        functions: StoreSchema.articleFunctions)
-      let file = try StoreFile("articles", in: directory.path, schema: old)
-      try await file.write {
-        try $0.execute(
-          sql: """
-            INSERT INTO feed (address, title) VALUES
-              ('https://a.org/', 'A'), ('https://b.org/', 'B'), ('https://c.org/', 'C');
-            INSERT INTO article (feedID, guid, title, link, firstSeen, listed, digest) VALUES
-              (1, 'a', 'Story', 'https://x.org/p', 5, 4, 9), (1, 'b', 'Own', 'https://x.org/q', 5, 3, 9),
-              (2, 'a', 'Story', 'http://x.org/p/?utm_id=1', 5, 4, 9),
-              (1, 'c', 'First', 'https://x.org/1', 5, 2, 9),
-              (2, 'https://x.org/2', 'Linked', 'https://x.org/1', 5, 1, 9),
-              (3, 'd', 'Last', 'https://x.org/2', 5, 0, 9);
-            INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
-            """)
-      }
-    }
+    try await StoreSchema.makeStore(
+      before: "CREATE TABLE articleKey", in: directory.path,
+      """
+      INSERT INTO feed (address, title) VALUES
+        ('https://a.org/', 'A'), ('https://b.org/', 'B'), ('https://c.org/', 'C');
+      INSERT INTO article (feedID, guid, title, link, firstSeen, listed, digest) VALUES
+        (1, 'a', 'Story', 'https://x.org/p', 5, 4, 9), (1, 'b', 'Own', 'https://x.org/q', 5, 3, 9),
+        (2, 'a', 'Story', 'http://x.org/p/?utm_id=1', 5, 4, 9),
+        (1, 'c', 'First', 'https://x.org/1', 5, 2, 9),
+        (2, 'https://x.org/2', 'Linked', 'https://x.org/1', 5, 1, 9),
+        (3, 'd', 'Last', 'https://x.org/2', 5, 0, 9);
+      INSERT INTO articleText (articleID, html) SELECT id, '' FROM article;
+      """)
     let library = Library(store: try ArticleStore(directory: directory.path))
     let articles = try await library.storedArticles(matching: ArticleQuery())
     #expect(articles.map(\.title) == ["Story", "Own", "First", "Linked", "Last"])

@@ -1,5 +1,8 @@
 import Foundation
+import GRDB
 import Loading
+import Storage
+import Testing
 
 @testable import Articles
 
@@ -31,4 +34,21 @@ extension Library {
   /// Returns how many articles were dropped because they need not be kept any longer.
   @discardableResult
   func tidy() async throws -> Int { try await tidied().dropped.count }
+}
+
+extension StoreSchema {
+  /// Makes a store of the version before a step, and fills it.
+  ///
+  /// - Parameter step: what only this step has.
+  static func makeStore(
+    before step: String, in directory: String, _ filling: String
+  ) async throws {
+    let version = try #require(articleSteps.firstIndex { $0.contains(step) })
+    let old = StoreSchema(
+      applicationID: articles.applicationID, steps: Array(articleSteps.prefix(version)),
+      functions: articleFunctions)
+    try await StoreFile("articles", in: directory, schema: old).write {
+      try $0.execute(sql: filling)
+    }
+  }
 }
