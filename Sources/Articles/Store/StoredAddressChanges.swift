@@ -27,14 +27,11 @@ extension ArticleStore {
       guard
         let change = try Self.move(of: id, to: new, keepsCredentials: keepsCredentials, database)
       else { return nil }
-      let former = FormerLocation(
-        location: change.old,
-        beginsInPublic: try Int?.fetchOne(
-          database, sql: "SELECT beginsInPublic FROM feed WHERE id = ?", arguments: [id]) ?? nil)
       // Its server may have left the old address before, but now the user has: what is fetched from
       // there no longer belongs to the feed.
       try database.run(
-        "DELETE FROM formerAddress WHERE feedID = ? AND address = ?", [id, change.old.address])
+        "DELETE FROM formerAddress WHERE feedID = ? AND address = ?",
+        [id, change.old.location.address])
       try database.run(
         """
         UPDATE feed SET address = ?, credentials = ?, beginsInPublic = ?, etag = NULL,
@@ -43,7 +40,7 @@ extension ArticleStore {
           failureAdvice = NULL, failureDetail = NULL, failureIsLasting = 0, failureCount = 0
         WHERE id = ?
         """, [change.new.address, change.new.credentials?.text, beginsInPublic, id])
-      return former
+      return change.old
     }
   }
 
@@ -61,12 +58,14 @@ extension ArticleStore {
   /// Returns the old and the new location of a feed; nil if the feed is there already.
   private static func move(
     of id: Feed.ID, to new: FeedLocation, keepsCredentials: Bool, _ database: Database
-  ) throws -> (old: FeedLocation, new: FeedLocation)? {
+  ) throws -> (old: FormerLocation, new: FeedLocation)? {
     guard
       let row = try Row.fetchOne(
         database,
-        sql: "SELECT address, credentials, accountID FROM feed WHERE id = ? AND removedAt IS NULL",
-        arguments: [id])
+        sql: """
+          SELECT address, credentials, accountID, beginsInPublic FROM feed
+          WHERE id = ? AND removedAt IS NULL
+          """, arguments: [id])
     else { throw LibraryError.noSuchFeed() }
     guard row["accountID"] as Int64? == nil else { throw LibraryError.feedOfAccount }
     let old = FeedLocation(
@@ -84,6 +83,6 @@ extension ArticleStore {
       guard other["removedAt"] as Double? == nil else { throw LibraryError.addressOfRemovedFeed }
       throw LibraryError.addressOfOtherFeed(UserMessage.cleaned(new.address))
     }
-    return (old, new)
+    return (FormerLocation(location: old, beginsInPublic: row["beginsInPublic"]), new)
   }
 }
