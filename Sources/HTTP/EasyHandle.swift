@@ -61,7 +61,10 @@ final class EasyHandle {
     try setBody()
     try setOptions(tools.options)
     if distrusts { try check(ccurl_read_certificates_anew(handle)) }
-    if isFresh { try set(CURLOPT_FRESH_CONNECT, 1) }
+    // If an old connection gives no answer, curl would send the body again on a new one.
+    if isFresh || transfer.request.body?.isRepeatable == false {
+      try set(CURLOPT_FRESH_CONNECT, 1)
+    }
     setCallbacks()
     if proxy != nil {
       // Behind a proxy only the name of the server is known, and not even that if curl does not
@@ -146,9 +149,9 @@ final class EasyHandle {
   /// Whether the answer may be what the server had left to send of the one before: more than the
   /// length that it declared.
   private func isLeftOver(_ code: CURLcode) -> Bool {
-    guard code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY, status == nil,
-      transfer.request.body?.isRepeatable != false
+    guard code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY, status == nil
     else { return false }
+    // Nothing that must not be sent twice is sent on an old connection.
     return ccurl_get_long(handle, CURLINFO_NUM_CONNECTS) == 0
   }
 
@@ -190,8 +193,6 @@ final class EasyHandle {
   /// Sets the body of a POST, whose route has one step only.
   private func setBody() throws(HTTPError) {
     guard let body = transfer.request.body else { return }
-    // If an old connection gives no answer, curl would send the body again on a new one.
-    if !body.isRepeatable { try set(CURLOPT_FRESH_CONNECT, 1) }
     // An empty array may have no address, and without an address curl would call for a read
     // callback.
     let code = (body.bytes + [0]).withUnsafeBytes { bytes in
