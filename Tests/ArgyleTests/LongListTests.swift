@@ -165,16 +165,23 @@ import Testing
     #expect(model.openArticle == (change == .otherArticle ? Self.article(1) : nil))
   }
 
-  @Test func `keys on rows that are not loaded act one after another, whichever is loaded first`()
-    async
-  {
-    let model = model()
+  /// Opens the unread article after one that is not loaded, and returns the number of the load that
+  /// this waits for.
+  private func openNext(after number: Int, in model: ReaderModel) async -> Int {
     _ = stage(model)
-    model.selectedArticle = Self.article(5_000).id
+    model.selectedArticle = Self.article(number).id
     runtime.run()
     let reading = loads.count
     model.openNextUnread()
     await runtime.run(until: { loads.count == reading + 1 })
+    return reading
+  }
+
+  @Test func `keys on rows that are not loaded act one after another, whichever is loaded first`()
+    async
+  {
+    let model = model()
+    let reading = await openNext(after: 5_000, in: model)
     model.openNextUnread()
     await runtime.run(until: { loads.count == reading + 2 })
     var acted: [String] = []
@@ -211,12 +218,7 @@ import Testing
 
   @Test func `the next unread article is found among those that are not loaded`() async {
     let model = model()
-    _ = stage(model)
-    model.selectedArticle = Self.article(5_000).id
-    runtime.run()
-    let reading = loads.count
-    model.openNextUnread()
-    await runtime.run(until: { loads.count > reading })
+    _ = await openNext(after: 5_000, in: model)
     #expect(model.selectedArticle == Self.article(5_001).id)
     #expect(model.openArticle == nil)
     loads[loads.count - 1].succeed(loaded(5_001..<5_002))

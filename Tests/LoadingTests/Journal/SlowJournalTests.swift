@@ -17,12 +17,20 @@ import Testing
     }
   }
 
+  private func outbox(
+    _ journal: SlowJournal, attempts: Int = 12,
+    backoff: Backoff = Backoff(base: .seconds(5), maximum: .seconds(300))
+  ) -> MutationOutbox {
+    MutationOutbox(
+      journal, handlers: rename, attempts: attempts, backoff: backoff, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+  }
+
   @Test func `a change that is sent while the journal replaces it is not sent twice`()
     async throws
   {
     let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let outbox = outbox(slow)
     try await outbox.keep(rename, "One", scope: "a")
     try await outbox.keep(rename, "Two", scope: "a", field: "name")
     runtime.run()
@@ -45,9 +53,7 @@ import Testing
 
   @Test func `a change that rests while the journal replaces it is not sent again`() async throws {
     let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, backoff: Backoff { _ in .seconds(300) }, clock: runtime.clock.any,
-      scheduler: runtime.scheduler)
+    let outbox = outbox(slow, backoff: Backoff { _ in .seconds(300) })
     try await outbox.keep(rename, "One", scope: "a")
     try await outbox.keep(rename, "Two", scope: "a", field: "name")
     runtime.run()
@@ -70,8 +76,7 @@ import Testing
     async throws
   {
     let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let outbox = outbox(slow)
     try await outbox.keep(rename, "Zero", scope: "a")
     runtime.run()
     var second: Task<String, any Error>?
@@ -93,8 +98,7 @@ import Testing
     retriesFirst: Bool
   ) async throws {
     let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let outbox = outbox(slow, attempts: 1)
     let key = try await outbox.keep(rename, "New", scope: "a")
     runtime.run()
     calls[0].fail(Broken())
@@ -130,8 +134,7 @@ import Testing
     async throws
   {
     let (slow, record) = (SlowJournal(journal), CommitRecord())
-    let outbox = MutationOutbox(
-      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let outbox = outbox(slow, attempts: 1)
     let keep: @MainActor @Sendable () async throws -> MutationOutbox.Kept = {
       try await outbox.keep(#""New""#, by: "rename", scope: "a", field: nil, of: record)
     }
@@ -164,8 +167,7 @@ import Testing
     async throws
   {
     let slow = SlowJournal(journal)
-    let outbox = MutationOutbox(
-      slow, handlers: rename, attempts: 1, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let outbox = outbox(slow, attempts: 1)
     let old = try await outbox.keep(rename, "Old", scope: "a", field: "name")
     runtime.run()
     calls[0].fail(Broken())
