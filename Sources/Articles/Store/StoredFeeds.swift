@@ -221,8 +221,9 @@ extension ArticleStore {
   ) async throws -> (id: Feed.ID, joins: Bool)? {
     try await write(durability: .disk) { database in
       try Self.require(account, database)
+      let typed = address
       let address = try Self.currentLocation(
-        of: FeedLocation(address: address, credentials: nil), database
+        of: FeedLocation(address: typed, credentials: nil), database
       ).address
       let joins = try database.exists(
         "SELECT 1 FROM feed WHERE address = ? AND accountID IS NULL AND removedAt IS NULL",
@@ -232,11 +233,13 @@ extension ArticleStore {
         sql: """
           INSERT INTO feed (address, accountID) VALUES (?1, ?2)
           ON CONFLICT (address) DO UPDATE
-            SET removedAt = NULL, accountID = ?2, beginsInPublic = NULL
+            SET removedAt = NULL, accountID = ?2,
+              beginsInPublic =
+                CASE WHEN ?3 THEN NULLIF(beginsInPublic, ?4) ELSE beginsInPublic END
             WHERE accountID IS NULL
               OR removedAt IS NOT NULL AND (accountID = ?2 OR remoteID IS NULL)
           RETURNING id
-          """, arguments: [address, account])
+          """, arguments: [address, account, address == typed, StoredFeed.namedByServer])
       guard let id else { return nil }
       try Self.requireSendable([id], database)
       return (id, joins)

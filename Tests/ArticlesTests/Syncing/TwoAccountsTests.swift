@@ -92,4 +92,22 @@ import Testing
     try await reader.library.undo()
     #expect(try await reader.store.feed(feed)?.origin == .publicContent)
   }
+
+  @Test func `an address that the user adds to an account is theirs, and none to which it leads`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let feed = try #require(try await reader.store.feeds(in: .all).first).feed.id
+    let moved = "https://example.org/moved"
+    _ = try await reader.store.removeAccount(account, keepsFeeds: true, at: reader.today.now)
+    _ = try await reader.store.movePage(feed, to: moved, isPublic: true, at: reader.today.now)
+    let (_, other) = try await addAccount(to: reader, feed: "https://example.com/other")
+    let joined = try await reader.store.insertFeed(address: shared, of: other)
+    #expect(joined?.id == feed)
+    #expect(try await reader.store.feed(feed)?.origin == .publicContent)
+    _ = try await reader.store.removeAccount(other, keepsFeeds: true, at: reader.today.now)
+    let (_, third) = try await addAccount(to: reader, feed: "https://example.net/third")
+    _ = try #require(try await reader.store.insertFeed(address: moved, of: third))
+    #expect(try await reader.store.feed(feed)?.origin == .user)
+  }
 }
