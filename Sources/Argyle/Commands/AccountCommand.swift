@@ -27,7 +27,7 @@ struct AccountCommand: AsyncParsableCommand {
       try unknown.refuse(in: AccountCommand.self)
       let accounts = try await options.library().storedAccounts()
       let note = "There are no accounts. To add one: argyle account add greader ADDRESS --user NAME"
-      try output.print(accounts.map(AccountAnswer.init), noteIfEmpty: note) {
+      try output.print(accounts.map(\.answer), noteIfEmpty: note) {
         accounts.map { summary in
           let words = AccountWords(summary, days: .local)
           let failure = summary.failure.map { "\n  ✗ \($0.what)" } ?? ""
@@ -85,7 +85,7 @@ struct AccountCommand: AsyncParsableCommand {
         report = try await library.sync(account.id)
       } catch {
         let message = UserMessage(error)
-        try output.print(SyncAnswer(account, failure: message)) { added }
+        try output.print(Answer.sync(of: account, failure: message)) { added }
         if error is CancellationError { throw error }
         throw CommandFailure(
           status: ExitStatus(error), message.what,
@@ -93,7 +93,7 @@ struct AccountCommand: AsyncParsableCommand {
             .compactMap(\.self).joined(separator: " "),
           detail: message.detail)
       }
-      try output.print(SyncAnswer(account, report)) {
+      try output.print(Answer.sync(of: account, report)) {
         added + "\n" + report.lines.joined(separator: "\n")
       }
     }
@@ -145,7 +145,7 @@ struct AccountCommand: AsyncParsableCommand {
       let mayRemain = try await library.removeAccount(
         found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
       if mayRemain { AccountCommand.warnOfPassword(of: found.account) }
-      try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
+      try output.print(found.answer) { "Removed \(printable(found.account.name))." }
     }
   }
 }
@@ -265,31 +265,13 @@ extension Library {
   }
 }
 
-/// The JSON of an account.
-struct AccountAnswer: Encodable {
-  let id: Int64
-  let name: String
-  let kind: String
-  let address: String
-  let user: String
-  let feedCount: Int
-  let unreadCount: Int
-  let waitingChanges: Int
-  let lastSynced: Date?
-  let offlineSince: Date?
-  let failure: FailureAnswer?
-
-  init(_ summary: AccountSummary) {
-    id = summary.id.rawValue
-    name = summary.account.name
-    kind = summary.account.kind.rawValue
-    address = summary.account.address
-    user = summary.account.user
-    feedCount = summary.feedCount
-    unreadCount = summary.unreadCount
-    waitingChanges = summary.waitingCount
-    lastSynced = summary.lastSynced
-    offlineSince = summary.offlineSince
-    failure = summary.failure.map(FailureAnswer.init)
+extension AccountSummary {
+  var answer: Answer {
+    [
+      "id": id.rawValue, "name": account.name, "kind": account.kind.rawValue,
+      "address": account.address, "user": account.user, "feedCount": feedCount,
+      "unreadCount": unreadCount, "waitingChanges": waitingCount, "lastSynced": lastSynced,
+      "offlineSince": offlineSince, "failure": failure?.answer,
+    ]
   }
 }

@@ -55,7 +55,7 @@ struct ArticlesCommand: AsyncParsableCommand {
       var query = try await filter.query(in: library, limit: limit)
       query.order = sort
       let articles = try await library.storedArticles(matching: query)
-      try output.print(articles.map { ArticleAnswer($0) }, noteIfEmpty: "No articles.") {
+      try output.print(articles.map { $0.answer() }, noteIfEmpty: "No articles.") {
         ArticleLines(format: row).text(articles)
       }
     }
@@ -115,7 +115,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         }
       // The text has no control characters except for newlines.
       try output.print(
-        ArticleAnswer(content.article, text: text, textSource: content.textSource)
+        content.article.answer(text: text, textSource: content.textSource)
       ) { text }
     }
 
@@ -169,7 +169,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         try condition(), in: query, limit: self.limit == nil ? limit + 1 : limit)
       let results = Array(found.prefix(limit))
       try output.print(
-        results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
+        results.map { $0.article.answer(snippet: $0.snippet.text) }
       ) { ArticleLines().text(results) }
       if found.count > limit {
         StandardError.write("argyle: There are more than these \(limit). --limit shows more.\n")
@@ -253,7 +253,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         let current = try await library.articles(Array(Set(articles.map(\.id)))).value()
         articles = articles.map { current[$0.id] ?? $0 }
       }
-      try output.print(articles.map { ArticleAnswer($0) }) {
+      try output.print(articles.map { $0.answer() }) {
         isMatched ? words(about: changed.count) : "No articles match."
       }
     }

@@ -61,25 +61,14 @@ extension PodcastsCommand {
       let lines = DocumentText(
         width: width.map { min($0, settings.configuration.reader.measure) })
       let words = lines.text(text ? transcript.words : transcript.document)
-      try output.print(TranscriptAnswer(transcript, text: words)) {
+      let answer: Answer = [
+        "articleID": transcript.article.id.rawValue, "title": transcript.article.title,
+        "address": transcript.address, "language": transcript.language, "cues": transcript.cues,
+        "text": words,
+      ]
+      try output.print(answer) {
         text ? words : lines.text(transcript.articleDocument)
       }
     }
-  }
-}
-
-/// The JSON of a transcript.
-private struct TranscriptAnswer: Encodable {
-  let articleID: Int64
-  let title: String
-  let address: String
-  let language: String?
-  let cues: [Articles.Transcript.Cue]
-  let text: String
-
-  init(_ transcript: Articles.Transcript, text: String) {
-    (articleID, title) = (transcript.article.id.rawValue, transcript.article.title)
-    (address, language) = (transcript.address, transcript.language)
-    (cues, self.text) = (transcript.cues, text)
   }
 }

@@ -31,7 +31,7 @@ struct FeedsCommand: AsyncParsableCommand {
       let accounts = Dictionary(
         uniqueKeysWithValues: try await library.storedAccounts().map { ($0.id, $0.account.name) })
       let note = failed ? "No feed has failed." : OutputOptions.noFeeds
-      try output.print(feeds.map(FeedAnswer.init), noteIfEmpty: note) {
+      try output.print(feeds.map(\.answer), noteIfEmpty: note) {
         feeds.map { feed in
           let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
           let address = printable(feed.feed.address)
@@ -94,12 +94,12 @@ struct FeedsCommand: AsyncParsableCommand {
       var owner: AccountSummary?
       if let account { owner = try await library.account(named: account) }
       let isAlone = addresses.count == 1
-      var answers: [FeedAnswer] = []
+      var answers: [Answer] = []
       var failures: [ExitCode] = []
       for address in addresses {
         do {
           try await add(address, to: owner, library) { feed, text in
-            answers.append(FeedAnswer(feed))
+            answers.append(feed.answer)
             if !output.json { try StandardOutput.write(text + "\n") }
           }
         } catch {
@@ -233,51 +233,23 @@ struct FeedsCommand: AsyncParsableCommand {
       let found = try await library.feed(named: feed)
       try await library.remove(found.id)
       let waiting = try await library.waitingLines(of: [found.feed.account].compactMap(\.self))
-      try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title)).\(waiting)" }
+      try output.print(found.answer) { "Removed \(printable(found.feed.title)).\(waiting)" }
     }
   }
 }
 
 /// The JSON of a feed.
-struct FeedAnswer: Encodable {
-  let id: Int64
-  let address: String
-  let title: String
-  let site: String?
-  /// The names of the folder and its parents, the outermost first; empty at the top level.
-  let folder: [String]
-  let tags: [String]
-  /// The number of the account whose server fetches it; nil if this program does.
-  let account: Int64?
-  /// The same, under the name that it has in the answers of `sync` and `reload`.
-  let accountID: Int64?
-  /// Nil if the feed follows the configuration file.
-  let reloadMinutes: Int?
-  /// Nil if the feed follows the configuration file.
-  let fullText: Bool?
-  let lastFetched: Date?
-  let articleCount: Int
-  let unreadCount: Int
-  let failure: FailureAnswer?
-  /// Since when the server has reported that it is gone for good; it is fetched no more.
-  let goneSince: Date?
-
-  init(_ summary: FeedSummary) {
-    id = summary.id.rawValue
-    address = summary.feed.address
-    title = summary.feed.title
-    site = summary.feed.site
-    folder = summary.feed.folder?.path ?? []
-    tags = summary.feed.tags
-    account = summary.feed.account?.rawValue
-    accountID = account
-    reloadMinutes = summary.feed.reloadMinutes
-    fullText = summary.feed.fullText
-    lastFetched = summary.feed.lastFetched
-    articleCount = summary.articleCount
-    unreadCount = summary.unreadCount
-    failure = summary.failure.map { FailureAnswer($0.message) }
-    goneSince = summary.goneSince
+extension FeedSummary {
+  var answer: Answer {
+    [
+      "id": id.rawValue, "address": feed.address, "title": feed.title, "site": feed.site,
+      "folder": feed.folder?.path ?? [], "tags": feed.tags,
+      // Both names of the account, since the answers of sync and reload have the second one.
+      "account": feed.account?.rawValue, "accountID": feed.account?.rawValue,
+      "reloadMinutes": feed.reloadMinutes, "fullText": feed.fullText,
+      "lastFetched": feed.lastFetched, "articleCount": articleCount, "unreadCount": unreadCount,
+      "failure": failure?.message.answer, "goneSince": goneSince,
+    ]
   }
 }
 

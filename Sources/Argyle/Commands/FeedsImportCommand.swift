@@ -48,7 +48,7 @@ extension FeedsCommand {
       for refusal in report.refusals {
         StandardError.write("argyle: \(printable(refusal.words)): \(refusal.sentence)\n")
       }
-      try output.print(ImportAnswer(report)) {
+      try output.print(report.answer) {
         ([report.words] + report.renamed.map(renaming) + report.moved.map(move))
           .joined(separator: "\n")
       }
@@ -123,46 +123,23 @@ extension FeedsCommand {
             + "this machine, which only an import with --own takes.\n")
       }
       guard !InputFile.isStandardOutput(file) else { return }
-      try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
+      try output.print(["file": file, "feedCount": feeds.count] as Answer) {
         "Exported \(counted(feeds.count, "feed")) to \(printable(file))."
       }
     }
   }
 }
 
-/// The JSON of an import's outcome.
-private struct ImportAnswer: Encodable {
-  struct Refused: Encodable {
-    let entry: String
-    /// Its line in newsboat's list.
-    let line: Int?
-    let reason: String
+extension ImportReport {
+  fileprivate var answer: Answer {
+    [
+      "added": added.map(\.address), "known": known.map(\.address),
+      "updated": updated.map(\.address), "renamed": renamed.map(\.address),
+      "moved": moved.map(\.address),
+      "refused": refusals.map {
+        ["entry": $0.entry, "line": $0.line, "reason": $0.sentence] as Answer
+      },
+      "readMarks": readMarks, "hiddenCount": hiddenCount,
+    ]
   }
-
-  let added: [String]
-  let known: [String]
-  let updated: [String]
-  let renamed: [String]
-  let moved: [String]
-  let refused: [Refused]
-  let readMarks: Int
-  /// How many feeds newsboat hides, which are shown here.
-  let hiddenCount: Int
-
-  init(_ report: ImportReport) {
-    added = report.added.map(\.address)
-    known = report.known.map(\.address)
-    updated = report.updated.map(\.address)
-    renamed = report.renamed.map(\.address)
-    moved = report.moved.map(\.address)
-    refused = report.refusals.map { Refused(entry: $0.entry, line: $0.line, reason: $0.sentence) }
-    readMarks = report.readMarks
-    hiddenCount = report.hiddenCount
-  }
-}
-
-/// The JSON of an export's outcome.
-private struct ExportAnswer: Encodable {
-  let file: String
-  let feedCount: Int
 }

@@ -84,7 +84,7 @@ extension FeedsCommand {
       let changed = try await library.addedFeeds().first { $0.id == found.id }
       guard let changed else { throw LibraryError.noSuchFeed() }
       let waiting = try await library.waitingLines(of: [changed.feed.account].compactMap(\.self))
-      try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line).\(waiting)" }
+      try output.print(changed.answer) { "Changed \(changed.feed.line).\(waiting)" }
     }
   }
 
@@ -111,7 +111,7 @@ extension FeedsCommand {
       let accounts = try await library.accounts(in: old)
       let count = try await library.move(old, to: new)
       let waiting = try await library.waitingLines(of: accounts)
-      try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
+      try output.print(["folder": new.path, "feedCount": count] as Answer) {
         "Renamed \(printable(old.text)) to \(printable(new.text)): \(counted(count, "feed"))."
           + waiting
       }
@@ -137,7 +137,7 @@ extension FeedsCommand {
       let accounts = try await library.accounts(in: old)
       let count = try await library.remove(old)
       let waiting = try await library.waitingLines(of: accounts)
-      try output.print(FolderAnswer(folder: old.path, feedCount: count)) {
+      try output.print(["folder": old.path, "feedCount": count] as Answer) {
         "Removed \(printable(old.text)); its feeds are still there: \(count).\(waiting)"
       }
     }
@@ -161,10 +161,4 @@ extension Library {
     try await addedFeeds().map(\.feed).filter { $0.folder?.isWithin(folder) == true }
       .compactMap(\.account)
   }
-}
-
-/// The JSON of a renamed or removed folder.
-private struct FolderAnswer: Encodable {
-  let folder: [String]
-  let feedCount: Int
 }

@@ -281,19 +281,6 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// The JSON of a failure.
-struct FailureAnswer: Encodable {
-  let what: String
-  let advice: String
-  let detail: String?
-
-  init(_ message: UserMessage) {
-    what = message.what
-    advice = message.advice
-    detail = message.detail
-  }
-}
-
 extension UserMessage {
   /// The message for standard error, on one line, with details on a second.
   var text: String {

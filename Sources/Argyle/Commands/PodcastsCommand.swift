@@ -236,7 +236,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       }
       for download in found { try await library.setPlayed(played, download.id) }
       let marked = try await library.found(downloads)
-      try output.print(marked.map { DownloadAnswer($0) }) {
+      try output.print(marked.map { $0.answer() }) {
         marked.map { "Marked as \(played ? "" : "not ")played: “\($0.printableTitle)”." }
           .joined(separator: "\n")
       }
@@ -255,7 +255,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       let found = try await library.found(downloads)
       for download in found { try await library.removeDownload(download.id) }
       try await library.purgeDownloads(found.map(\.id))
-      try output.print(found.map { DownloadAnswer($0) }) {
+      try output.print(found.map { $0.answer() }) {
         found.map { "Removed “\($0.printableTitle)”." }.joined(separator: "\n")
       }
     }
@@ -266,7 +266,7 @@ extension Library {
   /// Prints downloads, and which of them another copy of the program is fetching.
   fileprivate func print(_ downloads: [Download], to output: OutputOptions) throws {
     let fetching = Set(downloads.filter { $0.path == nil }.map(\.id).filter(isFetching))
-    let answers = downloads.map { DownloadAnswer($0, isFetching: fetching.contains($0.id)) }
+    let answers = downloads.map { $0.answer(isFetching: fetching.contains($0.id)) }
     let note = "Nothing is downloaded. To download a file: argyle podcasts download NUMBER"
     try output.print(answers, noteIfEmpty: note) {
       downloads.map { $0.line(isFetching: fetching.contains($0.id)) }.joined(separator: "\n")
@@ -326,38 +326,16 @@ extension Download {
   }
 }
 
-/// The JSON of a download.
-private struct DownloadAnswer: Encodable {
-  let id: Int64
-  let articleID: Int64?
-  let feed: String
-  let title: String
-  let address: String
-  let type: String?
-  let byteCount: Int?
-  let seconds: Int?
-  let state: String
-  let received: Int
-  let path: String?
-  let played: Date?
-  /// Where the player stopped, in seconds.
-  let position: Int?
-  let failure: String?
-  /// The whole message of the failure, as other commands give it.
-  let failureMessage: FailureAnswer?
-
+extension Download {
   /// - Parameter isFetching: whether another copy of the program is fetching it.
-  init(_ download: Download, isFetching: Bool = false) {
-    id = download.id.rawValue
-    articleID = download.articleID?.rawValue
-    (feed, title) = (download.feedTitle, download.title)
-    let enclosure = download.enclosure
-    (address, type) = (enclosure.address, enclosure.type)
-    (byteCount, seconds) = (enclosure.byteCount, enclosure.seconds)
-    (state, received) = (isFetching ? "downloading" : download.stateName, download.received)
-    (path, played, position) = (download.path, download.played, download.position)
-    failureMessage =
-      if case .failed(let message) = download.state { FailureAnswer(message) } else { nil }
-    failure = failureMessage?.what
+  fileprivate func answer(isFetching: Bool = false) -> Answer {
+    let failure: UserMessage? = if case .failed(let message) = state { message } else { nil }
+    return [
+      "id": id.rawValue, "articleID": articleID?.rawValue, "feed": feedTitle, "title": title,
+      "address": enclosure.address, "type": enclosure.type, "byteCount": enclosure.byteCount,
+      "seconds": enclosure.seconds, "state": isFetching ? "downloading" : stateName,
+      "received": received, "path": path, "played": played, "position": position,
+      "failure": failure?.what, "failureMessage": failure?.answer,
+    ]
   }
 }

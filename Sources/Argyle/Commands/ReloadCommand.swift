@@ -48,7 +48,7 @@ struct ReloadCommand: AsyncParsableCommand {
     }
     if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }
     let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
-    try output.print(ReloadAnswer(report), noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
+    try output.print(report.answer, noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
       report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
     }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
@@ -89,51 +89,34 @@ extension ReloadReport.AccountEntry {
   }
 }
 
-/// The JSON of a reload's outcome.
-private struct ReloadAnswer: Encodable {
-  struct FeedResult: Encodable {
-    let id: Int64
-    let address: String
-    let title: String
-    let newArticles: Int
-    let isUnchanged: Bool
-    let isCancelled: Bool
-    let failure: FailureAnswer?
+extension ReloadReport {
+  fileprivate var answer: Answer {
+    [
+      "feeds": entries.map(\.answer), "accounts": accounts.map(\.answer),
+      "newArticles": newArticles, "failedCount": error?.failures.count ?? 0,
+      "goneCount": goneCount, "droppedByAge": dropped.byAge, "droppedByCount": dropped.byCount,
+    ]
   }
+}
 
-  let feeds: [FeedResult]
-  let accounts: [SyncAnswer]
-  let newArticles: Int
-  let failedCount: Int
-  /// How many feeds were not fetched because they are gone for good.
-  let goneCount: Int
-  /// How many old articles were dropped, by the limit that they exceeded.
-  let droppedByAge: Int
-  let droppedByCount: Int
+extension ReloadReport.Entry {
+  fileprivate var answer: Answer {
+    let failure: UserMessage? = if case .failed(let message, _) = outcome { message } else { nil }
+    return [
+      "id": feed.id.rawValue, "address": feed.address, "title": feed.title,
+      "newArticles": newArticles, "isUnchanged": outcome == .unchanged,
+      "isCancelled": outcome == .cancelled, "failure": failure?.answer,
+    ]
+  }
+}
 
-  init(_ report: ReloadReport) {
-    feeds = report.entries.map { entry in
-      var failure: FailureAnswer?
-      if case .failed(let message, _) = entry.outcome { failure = FailureAnswer(message) }
-      return FeedResult(
-        id: entry.feed.id.rawValue, address: entry.feed.address, title: entry.feed.title,
-        newArticles: entry.newArticles, isUnchanged: entry.outcome == .unchanged,
-        isCancelled: entry.outcome == .cancelled, failure: failure)
+extension ReloadReport.AccountEntry {
+  fileprivate var answer: Answer {
+    switch outcome {
+    case .synced(let report): .sync(of: account, report)
+    case .failed(let message): .sync(of: account, failure: message, waiting: waitingCount)
+    case .cancelled: .sync(of: account, waiting: waitingCount, isCancelled: true)
     }
-    accounts = report.accounts.map { entry in
-      switch entry.outcome {
-      case .synced(let report): SyncAnswer(entry.account, report)
-      case .failed(let message):
-        SyncAnswer(entry.account, failure: message, waiting: entry.waitingCount)
-      case .cancelled:
-        SyncAnswer(entry.account, waiting: entry.waitingCount, isCancelled: true)
-      }
-    }
-    newArticles = report.newArticles
-    failedCount = report.error?.failures.count ?? 0
-    goneCount = report.goneCount
-    droppedByAge = report.dropped.byAge
-    droppedByCount = report.dropped.byCount
   }
 }
 

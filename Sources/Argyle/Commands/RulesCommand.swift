@@ -32,7 +32,7 @@ struct RulesCommand: AsyncParsableCommand {
     func run() async throws {
       try unknown.refuse(in: RulesCommand.self)
       let rules = try options.settings.configuration.rules
-      try output.print(rules.map { RuleAnswer($0) }, noteIfEmpty: RulesCommand.noRules) {
+      try output.print(rules.map { $0.answer() }, noteIfEmpty: RulesCommand.noRules) {
         rules.map(\.line).joined(separator: "\n")
       }
     }
@@ -57,7 +57,7 @@ struct RulesCommand: AsyncParsableCommand {
       let settings = try options.settings
       let library = try options.library(settings)
       let effects = try await library.effects(of: settings.configuration.rules)
-      let answers = effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }
+      let answers = effects.map { $0.rule.answer($0, limit: limit) }
       try output.print(answers, noteIfEmpty: RulesCommand.noRules) {
         effects.map { $0.text(limit: limit) }.joined(separator: "\n\n")
       }
@@ -132,20 +132,12 @@ extension RuleOutcome {
   }
 }
 
-/// The JSON of a rule.
-private struct RuleAnswer: Encodable {
-  let when: String
-  let feed: String?
-  let `do`: [String]
-  /// The number of stored articles that match the rule; `changes` lists those that it would change.
-  let matches: Int?
-  let changes: [ArticleAnswer]?
-
-  init(_ rule: ArticleRule, effect: RuleEffect? = nil, limit: Int = 0) {
-    when = rule.text
-    feed = rule.feed
-    self.do = rule.sortedActions.map(\.name)
-    matches = effect?.matches
-    changes = effect?.changes.prefix(limit).map { ArticleAnswer($0) }
+extension ArticleRule {
+  /// - Parameter effect: the stored articles that the rule matches, and those that it would change.
+  fileprivate func answer(_ effect: RuleEffect? = nil, limit: Int = 0) -> Answer {
+    [
+      "when": text, "feed": feed, "do": sortedActions.map(\.name), "matches": effect?.matches,
+      "changes": effect?.changes.prefix(limit).map { $0.answer() },
+    ]
   }
 }

@@ -21,76 +21,56 @@ struct SyncCommand: AsyncParsableCommand {
     var accounts = try await library.storedAccounts()
     if let account { accounts = [try await library.account(named: account)] }
     guard !accounts.isEmpty else {
-      try output.print([SyncAnswer]()) { "" }
+      try output.print([Answer]()) { "" }
       throw CommandFailure(
         status: .notThere, "There is no account.",
         advice: "Add one: argyle account add greader ADDRESS --user NAME.")
     }
-    var answers: [SyncAnswer] = []
+    var answers: [Answer] = []
     var lines: [String] = []
+    var hasFailed = false
     for summary in accounts {
       lines.append("\(printable(summary.account.name))")
       do {
         let report = try await library.sync(summary.id)
-        answers.append(SyncAnswer(summary.account, report))
+        answers.append(.sync(of: summary.account, report))
         lines += report.lines
+        if !report.refusedFeeds.isEmpty { hasFailed = true }
       } catch let error where error is CancellationError {
         throw error
       } catch {
         let waiting = try await library.storedAccounts().first { $0.id == summary.id }?
           .waitingCount
         answers.append(
-          SyncAnswer(summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
+          .sync(of: summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
+        hasFailed = true
         lines += UserMessage(error).linesOfSync(waiting: waiting ?? 0)
       }
     }
     try output.print(answers) { lines.joined(separator: "\n") }
-    if answers.contains(where: { $0.failure != nil || !$0.refusedFeeds.isEmpty }) {
-      throw ExitCode.failure
-    }
+    if hasFailed { throw ExitCode.failure }
   }
 }
 
-/// The JSON of an account's sync.
-struct SyncAnswer: Encodable {
-  /// Its name.
-  let account: String
-  /// Its number, as in the answer of `argyle account`.
-  let accountID: Int64
-  /// Whether the sync was cancelled.
-  let isCancelled: Bool
-  var newArticles = 0
-  var sentMarks = 0
-  /// How many changes of feeds were sent.
-  var sentFeeds = 0
-  var receivedMarks = 0
-  var refusedMarks = 0
-  var waitingChanges: Int
-  var addedFeeds: [String] = []
-  var removedFeeds: [String] = []
-  var refusedFeeds: [String] = []
-  var failure: FailureAnswer?
-
-  init(_ account: SyncAccount, _ report: SyncReport) {
-    self.init(account)
-    newArticles = report.newArticleCount
-    sentMarks = report.sentMarks
-    sentFeeds = report.sentFeeds
-    receivedMarks = report.receivedMarks
-    refusedMarks = report.refusedMarks
-    waitingChanges = report.refusedMarks
-    addedFeeds = report.addedFeeds
-    removedFeeds = report.removedFeeds
-    refusedFeeds = report.refusedFeeds.map(\.words)
-  }
-
-  init(
-    _ account: SyncAccount, failure: UserMessage? = nil, waiting: Int = 0, isCancelled: Bool = false
-  ) {
-    (self.account, accountID) = (account.name, account.id.rawValue)
-    self.failure = failure.map(FailureAnswer.init)
-    waitingChanges = waiting
-    self.isCancelled = isCancelled
+extension Answer {
+  /// The answer about an account's sync.
+  ///
+  /// - Parameters:
+  ///   - report: what it did; nil if it failed or was cancelled.
+  ///   - waiting: how many changes wait to be sent.
+  static func sync(
+    of account: SyncAccount, _ report: SyncReport? = nil, failure: UserMessage? = nil,
+    waiting: Int = 0, isCancelled: Bool = false
+  ) -> Answer {
+    let did = report ?? SyncReport()
+    return [
+      "account": account.name, "accountID": account.id.rawValue, "isCancelled": isCancelled,
+      "newArticles": did.newArticleCount, "sentMarks": did.sentMarks, "sentFeeds": did.sentFeeds,
+      "receivedMarks": did.receivedMarks, "refusedMarks": did.refusedMarks,
+      "waitingChanges": report?.refusedMarks ?? waiting, "addedFeeds": did.addedFeeds,
+      "removedFeeds": did.removedFeeds, "refusedFeeds": did.refusedFeeds.map(\.words),
+      "failure": failure?.answer,
+    ]
   }
 }
 

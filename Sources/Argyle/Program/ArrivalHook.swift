@@ -6,12 +6,17 @@ struct ArrivalHook: Sendable {
   /// The program and its arguments, in which `{count}` stands for the number of new articles.
   let words: [String]
 
+  /// How many articles the program gets; one that is told of more still gets the true count.
+  private static let limit = 1_000
+
   /// Runs the program with the articles as JSON on its standard input; returns what went wrong.
   func run(_ articles: [Article]) async -> String? {
     guard let program = words.first, !articles.isEmpty else { return nil }
     let arguments = words.dropFirst().map { $0.replacing("{count}", with: "\(articles.count)") }
     do {
-      let answer = try OutputOptions.encoded(ArrivalAnswer(articles))
+      let first = articles.prefix(Self.limit).map { $0.answer() }
+      let answer = try OutputOptions.encoded(
+        ["count": articles.count, "articles": first] as Answer)
       let outcome = await OutsideCommand(program, []).run(arguments, reading: answer + "\n")
       return outcome.words(program).map { "on-new: \($0)" }
     } catch {
@@ -32,19 +37,5 @@ struct ArrivalWords: Hashable, Sendable {
       articles.count == 1
       ? articles.map { "\($0.feedTitle): \($0.shownTitle)" }.joined()
       : "\(articles.count) new articles"
-  }
-}
-
-/// The JSON that the user's program gets about new articles.
-private struct ArrivalAnswer: Encodable {
-  let count: Int
-  /// The first 1,000 articles: a program that is told of more still gets the true `count`.
-  let articles: [ArticleAnswer]
-
-  private static let limit = 1_000
-
-  init(_ articles: [Article]) {
-    count = articles.count
-    self.articles = articles.prefix(Self.limit).map { ArticleAnswer($0) }
   }
 }

@@ -102,6 +102,8 @@ public struct SyncReport: Sendable, Hashable {
   /// it, reloads fetch it from its own server.
   public var refusedFeeds: [RefusedFeed] = []
 
+  public init() {}
+
   /// A feed whose change the server refused, with the server's reason.
   public struct RefusedFeed: Sendable, Hashable {
     public let id: Feed.ID
