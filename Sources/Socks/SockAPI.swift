@@ -1,6 +1,3 @@
-import Storage
-import Synchronization
-
 /// Where socks are stored: embedded in the program, scripted, or elsewhere.
 ///
 /// Every function may be called from any thread. Each change is made completely or not at all, and
@@ -26,37 +23,14 @@ public protocol SockAPI: Sendable {
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func sock(_ id: Sock.ID) async throws -> Sock
 
-  /// Changes only these fields of a sock, and returns the changed sock.
+  /// Makes a change.
   ///
-  /// - Throws: ``SockError/noSuchSock(_:)``, ``SockError/invalid(_:)``.
-  @discardableResult
-  func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock
-
-  /// Adds a new sock to the drawer.
-  ///
-  /// - Throws: ``SockError/alreadyThere(_:)``, ``SockError/invalid(_:)``.
-  @discardableResult
-  func add(_ draft: SockDraft) async throws -> Sock
-
-  /// Removes a sock from the drawer; the other sock of its pair becomes single.
-  ///
-  /// - Throws: ``SockError/noSuchSock(_:)``.
-  func remove(_ id: Sock.ID) async throws
-
-  /// Pairs two socks; their former partners become single.
-  ///
-  /// - Throws: ``SockError/noSuchSock(_:)``, ``SockError/pairedWithItself``.
-  func pair(_ first: Sock.ID, _ second: Sock.ID) async throws
-
-  /// Separates a pair; does nothing for a single sock.
-  ///
-  /// - Throws: ``SockError/noSuchSock(_:)``.
-  func unpair(_ id: Sock.ID) async throws
-
-  /// Applies a change once, however often it is sent: a change with a known key does nothing.
-  ///
-  /// - Throws: the errors of the corresponding function.
-  func apply(_ change: SockChange, key: String) async throws
+  /// - Parameter key: the name of a change that may be sent several times, but is made once; nil
+  ///   for one that is sent once.
+  /// - Throws: ``SockError/noSuchSock(_:)``, ``SockError/invalid(_:)``,
+  ///   ``SockError/alreadyThere(_:)``, ``SockError/pairedWithItself``,
+  ///   ``SockError/changedElsewhere(_:)``.
+  func apply(_ change: SockChange, key: String?) async throws
 
   /// Returns single socks with the same pattern and colour as this one, by name; at most `limit`.
   ///
@@ -66,31 +40,26 @@ public protocol SockAPI: Sendable {
   /// Reports that the contents of the drawer may have changed, by this process or another.
   ///
   /// Changes while the observer is busy are merged. The stream ends when the API is released.
-  func changes() -> AsyncStream<DrawerRevision>
+  func changes() -> AsyncStream<Void>
 }
 
-/// A number that grows with every change of a drawer; comparable within one API only.
-public struct DrawerRevision: Hashable, Comparable, Sendable {
-  let number: UInt64
-
-  /// Whether `left` is older.
-  public static func < (left: DrawerRevision, right: DrawerRevision) -> Bool {
-    left.number < right.number
+extension SockAPI {
+  /// Changes only these fields of a sock.
+  public func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws {
+    try await apply(.update(id, edits), key: nil)
   }
-}
 
-/// Counts the changes of a drawer and reports them.
-final class DrawerRevisions: Sendable {
-  private let number = Mutex<UInt64>(0)
-  private let hub = ChangeHub<DrawerRevision>()
+  /// Adds a new sock to the drawer.
+  public func add(_ draft: SockDraft) async throws { try await apply(.add(draft), key: nil) }
 
-  func changes() -> AsyncStream<DrawerRevision> { hub.changes() }
+  /// Removes a sock from the drawer; the other sock of its pair becomes single.
+  public func remove(_ id: Sock.ID) async throws { try await apply(.remove(id), key: nil) }
 
-  func advance() {
-    let next = number.withLock { number in
-      number += 1
-      return number
-    }
-    hub.notify(DrawerRevision(number: next))
+  /// Pairs two socks; their former partners become single.
+  public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
+    try await apply(.pair(first, second), key: nil)
   }
+
+  /// Separates a pair; does nothing for a single sock.
+  public func unpair(_ id: Sock.ID) async throws { try await apply(.unpair(id), key: nil) }
 }

@@ -67,16 +67,3 @@ extension Sock {
     }
   }
 }
-
-extension SockAPI {
-  /// Applies any change.
-  func make(_ change: SockChange) async throws {
-    switch change {
-    case .update(let id, let edits, _): try await update(id, edits)
-    case .add(let draft): try await add(draft)
-    case .remove(let id): try await remove(id)
-    case .pair(let first, let second): try await pair(first, second)
-    case .unpair(let id): try await unpair(id)
-    }
-  }
-}

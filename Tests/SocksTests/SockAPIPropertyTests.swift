@@ -28,7 +28,7 @@ private enum Call {
   case socks(Range<Int>, SockQuery)
   case place(Sock.ID, SockQuery)
   case sock(Sock.ID)
-  case update(Sock.ID, [SockEdit])
+  case update(Sock.ID, [SockEdit], from: [SockEdit]?, key: String?)
   case add(SockDraft)
   case remove(Sock.ID)
   case pair(Sock.ID, Sock.ID)
@@ -73,7 +73,13 @@ private enum Call {
         SockQuery(filter: filter(), order: order()))
     case 3: self = .sock(someID())
     case 4, 5:
-      self = .update(someID(), (0..<Int.random(in: 0..<3, using: &generator)).map { _ in edit() })
+      func edits() -> [SockEdit] {
+        (0..<Int.random(in: 0..<3, using: &generator)).map { _ in edit() }
+      }
+      let key = Int.random(in: 0..<9, using: &generator)
+      self = .update(
+        someID(), edits(), from: Bool.random(using: &generator) ? edits() : nil,
+        key: key < 6 ? "\(key)" : nil)
     case 6, 7:
       self = .add(
         SockDraft(
@@ -99,7 +105,9 @@ private enum Call {
       case .place(let id, let query):
         return "\(String(describing: try await api.place(of: id, in: query)))"
       case .sock(let id): return "\(try await api.sock(id))"
-      case .update(let id, let edits): return "\(try await api.update(id, edits))"
+      case .update(let id, let edits, let from, let key):
+        try await api.apply(.update(id, edits, from: from), key: key)
+        return "\(try await api.sock(id))"
       case .add(let draft): return "\(try await api.add(draft))"
       case .remove(let id): return "\(try await api.remove(id))"
       case .pair(let first, let second): return "\(try await api.pair(first, second))"

@@ -87,10 +87,9 @@ import Testing
 
   @Test func `an update changes the fields it names, and the date`() async throws {
     let store = try store([sock(1)])
-    let updated = try await store.update(id(1), [.sogginess(40), .name("Renamed")])
+    try await store.update(id(1), [.sogginess(40), .name("Renamed")])
     var expected = sock(1, "Renamed", sogginess: 40)
     expected.changed = later
-    #expect(updated == expected)
     #expect(try await store.sock(id(1)) == expected)
   }
 
@@ -100,8 +99,8 @@ import Testing
       try $0.execute(
         sql: "CREATE TRIGGER t BEFORE UPDATE ON sock BEGIN SELECT RAISE(ABORT, 'x'); END")
     }
-    let unchanged = try await store.update(id(1), [.sogginess(10)])
-    #expect(unchanged == sock(1))
+    try await store.update(id(1), [.sogginess(10)])
+    #expect(try await store.sock(id(1)) == sock(1))
     await #expect(throws: SockError.self) { try await store.update(id(1), [.sogginess(11)]) }
   }
 

@@ -161,18 +161,11 @@ private final class SlowReads: SockAPI {
   func place(of id: Sock.ID, in query: SockQuery) async throws -> Int? {
     try await api.place(of: id, in: query)
   }
-  func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
-    try await api.update(id, edits)
-  }
-  func add(_ draft: SockDraft) async throws -> Sock { try await api.add(draft) }
-  func remove(_ id: Sock.ID) async throws { try await api.remove(id) }
-  func pair(_ first: Sock.ID, _ second: Sock.ID) async throws { try await api.pair(first, second) }
-  func unpair(_ id: Sock.ID) async throws { try await api.unpair(id) }
-  func apply(_ change: SockChange, key: String) async throws {
+  func apply(_ change: SockChange, key: String?) async throws {
     try await api.apply(change, key: key)
   }
   func partners(of id: Sock.ID, limit: Int) async throws -> [Sock] {
     try await api.partners(of: id, limit: limit)
   }
-  func changes() -> AsyncStream<DrawerRevision> { api.changes() }
+  func changes() -> AsyncStream<Void> { api.changes() }
 }

@@ -67,7 +67,9 @@ extension SocksCommand {
 
     func run() async throws {
       let draft = SockDraft([.name(name)] + (try fields.edits()))
-      let sock = try await options.drawer().add(draft)
+      let drawer = try options.drawer()
+      try await drawer.add(draft)
+      let sock = try await drawer.sock(draft.id)
       try output.print(sock) { "Added \(sock.title)." }
     }
   }
@@ -92,7 +94,8 @@ extension SocksCommand {
     func run() async throws {
       let edits = (name.map { [SockEdit.name($0)] } ?? []) + (try fields.edits())
       let (drawer, id) = try await named.find()
-      let sock = try await drawer.update(id, edits)
+      try await drawer.update(id, edits)
+      let sock = try await drawer.sock(id)
       try output.print(sock) { "Changed \(sock.title)." }
     }
   }

@@ -45,10 +45,10 @@ final class DrawerModel {
   /// The search text, debounced until typing stops.
   let settledSearch: Resource<String>
 
-  /// Changes with every change of the drawer, whatever its origin.
-  let revision: Resource<DrawerRevision>
+  /// The newest changes of the drawer, whatever their origin.
+  let changes: Resource<[Numbered<Void>]>
   /// The newest failed changes, each of which is reported once.
-  let failures: Resource<[NumberedFailure]>
+  let failures: Resource<[Numbered<FailedMutation>]>
 
   // Not observed: the list itself draws when the selection moves.
   @ObservationIgnored private var anchor: DrawerRows.Anchor?
@@ -77,13 +77,13 @@ final class DrawerModel {
       initialState: .loaded(""), name: "search of socks", clock: clock, scheduler: scheduler)
     preview = Resource(
       initialState: .loaded(nil), name: "shown sock", clock: clock, scheduler: scheduler)
-    revision = Resource(
-      Loader(sequence: { api.changes() }), name: "changes of the drawer", clock: clock,
+    changes = Resource(
+      Self.gathering(api.changes()), name: "changes of the drawer", clock: clock,
       scheduler: scheduler)
     failures = Resource(
       Self.gathering(drawer.failures.failures), name: "failed changes of socks", clock: clock,
       scheduler: scheduler)
-    revision.load()
+    changes.load()
     failures.load()
   }
 
@@ -297,15 +297,15 @@ final class DrawerModel {
     Loader.constant(id).debounced(for: .milliseconds(100))
   }
 
-  private static func gathering(
-    _ failures: AsyncStream<FailedMutation>
-  ) -> Loader<[NumberedFailure]> {
+  private static func gathering<Event>(
+    _ events: AsyncStream<Event>
+  ) -> Loader<[Numbered<Event>]> {
     Loader { _, output in
-      var newest: [NumberedFailure] = []
+      var newest: [Numbered<Event>] = []
       var number = 0
-      for await failure in failures {
+      for await event in events {
         number += 1
-        newest = newest.suffix(63) + [NumberedFailure(number: number, failure: failure)]
+        newest = newest.suffix(63) + [Numbered(number: number, event: event)]
         output.yield(newest)
       }
       return newest
@@ -313,10 +313,10 @@ final class DrawerModel {
   }
 }
 
-/// A failed change, with a number that increases with each failure.
-struct NumberedFailure: Sendable {
+/// An event, with a number that increases with each of its kind.
+struct Numbered<Event: Sendable>: Sendable {
   let number: Int
-  let failure: FailedMutation
+  let event: Event
 }
 
 extension SockEdit {

@@ -61,13 +61,13 @@ private struct DrawerFollowing: View {
   var body: some View {
     let failures = model?.failures.latestValue ?? []
     content
-      .onChange(of: model?.revision.latestValue) { model?.drawer.refresh() }
+      .onChange(of: model?.changes.latestValue?.last?.number) { model?.drawer.refresh() }
       .onChange(of: model.map(ObjectIdentifier.init), initial: true) {
         if let unread = model?.unreadChanges { toasts.show(describe(unread).whole) }
       }
       .onChange(of: failures.last?.number ?? 0) { before, _ in
         for numbered in failures where numbered.number > before {
-          let failure = numbered.failure
+          let failure = numbered.event
           model?.unmark(after: failure)
           let sock = (failure.error as? SockChangeFailure)?.sock.id
           // The detail view of a sock shows its failures itself.

@@ -12,7 +12,7 @@ extension SockDrawer {
     _ change: SockChange, _ part: SockPart, by outbox: DrawerOutbox?, _ api: any SockAPI,
     stored: @MainActor @Sendable () -> Sock? = { nil }
   ) async throws {
-    guard let outbox else { return try await api.make(change) }
+    guard let outbox else { return try await api.apply(change, key: nil) }
     try change.check()
     let known = await outbox.expecting(change, over: stored)
     // One scope for all changes, because a pair involves two socks.

@@ -1,5 +1,6 @@
 import Foundation
 import Loading
+import Storage
 import Synchronization
 
 /// A drawer in memory with scripted delays and failures, for demonstrations and tests.
@@ -44,7 +45,7 @@ public final class ScriptedSockAPI: SockAPI {
   }
 
   private let state: Mutex<State>
-  private let revisions = DrawerRevisions()
+  private let hub = ChangeHub<Void>()
   private let clock: AnyClock
   private let now: @Sendable () -> Date
 
@@ -91,7 +92,7 @@ public final class ScriptedSockAPI: SockAPI {
   /// Changes the drawer immediately, as another program would.
   public func changeElsewhere(_ change: (inout [Sock]) -> Void) {
     state.withLock { change(&$0.socks) }
-    revisions.advance()
+    hub.notify(())
   }
 
   // MARK: The API
@@ -117,62 +118,13 @@ public final class ScriptedSockAPI: SockAPI {
     try await call(.sock) { socks in socks[try Self.index(of: id, in: socks)] }
   }
 
-  @discardableResult
-  public func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
-    for edit in edits { try edit.check() }
-    return try await change(.update) { [now] socks in
-      let index = try Self.index(of: id, in: socks)
-      let before = socks[index]
-      for edit in edits { socks[index].apply(edit) }
-      if socks[index] != before { socks[index].changed = now().wholeSeconds }
-      return socks[index]
-    }
-  }
-
-  @discardableResult
-  public func add(_ draft: SockDraft) async throws -> Sock {
-    let sock = draft.sock(at: now())
-    for edit in sock.edits { try edit.check() }
-    return try await change(.add) { socks in
-      if socks.contains(where: { $0.id == sock.id }) { throw SockError.alreadyThere(sock.id) }
-      socks.append(sock)
-      return sock
-    }
-  }
-
-  public func remove(_ id: Sock.ID) async throws {
-    try await change(.remove) { [now] socks in
-      let index = try Self.index(of: id, in: socks)
-      Self.separate(id, in: &socks, at: now())
-      socks.remove(at: index)
-    }
-  }
-
-  public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
-    guard first != second else { throw SockError.pairedWithItself }
-    try await change(.pair) { [now] socks in
-      let one = try Self.index(of: first, in: socks)
-      let two = try Self.index(of: second, in: socks)
-      guard socks[one].pair != second else { return }
-      for id in [first, second] { Self.separate(id, in: &socks, at: now()) }
-      for (index, other) in [(one, second), (two, first)] {
-        socks[index].pair = other
-        socks[index].changed = now().wholeSeconds
-      }
-    }
-  }
-
-  public func unpair(_ id: Sock.ID) async throws {
-    try await change(.unpair) { [now] socks in
-      _ = try Self.index(of: id, in: socks)
-      Self.separate(id, in: &socks, at: now())
-    }
-  }
-
-  public func apply(_ change: SockChange, key: String) async throws {
-    guard !state.withLock({ $0.applied.contains(key) }) else { return }
-    try await make(change)
-    state.withLock { _ = $0.applied.insert(key) }
+  public func apply(_ change: SockChange, key: String?) async throws {
+    if let key { guard !state.withLock({ $0.applied.contains(key) }) else { return } }
+    let date = now()
+    try change.check()
+    try await call(change.function) { try Self.apply(change, to: &$0, at: date) }
+    if let key { state.withLock { _ = $0.applied.insert(key) } }
+    hub.notify(())
   }
 
   public func partners(of id: Sock.ID, limit: Int) async throws -> [Sock] {
@@ -185,7 +137,7 @@ public final class ScriptedSockAPI: SockAPI {
     }
   }
 
-  public func changes() -> AsyncStream<DrawerRevision> { revisions.changes() }
+  public func changes() -> AsyncStream<Void> { hub.changes() }
 
   // MARK: Inside
 
@@ -212,12 +164,36 @@ public final class ScriptedSockAPI: SockAPI {
     }
   }
 
-  private func change<Value: Sendable>(
-    _ function: Function, _ body: (inout [Sock]) throws -> Value
-  ) async throws -> Value {
-    let value = try await call(function, body)
-    revisions.advance()
-    return value
+  private static func apply(
+    _ change: SockChange, to socks: inout [Sock], at date: Date
+  ) throws {
+    switch change {
+    case .update(let id, let edits, let from):
+      let index = try index(of: id, in: socks)
+      let before = socks[index]
+      try before.check(edits, from: from)
+      for edit in edits { socks[index].apply(edit) }
+      if socks[index] != before { socks[index].changed = date.wholeSeconds }
+    case .add(let draft):
+      let sock = draft.sock(at: date)
+      if socks.contains(where: { $0.id == sock.id }) { throw SockError.alreadyThere(sock.id) }
+      socks.append(sock)
+    case .remove(let id):
+      let index = try index(of: id, in: socks)
+      separate(id, in: &socks, at: date)
+      socks.remove(at: index)
+    case .pair(let first, let second):
+      let (one, two) = (try index(of: first, in: socks), try index(of: second, in: socks))
+      guard socks[one].pair != second else { return }
+      for id in [first, second] { separate(id, in: &socks, at: date) }
+      for (index, other) in [(one, second), (two, first)] {
+        socks[index].pair = other
+        socks[index].changed = date.wholeSeconds
+      }
+    case .unpair(let id):
+      _ = try index(of: id, in: socks)
+      separate(id, in: &socks, at: date)
+    }
   }
 
   private static func index(of id: Sock.ID, in socks: [Sock]) throws -> Int {
@@ -232,6 +208,18 @@ public final class ScriptedSockAPI: SockAPI {
     where socks[index].pair == id || (socks[index].id == id && socks[index].pair != nil) {
       socks[index].pair = nil
       socks[index].changed = date.wholeSeconds
+    }
+  }
+}
+
+extension SockChange {
+  fileprivate var function: ScriptedSockAPI.Function {
+    switch self {
+    case .update: .update
+    case .add: .add
+    case .remove: .remove
+    case .pair: .pair
+    case .unpair: .unpair
     }
   }
 }

@@ -3,40 +3,7 @@ import GRDB
 import Storage
 
 extension EmbeddedSockStore {
-  @discardableResult
-  public func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
-    for edit in edits { try edit.check() }
-    return try await write { [now] in try $0.update(id, edits, at: now()) }
-  }
-
-  @discardableResult
-  public func add(_ draft: SockDraft) async throws -> Sock {
-    let sock = draft.sock(at: now())
-    for edit in sock.edits { try edit.check() }
-    return try await write { database in
-      try database.add(sock)
-      return sock
-    }
-  }
-
-  public func remove(_ id: Sock.ID) async throws {
-    try await commit(.remove(id))
-  }
-
-  public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
-    try await commit(.pair(first, second))
-  }
-
-  public func unpair(_ id: Sock.ID) async throws {
-    try await commit(.unpair(id))
-  }
-
-  public func apply(_ change: SockChange, key: String) async throws {
-    try await commit(change, key: key)
-  }
-
-  /// - Parameter key: the name of a change that may have been stored before; nil for a new one.
-  private func commit(_ change: SockChange, key: String? = nil) async throws {
+  public func apply(_ change: SockChange, key: String?) async throws {
     let date = now()
     try change.check()
     try await write { database in
@@ -55,15 +22,13 @@ extension EmbeddedSockStore {
 }
 
 extension Database {
-  @discardableResult
-  fileprivate func update(_ id: Sock.ID, _ edits: [SockEdit], at date: Date) throws -> Sock {
+  fileprivate func update(_ id: Sock.ID, _ edits: [SockEdit], at date: Date) throws {
     var sock = try sock(id)
     let before = sock
     for edit in edits { sock.apply(edit) }
-    guard sock != before else { return sock }
+    guard sock != before else { return }
     sock.changed = date.wholeSeconds
     try update(sock, fields: Set(edits.map(\.field)))
-    return sock
   }
 
   fileprivate func add(_ sock: Sock) throws {

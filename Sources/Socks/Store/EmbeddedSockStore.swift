@@ -12,7 +12,7 @@ import Synchronization
 public final class EmbeddedSockStore: SockAPI {
   let file: StoreFile
   let now: @Sendable () -> Date
-  private let revisions = DrawerRevisions()
+  private let hub = ChangeHub<Void>()
   private let elsewhere = Mutex<ForeignChanges?>(nil)
 
   /// Opens `socks.sqlite` in a directory; creates both if they do not exist.
@@ -47,16 +47,13 @@ public final class EmbeddedSockStore: SockAPI {
   private init(_ file: StoreFile, now: @escaping @Sendable () -> Date) {
     self.file = file
     self.now = now
-    file.writer.add(
-      transactionObserver: CommitObserver { [revisions] in revisions.advance() },
-      extent: .databaseLifetime)
   }
 
-  public func changes() -> AsyncStream<DrawerRevision> {
-    let changes = revisions.changes()
+  public func changes() -> AsyncStream<Void> {
+    let changes = hub.changes()
     // Started on demand: a short command need not watch the file.
-    elsewhere.withLock { [file, revisions] elsewhere in
-      if elsewhere == nil { elsewhere = ForeignChanges(of: file) { revisions.advance() } }
+    elsewhere.withLock { [file, hub] elsewhere in
+      if elsewhere == nil { elsewhere = ForeignChanges(of: file) { hub.notify(()) } }
     }
     return changes
   }
@@ -70,30 +67,13 @@ public final class EmbeddedSockStore: SockAPI {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await SockError.telling { try await file.write(body) }
+    let (value, isChanged) = try await SockError.telling {
+      try await file.write { database in
+        let before = database.totalChangesCount
+        return (try body(database), database.totalChangesCount != before)
+      }
+    }
+    if isChanged { hub.notify(()) }
+    return value
   }
-}
-
-/// Observes the transactions of one connection that have changed a sock.
-private final class CommitObserver: TransactionObserver {
-  private let changed: () -> Void
-  private var isChanged = false
-
-  init(changed: @escaping () -> Void) { self.changed = changed }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { eventKind.tableName == "sock" }
-
-  func databaseDidChange(with event: DatabaseEvent) {
-    isChanged = true
-    // One event is enough: an import of 100,000 socks need not report each.
-    stopObservingDatabaseChangesUntilNextTransaction()
-  }
-
-  func databaseDidCommit(_ database: Database) {
-    guard isChanged else { return }
-    isChanged = false
-    changed()
-  }
-
-  func databaseDidRollback(_ database: Database) { isChanged = false }
 }
