@@ -146,7 +146,7 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `a removal in the box says there how it is undone`() async throws {
     let model = await model(Stored(one))
-    model.downloads.isOpen = true
+    model.sheet = .downloads
     model.removeDownload(try #require(model.downloads.all.first))
     await settle { model.notice(inDownloads: true) != nil }
     let notice = try #require(model.notice(inDownloads: true))
@@ -178,7 +178,7 @@ import Testing
   func `a mark takes the place of an older message, and undoing it says what it did`() async throws
   {
     let model = await model(Stored(one))
-    model.downloads.isOpen = true
+    model.sheet = .downloads
     model.removeDownload(try #require(model.downloads.all.first))
     await settle { model.downloads.all.isEmpty }
     model.undoDownload()
@@ -317,7 +317,7 @@ import Testing
       #expect(losses == [])
     }
     #expect(queued.withLock(\.self) == (files < 2 ? 1 : 0))
-    #expect(model.articleSheet == (files < 2 ? nil : .enclosures))
+    #expect(model.sheet == (files < 2 ? nil : .enclosures))
     loads.end()
   }
 

@@ -114,7 +114,7 @@ import Testing
     let stage = Stage(size.width, size.height, runtime: runtime) {
       DownloadSheet(model: model, days: .local, size: size)
     }
-    model.downloads.open()
+    model.showDownloads()
     await stage.settle { model.downloads.all.count == 3 }
     model.removeDownload(all[2])
     await stage.settle { model.downloads.all.count == 2 }

@@ -153,7 +153,7 @@ import Testing
     #expect(model.isGoingOn, "a macro waits")
     switch change {
     case .otherList: model.select(.starred)
-    case .sheet: model.listFinder.open()
+    case .sheet: model.sheet = .lists
     case .otherArticle: model.open(Self.article(1))
     case .close: model.close()
     case .end: #expect(await model.finishSaving() == [])

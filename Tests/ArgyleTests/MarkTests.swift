@@ -227,16 +227,11 @@ import Testing
   @Test func `what is older than a time is marked by the store, and shown as it says`() {
     let articles = Self.articles(5)
     let model = model(of: articles)
-    model.older.open()
+    model.sheet = .olderArticles
     for text in ["soon", "7", "2026-13-01"] {
-      model.older.typed = text
-      model.submitOlder()
-      #expect(model.older.isRefused && model.older.isOpen, "\(text)")
+      #expect(!model.markRead(olderThan: text) && model.sheet == .olderArticles, "\(text)")
     }
-    model.older.typed = " 7d "
-    #expect(!model.older.isRefused)
-    model.submitOlder()
-    #expect(!model.older.isOpen)
+    #expect(model.markRead(olderThan: " 7d ") && model.sheet == nil)
     runtime.run()
     #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["1", "3"])
     #expect(model.marks.latestValue?.swept?.count == 1)
@@ -245,10 +240,7 @@ import Testing
   @Test(arguments: ["", " "])
   func `an empty field stands for the age that it shows`(text: String) {
     let model = model(of: Self.articles(5))
-    model.older.open()
-    model.older.typed = text
-    model.submitOlder()
-    #expect(!model.older.isOpen && !model.older.isRefused)
+    #expect(model.markRead(olderThan: text))
     runtime.run()
     #expect(model.marks.latestValue?.swept?.count == 1)
   }

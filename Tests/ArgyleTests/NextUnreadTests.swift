@@ -131,7 +131,7 @@ import Testing
     switch change {
     case .otherList: model.select(.starred)
     case .search: model.openSearch()
-    case .sheet: model.listFinder.open()
+    case .sheet: model.sheet = .lists
     case .tags: model.editTags(articles[0])
     case .close: model.close()
     case .end: end = Task { await model.finishSaving() }

@@ -71,7 +71,7 @@ import Testing
     model.toggleLater(articles[0])
     await runtime.run { stores.count == 1 }
     if isOfDownloads {
-      model.downloads.isOpen = true
+      model.sheet = .downloads
       model.say("Removed.", .undo)
     } else {
       model.toggleLater(articles[1])

@@ -14,7 +14,7 @@ struct RootScreen: View {
 
   /// The reader's message, while its tab is open; the download queue shows its own in its sheet.
   private var notice: Notice? {
-    let isHere = model.part == .articles && !model.reader.downloads.isOpen
+    let isHere = model.part == .articles && model.reader.sheet != .downloads
     return isHere ? model.reader.notice(inDownloads: false) : nil
   }
 

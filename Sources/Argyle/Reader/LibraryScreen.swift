@@ -49,9 +49,9 @@ struct LibraryScreen: View {
     }
     .onKeyPress(
       action: .markOlderRead, footer: .never, when: !model.search.isOpen && !model.hasNoFeeds
-    ) { model.older.open() }
+    ) { model.sheet = .olderArticles }
     .sheet(
-      isPresented: Binding(model.older, \.isOpen), title: "Mark as read", closeLabel: "cancel"
+      isPresented: model.shows(.olderArticles), title: "Mark as read", closeLabel: "cancel"
     ) { OlderArticlesSheet(model: model) }
     .onKeyPress(action: .showFailedFeed, footer: .ifRoom, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()

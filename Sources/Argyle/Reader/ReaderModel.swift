@@ -28,8 +28,8 @@ final class ReaderModel {
   }
   /// The article that is open.
   private(set) var openArticle: Article?
-  /// The sheet that is shown in front of it.
-  var articleSheet: ArticleSheet?
+  /// The sheet that is open, apart from those of ``feedEditor``.
+  var sheet: ReaderSheet?
   /// The articles whose texts are in memory from before something was fetched.
   @ObservationIgnored private var oldTexts: Set<Article.ID> = []
   private(set) var openings = 0
@@ -64,14 +64,10 @@ final class ReaderModel {
   let downloads: DownloadQueue
   /// The chapters and transcripts of episodes.
   let episodes: EpisodeTexts
-  /// Finds a list by its name.
-  let listFinder = ListFinder()
   /// Finds words in the open article.
   let finder: ArticleFinder
   /// The editor of an article's tags.
   let tagEditor: TagEditor
-  /// Asks for the age from which articles are marked as read.
-  let older = OlderArticles()
   /// The folders whose feeds are hidden.
   let closedFolders: Resource<Set<FeedFolder>>
   /// The saved searches.
@@ -438,7 +434,8 @@ final class ReaderModel {
   private func leaveArticle() {
     moves += 1
     finder.close()
-    (episodes.shown, articleSheet) = (nil, nil)
+    episodes.shown = nil
+    if sheet?.isOfArticle == true { sheet = nil }
   }
 
   /// Returns the text of an article, or its transcript while that is shown instead.

@@ -33,7 +33,7 @@ extension ReaderModel {
 
   func say(_ new: Notice) {
     var new = new
-    new.isOfDownloads = downloads.isOpen
+    new.isOfDownloads = sheet == .downloads
     notice.load(
       Loader { [new] context, output in
         output.yield(new)

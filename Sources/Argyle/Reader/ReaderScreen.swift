@@ -29,7 +29,7 @@ struct ReaderScreen: View {
       .navigationDestination(item: destination(isShown: !isWide)) { article in
         ArticleScreen(model: model, article: article, days: days)
       }
-      .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
+      .sheet(isPresented: model.shows(.downloads), title: "Downloads") {
         DownloadSheet(model: model, days: days, size: size)
       }
       .onKeyPress(action: .search, footer: .ifRoom) {
@@ -40,17 +40,17 @@ struct ReaderScreen: View {
         searchFocus = .field
       }
     }
-    .onKeyPress(action: .goToList, footer: .ifRoom) { model.listFinder.open() }
-    .sheet(isPresented: Binding(model.listFinder, \.isOpen), title: "Go to") {
+    .onKeyPress(action: .goToList, footer: .ifRoom) { model.sheet = .lists }
+    .sheet(isPresented: model.shows(.lists), title: "Go to") {
       ListFinderSheet(model: model) { list in
         model.go(to: list)
         focus = .articles
       }
     }
-    .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.open() }
+    .onKeyPress(action: .showDownloads, footer: .never) { model.showDownloads() }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
     .task { await model.downloads.source.purge(nil) }
-    .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags", closeLabel: "cancel") {
+    .sheet(isPresented: model.shows(.tags), title: "Tags", closeLabel: "cancel") {
       TagSheet(model: model)
     }
     // A pane with another use for one of these keys binds it further in, which takes precedence.

@@ -2,11 +2,6 @@ import Articles
 import Loading
 import TerminalUI
 
-/// A sheet in front of an open article.
-enum ArticleSheet {
-  case contents, chapters, enclosures, downloads
-}
-
 /// The screen of an open article.
 struct ArticleScreen: View {
   let model: ReaderModel
@@ -62,28 +57,28 @@ struct ArticleScreen: View {
       .frame(maxWidth: model.settings.measure)
       .padding(.horizontal, isLow ? 0 : 1)
       .frame(maxWidth: .infinity)
-      .sheet(isPresented: shows(.contents), title: "Contents") {
+      .sheet(isPresented: model.shows(.contents), title: "Contents") {
         if let content = model.document(of: article).latestValue {
           ContentsSheet(
             document: content.document, proxy: model.places.proxy(of: content)
-          ) { model.articleSheet = nil }
+          ) { model.sheet = nil }
         }
       }
-      .sheet(isPresented: shows(.chapters), title: "Chapters") {
-        ChapterSheet(model: model, article: article) { model.articleSheet = nil }
+      .sheet(isPresented: model.shows(.chapters), title: "Chapters") {
+        ChapterSheet(model: model, article: article) { model.sheet = nil }
       }
-      .sheet(isPresented: shows(.enclosures), title: "Enclosed files") {
+      .sheet(isPresented: model.shows(.enclosures), title: "Enclosed files") {
         EnclosureSheet(files: enclosures, model: model, size: size, submitLabel: "download") {
           // Closed first, since the sheet would cover the notice.
-          model.articleSheet = nil
+          model.sheet = nil
           model.download(article, $0)
         }
       }
-      .sheet(isPresented: shows(.downloads), title: "Downloaded files") {
+      .sheet(isPresented: model.shows(.files), title: "Downloaded files") {
         EnclosureSheet(
           files: complete.map(\.enclosure), model: model, size: size, submitLabel: "play"
         ) { file in
-          model.articleSheet = nil
+          model.sheet = nil
           if let download = complete.first(where: { $0.enclosure.address == file.address }) {
             model.play(download, terminal)
           }
@@ -104,7 +99,7 @@ struct ArticleScreen: View {
       }
       .onKeyPress(action: .play, footer: complete.isEmpty ? .never : .first) {
         if complete.count > 1 {
-          model.articleSheet = .downloads
+          model.sheet = .files
         } else {
           model.play(article, terminal)
         }
@@ -114,7 +109,7 @@ struct ArticleScreen: View {
         when: isTranscript || model.extras(of: article).hasTranscript
       ) { toggleTranscript() }
       .onKeyPress(action: .chapters, when: model.extras(of: article).hasChapters) {
-        model.articleSheet = .chapters
+        model.sheet = .chapters
       }
       .onKeyPress(
         action: .fullText, label: model.showsFullText(of: article) ? "feed's text" : "full text",
@@ -202,17 +197,12 @@ struct ArticleScreen: View {
     isReading = true
   }
 
-  /// Kept by the model, because another screen shows the article once the window is narrow or wide.
-  private func shows(_ sheet: ArticleSheet) -> Binding<Bool> {
-    Binding(get: { model.articleSheet == sheet }, set: { if !$0 { model.articleSheet = nil } })
-  }
-
   private func showContents() {
     guard let content = model.document(of: article).latestValue else { return }
     if content.document.headings.isEmpty {
       model.say("This article has no headings.")
     } else {
-      model.articleSheet = .contents
+      model.sheet = .contents
     }
   }
 

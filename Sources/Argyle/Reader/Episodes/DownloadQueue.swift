@@ -72,7 +72,6 @@ final class DownloadQueue {
   let stored: Resource<[Download]>
   /// The fetches that were started in this run.
   @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
-  var isOpen = false
   var selection: Download.ID?
   /// The removals and marks, newest last.
   var undoable: [Undoable] = []
@@ -132,12 +131,6 @@ final class DownloadQueue {
   }
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
-
-  /// Shows the queue, as its files are now.
-  func open() {
-    isOpen = true
-    stored.load(.keepLatest, cause: .appeared)
-  }
 
   /// Starts fetching the waiting downloads, in the order of the queue, and cancels those that
   /// another program stopped or removed.
@@ -280,6 +273,12 @@ extension ReaderModel {
     }
   }
 
+  /// Shows the downloads, as their files are now.
+  func showDownloads() {
+    sheet = .downloads
+    downloads.stored.load(.keepLatest, cause: .appeared)
+  }
+
   /// Downloads the file that an article encloses, or lets the user choose one of several, once there
   /// is a text, which says which there are.
   func downloadEnclosure(of article: Article) {
@@ -289,7 +288,7 @@ extension ReaderModel {
       if $0.extras.enclosures.count <= 1 {
         download(article)
       } else if position == pressed, openArticle?.id == open {
-        articleSheet = .enclosures
+        sheet = .enclosures
       } else {
         say("\(loss) Choose one of its files.")
       }

@@ -1,20 +1,9 @@
 import Articles
-import Observation
 import TerminalUI
 
 /// Finds one of the reader's lists by a part of its name, since arrow keys are slow with hundreds
 /// of feeds.
-@MainActor
-@Observable
-final class ListFinder {
-  var isOpen = false
-  var typed = ""
-
-  func open() {
-    typed = ""
-    isOpen = true
-  }
-
+enum ListFinder {
   /// Returns the rows whose names contain all typed words, best first: names that begin with the
   /// text, then names with a word that does, then the others.
   ///
@@ -56,14 +45,9 @@ final class ListFinder {
 }
 
 extension ReaderModel {
-  /// The lists that the finder offers.
-  var listsFound: [ListFinder.Match] {
-    ListFinder.matches(listFinder.typed, among: allRows)
-  }
-
   /// Shows a list that was found, whatever is on the screen.
   func go(to list: ReaderList) {
-    listFinder.isOpen = false
+    sheet = nil
     close()
     search.isOpen = false
     showsFeeds = false
@@ -110,15 +94,16 @@ struct ListFinderSheet: View {
   let model: ReaderModel
   let go: @MainActor (ReaderList) -> Void
   @FocusState private var choosesRow: Bool
+  @State private var typed = ""
   @State private var selection: ReaderList?
 
   private static let width = 48
   private static let mostRows = 12
 
   var body: some View {
-    let matches = model.listsFound
+    let matches = ListFinder.matches(typed, among: model.allRows)
     VStack(alignment: .leading) {
-      TextField("part of a name", text: Binding(model.listFinder, \.typed)).defaultFocus()
+      TextField("part of a name", text: $typed).defaultFocus()
         .onSubmit(label: "go there") { if let first = matches.first { go(first.id) } }
         .onKeyPress(action: .down, label: "lists", footer: .ifRoom, when: !matches.isEmpty) {
           choosesRow = true
@@ -149,6 +134,6 @@ struct ListFinderSheet: View {
     .frame(idealWidth: Self.width, maxWidth: .infinity)
     // The list of feeds, which loads them too, may not have been shown yet.
     .onAppear { model.counts.load(.drop, cause: .appeared) }
-    .onChange(of: model.listFinder.typed) { selection = matches.first?.id }
+    .onChange(of: typed) { selection = matches.first?.id }
   }
 }

@@ -8,7 +8,7 @@ import TerminalUI
 @MainActor
 @Observable
 final class TagEditor {
-  /// The article whose tags are edited; nil while the editor is closed.
+  /// The article whose tags are edited, or were last.
   private(set) var article: Article?
   var typed = ""
   /// All tags of articles.
@@ -18,15 +18,8 @@ final class TagEditor {
     known = Resource(name: "tags", clock: clock, scheduler: scheduler)
   }
 
-  var isOpen: Bool {
-    get { article != nil }
-    set { if !newValue { article = nil } }
-  }
-
-  /// Opens the editor.
-  ///
   /// - Parameter article: the article with its current tags.
-  func open(_ article: Article, _ tags: Loader<[ArticleTag]>) {
+  func edit(_ article: Article, _ tags: Loader<[ArticleTag]>) {
     typed = article.tags.filter { !ArticleTag.isLater($0) }.map { $0 + ", " }.joined()
     known.load(tags, .restart)
     self.article = article
@@ -63,13 +56,14 @@ final class TagEditor {
 extension ReaderModel {
   func editTags(_ article: Article) {
     guard !article.isBundled else { return }
-    tagEditor.open(current(article), source.tags())
+    tagEditor.edit(current(article), source.tags())
+    sheet = .tags
   }
 
   func submitTags() {
     guard let article = tagEditor.article else { return }
     let tags = tagEditor.tags
-    tagEditor.isOpen = false
+    sheet = nil
     let hasLater = tags.contains(where: ArticleTag.isLater)
     let kept = hasLater ? [] : current(article).tags.filter(ArticleTag.isLater)
     guard setTags(tags + kept, article) else { return }

@@ -189,10 +189,7 @@ extension ReaderModel {
   }
 
   /// Whether any sheet is open.
-  private var hasSheet: Bool {
-    articleSheet != nil || feedEditor.sheet != nil
-      || [downloads.isOpen, listFinder.isOpen, tagEditor.isOpen, older.isOpen].contains(true)
-  }
+  private var hasSheet: Bool { sheet != nil || feedEditor.sheet != nil }
 
   /// Whether a key is looking for the article that it opens, and the user is still there.
   private var isSearchingForKey: Bool { next.isLoading && unreadKey == position }
