@@ -26,7 +26,7 @@ public final class StoreFile: Sendable {
   }
 
   /// The connection that writes, for code that must be synchronous.
-  public let writer: DatabaseQueue
+  let writer: DatabaseQueue
   /// The path of the file, which is not a symbolic link.
   public let path: String
   /// Whether the file can only be read, because its folder cannot be written or the disk was full;

@@ -11,7 +11,7 @@ extension CatalogPage {
         + look("First load", model, \.options.first)
         + look("Over a value", model, \.options.afterValue)
         + look("After an error", model, \.options.afterError),
-      [.firstLoad(model), .overValue(model), .afterError(model), .cancel(model)])
+      [.firstLoad, .overValue, .afterError, .cancel])
   }
 
   static let indicators = CatalogPage(
@@ -37,7 +37,7 @@ extension CatalogPage {
           "Shown at least", model, \.options.gate.minimum,
           ["400 ms": .milliseconds(400), "2 s": .seconds(2), "0 ms": .zero]),
       ],
-      [.firstLoad(model), .overValue(model), .afterError(model), .cancel(model)])
+      [.firstLoad, .overValue, .afterError, .cancel])
   }
 
   static let errors = CatalogPage(
@@ -53,7 +53,7 @@ extension CatalogPage {
         CatalogOption("Own error view", model, isOn: \.[own: .error]),
         CatalogOption("Placeholder", model, isOn: \.options.hasPlaceholder),
       ],
-      [.failed(model), .failedAtFirst(model), .loaded(model), .afterError(model), .reset(model)])
+      [.failed, .failedAtFirst, .loaded, .afterError, .reset])
   }
 
   static let idle = CatalogPage(
@@ -69,7 +69,7 @@ extension CatalogPage {
         CatalogOption("“Load” button", model, isOn: \.[own: .idle]),
         CatalogOption("Placeholder", model, isOn: \.options.hasPlaceholder),
       ],
-      [.reset(model), .load(model), .cancel(model)])
+      [.reset, .load, .cancel])
   }
 
   static let empty = CatalogPage(
@@ -80,7 +80,7 @@ extension CatalogPage {
     model.resource.set(.loaded([]))
     return model.page(
       [CatalogOption("Own empty view", model, isOn: \.[own: .empty])],
-      [.empty(model), .loaded(model), .overValue(model)])
+      [.empty, .loaded, .overValue])
   }
 
   static let progress = CatalogPage(
@@ -98,7 +98,7 @@ extension CatalogPage {
         CatalogOption("Placeholder", model, isOn: \.options.hasPlaceholder),
         CatalogOption("Own indicator", model, isOn: \.options.afterValue.hasOwnIndicator),
       ],
-      [.step(model), .firstLoad(model), .overValue(model), .cancel(model)])
+      [.step, .firstLoad, .overValue, .cancel])
   }
 
   static let modifying = CatalogPage(
@@ -115,7 +115,7 @@ extension CatalogPage {
         CatalogOption("Rows at once", model, \.options.changeCount, ["3": 3, "6": 6, "2": 2]),
         CatalogOption("Shown", model, \.options.timing),
       ],
-      [.change(model), .failingChange(model), .loaded(model)])
+      [.change, .failingChange, .loaded])
   }
 
   static let mutations = CatalogPage(
@@ -132,10 +132,10 @@ extension CatalogPage {
           "Undo within", model, \.options.undoWindow, ["0 s": .zero, "3 s": .seconds(3)]),
       ],
       [
-        .change(model), .failingChange(model), CatalogAction("Undo") { model.undo() },
-        CatalogAction("A change during a load") {
-          model.load()
-          model.change(failing: false)
+        .change, .failingChange, ForcedState("Undo") { $0.undo() },
+        ForcedState("A change during a load") {
+          $0.load()
+          $0.change(failing: false)
         },
       ]
     ) { "import Loading\n\n" + model.options.changeCode.text }
@@ -156,11 +156,9 @@ extension CatalogPage {
           "A failure will", model, \.options.errorPolicy,
           ["keep the value": .keep, "replace it": .replace])
       ],
-      actions: [
-        .overValue(model), .loaded(model), .empty(model), .failed(model), .cancel(model),
-        .reset(model),
-        .change(model),
-      ], events: { PageEvent.all(of: model.resource) }, again: { model.again }
+      actions: model.actions([
+        .overValue, .loaded, .empty, .failed, .cancel, .reset, .change,
+      ]), events: { PageEvent.all(of: model.resource) }, again: { model.again }
     ) {
       #"""
       import Loading
@@ -200,81 +198,55 @@ extension CatalogPage {
 /// What the pages of the example have in common.
 extension ExampleModel {
   fileprivate func page(
-    _ options: [CatalogOption], _ actions: [CatalogAction], code: (@MainActor () -> String)? = nil
+    _ options: [CatalogOption], _ states: [ForcedState], code: (@MainActor () -> String)? = nil
   ) -> PageContent {
     PageContent(
-      view: { ExampleView(model: self) }, options: options, actions: actions,
+      view: { ExampleView(model: self) }, options: options, actions: actions(states),
       events: { [self] in PageEvent.all(of: resource) }, again: { [self] in again },
       code: code ?? { [self] in self.options.code.text })
   }
+
+  fileprivate func actions(_ states: [ForcedState]) -> [CatalogAction] {
+    states.map { state in CatalogAction(state.name) { state.force(self) } }
+  }
 }
 
-/// The states that the example can be forced into.
-extension CatalogAction {
-  fileprivate static func firstLoad(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("First load") {
-      model.resource.reset()
-      model.load()
-    }
+/// A state that the example can be forced into.
+@MainActor
+private struct ForcedState {
+  let name: String
+  let force: @MainActor (ExampleModel) -> Void
+
+  init(_ name: String, force: @escaping @MainActor (ExampleModel) -> Void) {
+    (self.name, self.force) = (name, force)
   }
 
-  fileprivate static func overValue(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Load over a value") {
-      if model.resource.latestValue == nil { model.resource.set(.loaded(ExampleModel.Item.all)) }
-      model.load()
-    }
+  static let firstLoad = ForcedState("First load") {
+    $0.resource.reset()
+    $0.load()
   }
-
-  fileprivate static func afterError(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Load after an error") {
-      model.resource.reset()
-      model.fail()
-      model.load()
-    }
+  static let overValue = ForcedState("Load over a value") {
+    if $0.resource.latestValue == nil { $0.resource.set(.loaded(ExampleModel.Item.all)) }
+    $0.load()
   }
-
-  fileprivate static func load(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Load") { model.load() }
+  static let afterError = ForcedState("Load after an error") {
+    $0.resource.reset()
+    $0.fail()
+    $0.load()
   }
-
-  fileprivate static func loaded(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Loaded") { model.resource.set(.loaded(ExampleModel.Item.all)) }
+  static let load = ForcedState("Load") { $0.load() }
+  static let loaded = ForcedState("Loaded") { $0.resource.set(.loaded(ExampleModel.Item.all)) }
+  static let empty = ForcedState("Empty") { $0.resource.set(.loaded([])) }
+  static let failed = ForcedState("Error") { $0.fail() }
+  static let failedAtFirst = ForcedState("Error of the first load") {
+    $0.resource.reset()
+    $0.fail()
   }
-
-  fileprivate static func empty(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Empty") { model.resource.set(.loaded([])) }
-  }
-
-  fileprivate static func failed(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Error") { model.fail() }
-  }
-
-  fileprivate static func failedAtFirst(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Error of the first load") {
-      model.resource.reset()
-      model.fail()
-    }
-  }
-
-  fileprivate static func step(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Progress by one step") { model.stepProgress() }
-  }
-
-  fileprivate static func cancel(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Cancel") { model.resource.cancel() }
-  }
-
-  fileprivate static func reset(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("Reset") { model.resource.reset() }
-  }
-
-  fileprivate static func change(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("A change that succeeds") { model.change(failing: false) }
-  }
-
-  fileprivate static func failingChange(_ model: ExampleModel) -> CatalogAction {
-    CatalogAction("A change that fails") { model.change(failing: true) }
-  }
+  static let step = ForcedState("Progress by one step") { $0.stepProgress() }
+  static let cancel = ForcedState("Cancel") { $0.resource.cancel() }
+  static let reset = ForcedState("Reset") { $0.resource.reset() }
+  static let change = ForcedState("A change that succeeds") { $0.change(failing: false) }
+  static let failingChange = ForcedState("A change that fails") { $0.change(failing: true) }
 }
 
 /// The example, with the history that its resource records.
