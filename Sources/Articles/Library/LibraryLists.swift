@@ -15,14 +15,15 @@ extension Library {
     of query: ArticleQuery, around id: Article.ID?,
     beginning: Int = ArticleListing.longLength
   ) async throws -> ArticleListing {
-    if let bundled = try await bundledIfAlone(for: query) {
-      return ArticleListing(try await bundledSearch.articles(in: bundled, matching: query))
-    }
     try await index(for: query.where)
     let kept = query.keptSince.map { change in log.withLock { $0.articlesRead(after: change) } }
     let listing = try await store.listing(
       matching: query, keeping: kept ?? [], around: id, beginning: beginning)
-    if listing.isEmpty, let gap = try await searchGap(of: query.where) { throw gap }
+    guard listing.isEmpty else { return listing }
+    if let bundled = try await bundledIfAlone(for: query) {
+      return ArticleListing(try await bundledSearch.articles(in: bundled, matching: query))
+    }
+    if let gap = try await searchGap(of: query.where) { throw gap }
     return listing
   }
 

@@ -115,12 +115,11 @@ extension Library {
   private func plan(
     _ selection: FeedSelection, _ policy: RefreshPolicy
   ) async throws -> ReloadPlan {
-    let accounts = try await store.accounts()
+    let (accounts, feeds) = try await store.accounts(withFeedsIn: selection)
     // What is fetched could not be stored, which only a user who started it needs to be told.
     let isFutile = store.isReadOnly && policy != .always
     return ReloadPlan(
-      try await store.feeds(in: selection), of: selection, accounts: accounts,
-      policy: isFutile ? .never : policy, now: now())
+      feeds, of: selection, accounts: accounts, policy: isFutile ? .never : policy, now: now())
   }
 
   /// Starts all fetches; the client limits how many run at the same time.

@@ -74,11 +74,18 @@ extension ArticleMark {
 extension ArticleStore {
   // MARK: Accounts
 
-  func accounts() async throws -> [StoredAccount] {
-    try await read { database in
-      try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM account ORDER BY id"))
-        .map(StoredAccount.init)
-    }
+  func accounts() async throws -> [StoredAccount] { try await read(Self.accounts) }
+
+  /// Returns all accounts, and the feeds of a selection.
+  func accounts(
+    withFeedsIn selection: FeedSelection
+  ) async throws -> (accounts: [StoredAccount], feeds: [StoredFeed]) {
+    try await read { (try Self.accounts($0), try Self.feeds(in: selection, $0)) }
+  }
+
+  private static func accounts(_ database: Database) throws -> [StoredAccount] {
+    try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM account ORDER BY id"))
+      .map(StoredAccount.init)
   }
 
   /// Returns the accounts with marks or changes of feeds that have not been sent yet.

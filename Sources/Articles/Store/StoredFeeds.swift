@@ -107,12 +107,14 @@ extension ArticleStore {
   }
 
   func feeds(in selection: FeedSelection) async throws -> [StoredFeed] {
-    try await read { database in
-      let rows = try SQLRequest<Row>(
-        literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id", cached: true
-      ).fetchCursor(database)
-      return try Array(rows.map { StoredFeed($0) })
-    }
+    try await read { try Self.feeds(in: selection, $0) }
+  }
+
+  static func feeds(in selection: FeedSelection, _ database: Database) throws -> [StoredFeed] {
+    let rows = try SQLRequest<Row>(
+      literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id", cached: true
+    ).fetchCursor(database)
+    return try Array(rows.map { StoredFeed($0) })
   }
 
   func feed(_ id: Feed.ID) async throws -> StoredFeed? { try await feeds(in: .feed(id)).first }
