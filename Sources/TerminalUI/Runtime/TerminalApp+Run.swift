@@ -39,11 +39,14 @@ extension TerminalApp {
   /// process that has not ended by then exits with status 75.
   ///
   /// - Parameters:
+  ///   - environment: the values for the whole app. Its theme is shown with the colours that the
+  ///     terminal has, see ``Theme/reduced(to:)``.
   ///   - finish: runs before the app ends, see ``finish``.
   ///   - root: the view.
   /// - Throws: `TerminalError` if there is no terminal that can be drawn on.
   @discardableResult
   public static func run(
+    environment: EnvironmentValues = EnvironmentValues(),
     finish: (@MainActor () async -> Void)? = nil,
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
@@ -51,10 +54,10 @@ extension TerminalApp {
     takeGlobalJobs()
     // The main thread's loop runs from here on, unless a task was suspended before.
     await Task.yield()
-    var environment = EnvironmentValues()
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
     if variable("NO_COLOR") != nil { options.colorDepth = .monochrome }
     let screen = try NcursesScreen(options: options)
+    var environment = environment
     environment.theme = environment.theme.reduced(to: screen.colorDepth)
     let app = TerminalApp(screen: screen, environment: environment, root: root)
     app.finish = finish
@@ -63,18 +66,19 @@ extension TerminalApp {
     return exit
   }
 
-  /// Runs a view like ``run(finish:_:)`` as the whole program, and ends the process: with status 1 and a
+  /// Runs a view like ``run(environment:finish:_:)`` as the whole program, and ends the process: with status 1 and a
   /// sentence on standard error if there is no terminal that can be drawn on, otherwise with 0.
   ///
   /// ```swift
   /// await TerminalApp.main { Text("Hello") }
   /// ```
   public static func main(
+    environment: EnvironmentValues = EnvironmentValues(),
     finish: (@MainActor () async -> Void)? = nil,
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async -> Never {
     do {
-      try await run(finish: finish, root)
+      try await run(environment: environment, finish: finish, root)
       exit(0)
     } catch {
       "\(error)\n".withCString { _ = write(STDERR_FILENO, $0, strlen($0)) }

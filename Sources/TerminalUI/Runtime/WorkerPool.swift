@@ -94,7 +94,7 @@ extension TerminalApp {
   ///
   /// Reading it has everything that the runtime would run on its own thread pool run on these
   /// threads: as long as nothing uses that pool, an idle program never wakes.
-  /// ``run(finish:_:)`` does this when it starts. A program that works before that, or runs an app
+  /// ``run(environment:finish:_:)`` does this when it starts. A program that works before that, or runs an app
   /// by ``run()``, uses it in `withTaskExecutorPreference(_:)` around its `main`.
   public nonisolated static var workers: any TaskExecutor {
     takeGlobalJobs()

@@ -102,14 +102,12 @@ private struct OtherKeys: View {
 }
 
 @MainActor
-private func showInOtherColors(_ library: Library, _ options: TerminalOptions) async throws {
+private func showInOtherColors(_ library: Library) async throws {
   var theme = Theme.dark
   theme.accent = Color(red: 0xE8, green: 0xA0, blue: 0x60)
-  let screen = try NcursesScreen(options: options)
   var environment = EnvironmentValues()
-  environment.theme = theme.reduced(to: screen.colorDepth)
-  let app = TerminalApp(screen: screen, environment: environment) { NarrowScreen(library: library) }
-  await app.run()
+  environment.theme = theme
+  try await TerminalApp.run(environment: environment) { NarrowScreen(library: library) }
 }
 
 @MainActor
