@@ -24,6 +24,12 @@ import Testing
   private func text(
     after keys: String, _ states: Download.State..., width: Int = 80, height: Int = 24
   ) throws -> String {
+    try text(after: keys, states, width, height)
+  }
+
+  private func text(
+    after keys: String, _ states: [Download.State], _ width: Int, _ height: Int
+  ) throws -> String {
     let downloads = (states.isEmpty ? [.done(path: "/x")] : states).enumerated().map {
       Self.download($0.element, Download.ID(rawValue: Int64($0.offset) + 1))
     }
@@ -133,6 +139,19 @@ import Testing
     let last = try text(after: "@1 I @2 j @3", .waiting, .done(path: "/x"))
     #expect(last.contains("K move up") && !last.contains("move down"), "\(last)")
     #expect(!last.contains("s stop"))
+  }
+
+  @Test func `the keys that open the box and play an episode work in it, too`() throws {
+    let waiting = try text(after: "@1 I @2 P @2.5", .waiting)
+    #expect(waiting.contains("It has not been downloaded completely."), "\(waiting)")
+    let closed = try text(after: "@1 I @2 I @2.5", .waiting)
+    #expect(!closed.contains("Downloads"), "\(closed)")
+  }
+
+  @Test func `on a large screen the box has room for more downloads`() throws {
+    let states = Array(repeating: Download.State.waiting, count: 24)
+    let shown = try text(after: "@1 I @2", states, 200, 50)
+    #expect(shown.components(separatedBy: "waiting").count - 1 == 24, "\(shown)")
   }
 
   @Test(arguments: [(80, 24), (40, 15)])

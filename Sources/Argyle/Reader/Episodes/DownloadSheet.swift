@@ -11,8 +11,8 @@ struct DownloadSheet: View {
   @Environment(\.terminal) private var terminal
   @Environment(\.keyMap) private var keyMap
 
-  private static let width = 72
-  private static let mostRows = 14
+  private static let leastWidth = 72
+  private static let fewestRows = 14
   private static let widthOfState = 24
   /// With fewer columns than this, the state of a download is a single word.
   private static let widthForStates = 40
@@ -40,13 +40,13 @@ struct DownloadSheet: View {
               }
             }
           }
-          .frame(maxHeight: min(max(downloads.count, 1), Self.mostRows))
+          .frame(maxHeight: min(max(downloads.count, 1), mostRows))
           .defaultFocus()
           DownloadFailure(
             message: queue.selected.flatMap(queue.failure(of:)), days: days,
             isLow: size.height < Self.heightForAdvice)
         }
-        .frame(idealWidth: Self.width, maxWidth: .infinity)
+        .frame(idealWidth: width, maxWidth: .infinity)
       }
       .empty(when: \.isEmpty) {
         Text("Nothing is downloaded." + wayToDownload)
@@ -55,7 +55,7 @@ struct DownloadSheet: View {
       // Shown here because the sheet may cover the line at the bottom of the screen.
       if let notice = model.notice(inDownloads: true) { NoticeLine(notice: notice) }
     }
-    .frame(maxWidth: Self.width)
+    .frame(maxWidth: width)
     // Keys that can do nothing for this row are not in the footer, but still belong to the sheet.
     .onKeyPress(
       action: .toggleDownload, label: toggleLabel, footer: isPlayable ? .never : .first,
@@ -70,6 +70,10 @@ struct DownloadSheet: View {
       queue.selected.map(model.togglePlayed)
     }
     .onKeyPress(hasRows && !isPlayable ? [playLater] : [])
+    .onKeyPress(action: .play, footer: .never, when: hasRows) {
+      if let download = queue.selected { model.play(download, terminal) }
+    }
+    .onKeyPress(action: .showDownloads, label: "close", footer: .never) { model.sheet = nil }
     .onKeyPress(action: .undo, when: !queue.undoable.isEmpty) { model.undoDownload() }
     .onKeyPress(
       action: .moveDownloadUp,
@@ -84,6 +88,10 @@ struct DownloadSheet: View {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
   }
+
+  private var width: Int { max(Self.leastWidth, size.width / 2) }
+
+  private var mostRows: Int { max(Self.fewestRows, size.height / 2) }
 
   private var wayToDownload: String {
     keyMap[.download].first.map { " In an article with a sound or a film, \($0) downloads it." }
