@@ -59,6 +59,36 @@ import Testing
     #expect(feeds(many).count == 100)
   }
 
+  /// What WordPress has in the head of each page, without the feeds.
+  private let wordPressHead = """
+    <!doctype html><head>
+    <link rel="https://api.w.org/" href="https://example.org/wp-json/">
+    <link rel="alternate" title="JSON" type="application/json"
+      href="https://example.org/wp-json/wp/v2/pages/2">
+    <link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed"
+      href="https://example.org/wp-json/oembed/1.0/embed?url=x">
+    """
+  private let wordPressHeaders = [
+    "<https://example.org/wp-json/>; rel=\"https://api.w.org/\"",
+    "<https://example.org/wp-json/wp/v2/pages/2>; rel=\"alternate\"; title=\"JSON\"; "
+      + "type=\"application/json\"",
+  ]
+
+  @Test func `the data of a page beside its feeds are no feed`() {
+    let page = """
+      <link rel="alternate" type="application/rss+xml" title="Site &raquo; Feed" href="/feed/">
+      <link rel="alternate" type="application/rss+xml" title="Site &raquo; Comments Feed"
+        href="/comments/feed/">
+      """
+    #expect(
+      feeds(wordPressHead + page, links: wordPressHeaders).map(\.address) == [
+        "https://example.org/feed/", "https://example.org/comments/feed/",
+      ])
+    // A feed of its own may be named as plain JSON or XML.
+    #expect(found(link("rel=alternate type=application/json href=/f")) == "https://example.org/f")
+    #expect(found(link("rel=alternate type=text/xml href=/f")) == "https://example.org/f")
+  }
+
   @Test func `the page's own base counts`() {
     #expect(
       found("<base href='https://cdn.example/x/'><link rel=feed href=f>")

@@ -26,8 +26,11 @@ enum FeedDiscovery {
     let links =
       page.links.flatMap { headerLinks($0, base: page.address) }
       + pageLinks(String(decoding: text.prefix(headLimit), as: UTF8.self), base: page.address)
+    // WordPress names each page's data as JSON, beside its feeds and before them.
+    let certain = links.filter(\.isCertain)
     var addresses: Set<String> = []
-    let feeds = links.filter { addresses.insert($0.address).inserted }
+    let feeds = (certain.isEmpty ? links : certain).map(\.feed)
+      .filter { addresses.insert($0.address).inserted }
     // Among equally good feeds, keep the site's own order.
     return Array((feeds.filter { !$0.isOfComments } + feeds.filter(\.isOfComments)).prefix(limit))
   }
@@ -38,17 +41,29 @@ enum FeedDiscovery {
   /// How much of a page is searched, in bytes: feed links are in its head.
   private static let headLimit = 1 << 20
 
-  fileprivate static let types: Set<String> = [
-    "application/rss+xml", "application/atom+xml", "application/feed+json", "application/json",
-    "application/rdf+xml", "application/xml", "text/xml",
+  /// A link that may be to a feed.
+  struct Link {
+    let feed: FeedLink
+    /// Whether it is said to be one, and not only to have a type that feeds may have.
+    let isCertain: Bool
+  }
+
+  /// The media types that only feeds have.
+  fileprivate static let ownTypes: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml",
   ]
 
-  static func pageLinks(_ html: String, base: String, budget: Budget? = nil) -> [FeedLink] {
+  /// The media types that feeds share with other documents.
+  fileprivate static let sharedTypes: Set<String> = [
+    "application/json", "application/xml", "text/xml",
+  ]
+
+  static func pageLinks(_ html: String, base: String, budget: Budget? = nil) -> [Link] {
     let budget = budget ?? Budget(bytes: html.utf8.count)
     guard let tree = HTMLTree(html, budget: budget), let root = tree.root else { return [] }
     return withExtendedLifetime(tree) {
       var base = base
-      var links: [FeedLink] = []
+      var links: [Link] = []
       // The whole tree is searched, because some pages have such links in the body.
       var nodes = [root]
       while let node = nodes.popLast(), budget.spend(node.steps) {
@@ -57,7 +72,7 @@ enum FeedDiscovery {
         case GUMBO_TAG_BASE:
           if let address = node["href"] { base = WebAddress.web(address, against: base) ?? base }
         case GUMBO_TAG_LINK:
-          let link = FeedLink(
+          let link = Link(
             relation: node["rel"], type: node["type"], reference: node["href"],
             title: node["title"], base: base, budget: budget)
           if let link { links.append(link) }
@@ -73,9 +88,9 @@ enum FeedDiscovery {
 
   /// Parses the links of one `Link` header field, such as `<https://example.org/feed>;
   /// rel="alternate"; type="application/rss+xml"`.
-  static func headerLinks(_ value: String, base: String, budget: Budget? = nil) -> [FeedLink] {
+  static func headerLinks(_ value: String, base: String, budget: Budget? = nil) -> [Link] {
     let budget = budget ?? Budget(bytes: value.utf8.count)
-    var links: [FeedLink] = []
+    var links: [Link] = []
     var rest = Substring(
       value.utf8.count > WebAddress.limit ? "" : String(outside: value.utf8))
     while budget.spend(1), let open = rest.firstIndex(of: "<"),
@@ -93,7 +108,7 @@ enum FeedDiscovery {
         if pair.count == 2 { parameters[pair[0].lowercased()] = pair[1] }
       }
       rest = rest[end...]
-      let link = FeedLink(
+      let link = Link(
         relation: parameters["rel"], type: parameters["type"], reference: reference,
         title: parameters["title"], base: base, budget: budget)
       if let link { links.append(link) }
@@ -102,19 +117,21 @@ enum FeedDiscovery {
   }
 }
 
-extension FeedLink {
+extension FeedDiscovery.Link {
   /// Nil when the link is not to a feed.
   fileprivate init?(
     relation: String?, type: String?, reference: String?, title: String?, base: String,
     budget: Budget
   ) {
     let relations = (relation ?? "").lowercased().split(separator: " ")
-    let type = (type ?? "").lowercased().prefix { $0 != ";" }
-    let isFeed = relations.contains("alternate") && FeedDiscovery.types.contains(String(type))
-    guard isFeed || relations.contains("feed"), let reference,
+    let type = String((type ?? "").lowercased().prefix { $0 != ";" })
+    let isAlternate = relations.contains("alternate")
+    isCertain =
+      relations.contains("feed") || isAlternate && FeedDiscovery.ownTypes.contains(type)
+    guard isCertain || isAlternate && FeedDiscovery.sharedTypes.contains(type), let reference,
       let address = WebAddress.web(reference, against: base, budget: budget)
     else { return nil }
-    self.init(
+    feed = FeedLink(
       address: address, title: UserMessage.cleaned(title ?? ""),
       isOfComments: [address, title ?? ""].contains { $0.lowercased().contains("comment") })
   }
