@@ -89,6 +89,30 @@ import Testing
     #expect(found(link("rel=alternate type=text/xml href=/f")) == "https://example.org/f")
   }
 
+  @Test(arguments: [
+    ("News & Commentary", "/feed", false), ("Commentator", "/commentary/rss.xml", false),
+    ("Opinion", "https://commentary.example/feed", false),
+    ("", "https://comments.example/feed", false), ("Site » Comments Feed", "/x", true),
+    ("On “Socks”: 1 comment", "/x", true), ("Flux des commentaires", "/x", true),
+    ("", "/comments/feed/", true), ("", "/feeds/12/comments/default", true),
+    ("", "/?feed=comments-rss2", true), ("", "/wp-commentsrss2.php?p=3", true),
+    ("", "/all-comments.rss", true), ("", "/usercomments.xml", true),
+  ])
+  func `a feed is of comments if a word of its title or its path says so`(
+    title: String, address: String, isOfComments: Bool
+  ) {
+    let page = link("rel=feed title='\(title)' href='\(address)'")
+    #expect(feeds(page).map(\.isOfComments) == [isOfComments])
+  }
+
+  @Test func `a feed of commentary comes before a later one, and both are to choose from`() {
+    let page =
+      "<link rel=feed title='News &amp; Commentary' href=/feed>"
+      + "<link rel=feed title=Podcast href=/podcast.xml>"
+    #expect(feeds(page).map(\.title) == ["News & Commentary", "Podcast"])
+    #expect(feeds(page).count { !$0.isOfComments } == 2)
+  }
+
   @Test func `the page's own base counts`() {
     #expect(
       found("<base href='https://cdn.example/x/'><link rel=feed href=f>")

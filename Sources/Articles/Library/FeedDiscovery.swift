@@ -131,9 +131,21 @@ extension FeedDiscovery.Link {
     guard isCertain || isAlternate && FeedDiscovery.sharedTypes.contains(type), let reference,
       let address = WebAddress.web(reference, against: base, budget: budget)
     else { return nil }
+    let parts = WebAddress.Parts(address)
     feed = FeedLink(
       address: address, title: UserMessage.cleaned(title ?? ""),
-      isOfComments: [address, title ?? ""].contains { $0.lowercased().contains("comment") })
+      isOfComments: [title ?? "", "\(parts.path)?\(parts.query ?? "")"]
+        .contains(where: Self.namesComments))
+  }
+
+  /// Whether a title, or the address of a feed on its server, has a word for comments in it.
+  ///
+  /// “Commentary” is none; “commentsrss2” and the French “commentaires” are.
+  private static func namesComments(_ text: String) -> Bool {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { word in
+      word == "comment" || word.hasPrefix("comments") || word.hasSuffix("comments")
+        || word.hasPrefix("commentaire")
+    }
   }
 }
 
