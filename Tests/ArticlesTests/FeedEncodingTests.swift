@@ -39,6 +39,53 @@ import Testing
     #expect(try title(document([0xFC])) == "ü")
   }
 
+  @Test(arguments: [
+    // 囧中国镕
+    (["gb2312", "GBK", "x-gbk", "gb_2312-80", "gb18030"], "87E5D6D0B9FAE946", "囧中国镕"),
+    // Of four bytes.
+    (["gb2312"], "9534B031D6D0", "𠮟中"),
+    (["Shift_JIS", "x-sjis", "sjis", "ms_kanji", "windows-31j"], "8740EEE0878A", "①髙㈱"),
+    (["euc-kr", "ks_c_5601-1987", "windows-949", "ksc5601"], "8C63B0A1", "똠가"),
+    (["big5", "x-x-big5"], "F9D6A4A4C6A1", "碁中①"), (["euc-jp"], "ADA1A5C6", "①テ"),
+    (["iso-8859-9", "latin5"], "FD80", "ı€"), (["tis-620", "iso-8859-11"], "A180", "ก€"),
+    (["x-cp1251"], "D2", "Т"), (["iso-8859-8-i", "logical"], "E0", "א"), (["ibm866"], "80", "А"),
+    (["latin2", "ISO_8859-2:1987"], "B1", "ą"), (["x-mac-roman"], "8A", "ä"),
+  ])
+  func `a name means the encoding that browsers take it for`(
+    labels: [String], bytes: String, text: String
+  ) throws {
+    let characters = Array(bytes)
+    let bytes = try stride(from: 0, to: characters.count, by: 2).map {
+      try #require(UInt8(String(characters[$0...($0 + 1)]), radix: 16))
+    }
+    let item =
+      Array("<item><title>".utf8) + bytes + Array("</title><description>a &lt;b>".utf8) + bytes
+      + Array("</description></item>".utf8)
+    for label in labels {
+      let declaration = "<?xml version=\"1.0\" encoding=\"\(label)\"?>"
+      for (start, charset) in [(declaration, nil), ("", label), (declaration, label)] {
+        let feed = try FeedParser.parse(
+          Array("\(start)<rss><channel><title>".utf8) + bytes + Array("</title>".utf8) + item
+            + Array("</channel></rss>".utf8), address: "https://example.org/", charset: charset)
+        #expect(feed.title == text, "\(label)")
+        #expect(feed.articles.map(\.title) == [text], "\(label)")
+        #expect(feed.articles.map(\.html) == ["a <b>\(text)"], "\(label)")
+      }
+      let page = "<meta charset=\(label)>"
+      guard !label.contains(":") else { continue }
+      #expect(
+        PageSource.utf8(Array(page.utf8) + bytes, charset: nil) == Array("\(page)\(text)".utf8))
+    }
+  }
+
+  @Test func `a pair that no character has does not shift those behind it`() throws {
+    // A pair for users' own characters, and one that lacks its second half.
+    #expect(
+      try title(document([0xB0, 0xA1, 0xC9, 0xA1, 0xB3, 0xAA], encoding: "euc-kr"))
+        == "가\u{FFFD}나")
+    #expect(try title(document([0xB0, 0xA1, 0xC9], encoding: "euc-kr")) == "가\u{FFFD}")
+  }
+
   @Test func `UTF-8 is recognised under every name`() throws {
     #expect(try title(document(Array("żółw".utf8), encoding: "iso-8859-1")) == "żółw")
     #expect(try title(document(Array("żółw".utf8), encoding: "nonsense/../x")) == "żółw")

@@ -33,7 +33,7 @@ enum SourceText {
     }
 
     let names = [charset, declaredEncoding(bytes)].compactMap { $0 }
-      .filter { $0.utf8.count <= nameLimit }.map(canonicalName)
+      .filter { $0.utf8.count <= nameLimit }.map(EncodingLabels.encoding)
     // Japanese and Chinese mail encodings, and UTF-7, encode other characters as ASCII.
     let isDisguised = names.contains(where: isSevenBit) && bytes.allSatisfy { $0 < 0x80 }
     if !isDisguised, isValid(bytes) { return bytes }
@@ -67,18 +67,6 @@ enum SourceText {
     let value = head[name.upperBound..<end].drop { $0 == "=" || $0 == " " }
     guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
     return String(value.dropFirst().prefix { $0 != quote })
-  }
-
-  private static func canonicalName(_ name: String) -> String {
-    let upper = name.uppercased()
-    return switch upper {
-    case "UTF8", "UTF-8": "UTF-8"
-    // On the web, these names mean windows-1252 for bytes above 127.
-    case "ISO-8859-1", "ISO8859-1", "LATIN1", "LATIN-1", "US-ASCII", "ASCII": "WINDOWS-1252"
-    // Bytes that do not look like UTF-16 at the start are not UTF-16.
-    case "UTF-16", "UTF-16LE", "UTF-16BE", "UCS-2", "UNICODE": "UTF-8"
-    default: upper
-    }
   }
 
   private static func isSevenBit(_ name: String) -> Bool {
@@ -192,6 +180,7 @@ enum SourceText {
     guard let converter, converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
 
+    let isWide = EncodingLabels.wide.contains(name)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + bytes.count / 2)
     var input = bytes
@@ -209,8 +198,11 @@ enum SourceText {
           // which is replaced.
           if result == -1, written < chunk.count / 2, sourceLeft > 0 {
             output.append(contentsOf: "\u{FFFD}".utf8)
-            source = source?.advanced(by: 1)
-            sourceLeft -= 1
+            // Half a pair would be paired with the next byte, and so would all that follow. ASCII is
+            // never half of one: it may end an element.
+            let isPair = isWide && sourceLeft > 1 && source.map { $0[0] < 0 && $0[1] < 0 } ?? false
+            source = source?.advanced(by: isPair ? 2 : 1)
+            sourceLeft -= isPair ? 2 : 1
           }
         }
       }
