@@ -51,7 +51,7 @@ import Testing
       fullTexts: { await pages.stream.first { _ in true } ?? 0 })
     source.arrivals = {
       told.withLock { $0 += 1 }
-      return []
+      return Arrivals()
     }
     let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
@@ -80,7 +80,7 @@ import Testing
       running: fetches.running, index: { try? await indexes.call(0) })
     source.arrivals = {
       told.withLock { $0 += 1 }
-      return []
+      return Arrivals()
     }
     let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }
@@ -113,7 +113,7 @@ import Testing
       running: fetches.running, index: { indexed.withLock { $0 += 1 } })
     source.arrivals = {
       told.withLock { $0 += 1 }
-      return []
+      return Arrivals()
     }
     let focus = LoadGate("unfocused")
     focus.close()
@@ -214,7 +214,7 @@ import Testing
     source.fetches = FeedFetches(running: fetches.running)
     source.arrivals = {
       told.withLock { $0 += 1 }
-      return []
+      return Arrivals()
     }
     let model = ReaderModel(source, runtime)
     let following = Task { await model.followFetches() }

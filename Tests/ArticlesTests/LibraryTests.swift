@@ -75,32 +75,6 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(article.listed == today.now)
   }
 
-  @Test func `what came since the program began to fetch is told once, what was there is not`()
-    async throws
-  {
-    let directory = try TemporaryDirectory()
-    func open() throws -> Library {
-      Library(
-        store: try ArticleStore(directory: directory.path), options: .patient,
-        now: { [today] in today.now })
-    }
-    server["/feed"] = .whole(feedText(["a"]))
-    try await open().add(server.url("/feed"))
-    let library = try open()
-    #expect(try await library.arrivals().isEmpty, "nothing was fetched")
-    server["/feed"] = .whole(feedText(["a", "b"]))
-    try await library.reload()
-    // Of the first fetch, too: nobody asked before it what was there.
-    #expect(try await library.arrivals().map(\.title) == ["b"])
-    server["/feed"] = .whole(feedText(["a", "b", "c"]))
-    server["/new"] = .whole(feedText(["d"]))
-    try await library.reload()
-    try await library.add(server.url("/new"))
-    async let one = library.arrivals()
-    async let other = library.arrivals()
-    #expect(try await (one + other).map(\.title) == ["c"], "two ask at the same time")
-  }
-
   @Test func `stored rows are there while the server is still silent`() async throws {
     server["/feed"] = .whole(feedText(["a"]))
     try await library.add(server.url("/feed"))

@@ -120,14 +120,14 @@ import Testing
     try await shelf.put(["old"])
     try await shelf.store.beginArrivals()
     try await shelf.put(["new", "old"])
-    #expect(try await shelf.library.arrivals().map(\.title) == ["new"])
+    #expect(try await shelf.library.arrivals().articles.map(\.title) == ["new"])
     shelf.today.pass(86_401)
     try await shelf.library.setRead(true, of: [try await shelf.id("new")])
     #expect(try await shelf.library.tidy() == 1)
-    #expect(try await shelf.library.arrivals().isEmpty)
+    #expect(try await shelf.library.arrivals().articles.isEmpty)
     #expect(try await shelf.library.undo()?.undoing == .all)
     #expect(try await shelf.titles(.unread) == ["new", "old"])
-    #expect(try await shelf.library.arrivals().isEmpty)
+    #expect(try await shelf.library.arrivals().articles.isEmpty)
   }
 
   @Test func `what was dropped is not new while its feed still carries it, or is back soon`()

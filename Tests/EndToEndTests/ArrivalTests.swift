@@ -77,4 +77,23 @@ struct ArrivalTests {
     #expect(try terminal.leave() == .exited(0))
     #expect(bells() == before + 1)
   }
+
+  @Test func `the reader does not tell the program what a reload beside it has told already`()
+    throws
+  {
+    let terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple")
+    }
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cherry"]))
+    terminal.send("r")
+    #expect(try titles(record.read()[1]) == ["Cherry"])
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cherry", "Elder"]))
+    #expect(try home.run("reload", "--config", config).ending == .exited(0))
+    #expect(try titles(record.read()[1]) == ["Elder"])
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cherry", "Elder", "Fig"]))
+    terminal.send("r")
+    #expect(try titles(record.read()[1]) == ["Fig"])
+    #expect(try terminal.leave() == .exited(0))
+  }
 }

@@ -43,7 +43,7 @@ struct ReloadCommand: AsyncParsableCommand {
     // shows the error.
     try await library.fetchFullTexts()
     let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
-    if !hook.words.isEmpty, let words = await hook.run(try await library.arrivals()) {
+    if !hook.words.isEmpty, let words = await hook.run(try await library.arrivals().own) {
       StandardError.write("argyle: \(printable(words))\n")
     }
     if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }

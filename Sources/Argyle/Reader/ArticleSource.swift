@@ -46,7 +46,7 @@ struct ArticleSource: Sendable {
     .failure(EpisodeFileError.none(.chapters))
   }
   /// The articles that have arrived since the last call, or since the program began to fetch.
-  var arrivals: @Sendable () async throws -> [Article] = { [] }
+  var arrivals: @Sendable () async throws -> Arrivals = { Arrivals() }
   /// The changes by other programs; nil if they are not observed.
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.

@@ -180,5 +180,5 @@ extension Library {
   ///
   /// Muted articles are left out, and articles of feeds that had none before: they came with the
   /// feed.
-  public func arrivals() async throws -> [Article] { try await store.arrivals() }
+  public func arrivals() async throws -> Arrivals { try await store.arrivals() }
 }

@@ -12,9 +12,7 @@ public final class ArticleStore: Sendable {
   let searcher: Searcher
   /// Whether lists across feeds show an article that several feeds carry only once.
   let joinsCopies = Atomic(true)
-  /// The highest id that an article had when arrivals were last returned, or before the first fetch;
-  /// nil before that.
-  let lastArrival = Mutex<Int64?>(nil)
+  let arrivalState = Mutex(ArrivalState())
 
   var path: String { file.path }
 

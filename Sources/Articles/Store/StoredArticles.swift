@@ -134,6 +134,7 @@ extension ArticleStore {
         }
       }
       let ids = try Self.insert(new, seen: date, database)
+      self.noteOwn(ids)
       try memory.finish(database, isWhole: feed.isWhole)
       let mayBeCopies = try Self.noteKeys(
         ofNew: zip(ids, new).map { ($0, $1.details.keys) }, database)

@@ -134,44 +134,6 @@ extension ArticleStore {
     }
   }
 
-  /// Records which articles exist before anything is fetched, if that has not been done: they are no
-  /// arrivals.
-  func beginArrivals() async throws {
-    guard lastArrival.withLock({ $0 == nil }) else { return }
-    try await read { [self] database in
-      try lastArrival.withLock { last in if last == nil { last = try Self.lastID(database) } }
-    }
-  }
-
-  /// Returns the unread articles that have arrived since the previous call, or else since
-  /// ``beginArrivals()``: ids are never reused, so a higher id is newer.
-  func arrivals() async throws -> [Article] {
-    try await read { [self] database in
-      guard let before = lastArrival.withLock(\.self) else { return [] }
-      let titles = try Self.feedTitles(database)
-      let unread = joined(.unread).condition
-      let rows = try SQLRequest<Row>(
-        literal: """
-          SELECT \(sql: Self.columns) FROM article NOT INDEXED
-          WHERE id > \(before) AND \(unread) AND feedID IN (
-            SELECT feedID FROM
-              (SELECT DISTINCT feedID FROM article NOT INDEXED WHERE id > \(before)) AS new
-            WHERE EXISTS (SELECT 1 FROM article AS old
-              WHERE old.feedID = new.feedID AND old.id <= \(before)))
-          ORDER BY \(ArticleOrder.newest.sql)
-          """
-      ).fetchAll(database)
-      let articles = try named(rows, titles, database)
-      let latest = try Self.lastID(database)
-      return lastArrival.withLock { last in
-        // Another caller has returned them meanwhile.
-        guard last == before else { return [] }
-        last = latest
-        return articles
-      }
-    }
-  }
-
   func counts(since date: Date) async throws -> ArticleCounts {
     try await read { [self] database in
       let muted = try Int.fetchOne(

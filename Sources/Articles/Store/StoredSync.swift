@@ -155,6 +155,7 @@ extension ArticleStore {
             isStarred: lists.starred.contains(article.id), remote: article.id))
       }
       let ids = try Self.insert(new, seen: date, database)
+      self.noteOwn(ids)
       try Self.post(
         MarkChange(mark: .read, value: true, articles: readElsewhere.map { ids[$0] }), database)
       let mayBeCopies = try Self.noteKeys(

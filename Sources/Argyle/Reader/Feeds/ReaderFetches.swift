@@ -213,13 +213,13 @@ extension ReaderModel {
   /// Notifies the user, and the user's program, about new articles.
   private func tellArrivals() async {
     // Also if nobody is told: who asks to be told later is not told of what came before.
-    guard let new = try? await source.arrivals(), !new.isEmpty else { return }
+    guard let new = try? await source.arrivals(), !new.articles.isEmpty else { return }
     let fetching = programSettings.configuration.fetching
     if fetching.bell { bells += 1 }
-    if fetching.notifies { arrivalWords = ArrivalWords(new, after: arrivalWords) }
-    guard !fetching.onNew.isEmpty else { return }
+    if fetching.notifies { arrivalWords = ArrivalWords(new.articles, after: arrivalWords) }
+    guard !fetching.onNew.isEmpty, !new.own.isEmpty else { return }
     program { [self] in
-      if let words = await ArrivalHook(words: fetching.onNew).run(new) { say(words) }
+      if let words = await ArrivalHook(words: fetching.onNew).run(new.own) { say(words) }
     }
   }
 
