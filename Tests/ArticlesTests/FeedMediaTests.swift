@@ -56,6 +56,24 @@ import Testing
     #expect(video.attachments[0].byteCount == 99)
   }
 
+  @Test func `what plays a video is no file of it`() throws {
+    let feed = try parse(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+      <entry><id>yt:video:1</id><title>Film</title>
+      <link rel="alternate" href="https://www.youtube.com/watch?v=1"/>
+      <media:group><media:title>Film</media:title>
+      <media:content url="https://www.youtube.com/v/1?version=3"
+        type="application/x-shockwave-flash" width="640" height="390"/>
+      <media:content url="https://video.example/player?v=1" type="text/html" medium="video"/>
+      <media:thumbnail url="https://i1.ytimg.com/vi/1/hqdefault.jpg" width="480" height="360"/>
+      <media:description>What it is about</media:description></media:group></entry></feed>
+      """)
+    let video = try #require(feed.articles.first)
+    #expect(video.attachments.map(\.address) == ["https://i1.ytimg.com/vi/1/hqdefault.jpg"])
+    #expect(video.html == "<p>What it is about")
+  }
+
   @Test func `Atom's enclosures count, and only so many`() throws {
     let links = (1...100).map { "<link rel='enclosure' href='/\($0).ogg' length='5'/>" }
     let feed = try parse(

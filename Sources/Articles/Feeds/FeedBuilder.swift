@@ -182,9 +182,11 @@ struct FeedBuilder: XMLBuilder {
       entry?.attach(
         address, type: attributes.value("type"), byteCount: attributes.value("length"))
     case (.media, .content):
+      let type = attributes.value("type") ?? attributes.value("medium")
+      guard type.map(Attachment.isPlayer) != true else { break }
       entry?.attach(
-        address, type: attributes.value("type") ?? attributes.value("medium"),
-        byteCount: attributes.value("fileSize"), seconds: attributes.value("duration"))
+        address, type: type, byteCount: attributes.value("fileSize"),
+        seconds: attributes.value("duration"))
     case (.media, .thumbnail): entry?.attach(address, type: "image")
     case (.podcast, .transcript):
       let type = Attachment.transcript(
