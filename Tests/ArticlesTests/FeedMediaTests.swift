@@ -74,6 +74,29 @@ import Testing
     #expect(video.html == "<p>What it is about")
   }
 
+  @Test func `the title and the description of a picture are not the entry's`() throws {
+    let picture = """
+      <media:content url="https://gravatar.example/a?s=96" medium="image">
+      <media:title type="html">ann</media:title><media:description>A face</media:description>
+      <media:thumbnail url="small.jpg"/></media:content>
+      """
+    for media in [picture, "<media:group>\(picture)</media:group>"] {
+      let post = try item("\(media)<link>https://example.org/1</link>")
+      #expect(post.title.isEmpty)
+      #expect(post.html.isEmpty)
+      #expect(post.attachments.map(\.kind) == [.picture, .picture])
+      let film = try item("\(media)<media:title>Film</media:title>")
+      #expect(film.title == "Film")
+    }
+    let video = try item(
+      """
+      <media:content url="a.mp4" type="video/mp4"><media:title>Film</media:title>
+      <media:description>About it</media:description></media:content>
+      """)
+    #expect(video.title == "Film")
+    #expect(video.html == "<p>About it")
+  }
+
   @Test func `Atom's enclosures count, and only so many`() throws {
     let links = (1...100).map { "<link rel='enclosure' href='/\($0).ogg' length='5'/>" }
     let feed = try parse(

@@ -22,6 +22,9 @@ struct FeedBuilder: XMLBuilder {
   private var entry: EntryFields?
   private var entryDepth = 0
   private var personDepth: Int?
+  /// The depth of an open `media:content` that is no audio or video: its title and its description are
+  /// those of a picture.
+  private var pictureDepth: Int?
   private var channelAuthor = "" {
     didSet { feed.author = PersonName.name(in: channelAuthor) }
   }
@@ -81,6 +84,7 @@ struct FeedBuilder: XMLBuilder {
       return
     }
     if depth == personDepth { personDepth = nil }
+    if depth == pictureDepth { pictureDepth = nil }
     if depth == entryDepth, let entry {
       var article = entry.article(channelAuthor: channelAuthor)
       // RSS has no base; authors mean the page that the text was copied from.
@@ -162,7 +166,9 @@ struct FeedBuilder: XMLBuilder {
     case (.rss, .title), (.rss, .description), (.rss, .summary), (.rss, .abstract), (.rss, .body),
       (.rss, .fullitem), (.content, .encoded), (.itunes, .summary):
       open(name, space, .html)
-    case (.dublinCore, .description), (.media, .description), (.media, .title):
+    case (.media, .description), (.media, .title):
+      if pictureDepth == nil { open(name, space, .text) }
+    case (.dublinCore, .description):
       open(name, space, .text)
     case (.rss, .content), (.media, _), (.xhtml, _), (.other, _), (.content, _), (.podcast, _),
       (.simpleChapters, _):
@@ -183,6 +189,8 @@ struct FeedBuilder: XMLBuilder {
         address, type: attributes.value("type"), byteCount: attributes.value("length"))
     case (.media, .content):
       let type = attributes.value("type") ?? attributes.value("medium")
+      let kind = Attachment(address: address ?? "", type: type).kind
+      if pictureDepth == nil, kind != .audio, kind != .video { pictureDepth = depth }
       guard type.map(Attachment.isPlayer) != true else { break }
       entry?.attach(
         address, type: type, byteCount: attributes.value("fileSize"),
