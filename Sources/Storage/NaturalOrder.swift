@@ -6,7 +6,17 @@ import GRDBSQLite
 ///
 /// In SQL, it is `COLLATE TITLES`. It must not be used in a schema, since other programs do not
 /// know it.
-enum NaturalOrder {
+public enum NaturalOrder {
+  /// Whether a title comes before another one; of two that differ only in the case of letters or in
+  /// zeros, the one whose characters come first does.
+  public static func precedes(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (one, other)
+    let order = first.withUTF8 { first in
+      second.withUTF8 { compare(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer($0)) }
+    }
+    return order == 0 ? one < other : order < 0
+  }
+
   static func addCollation(to database: Database) {
     // Compares the bytes where SQLite has them: a list of 100,000 titles is sorted with more than a
     // million comparisons.

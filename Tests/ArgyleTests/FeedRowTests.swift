@@ -35,6 +35,20 @@ import Testing
     #expect(titles(shown: .feeds(.folder(read))) == ["▾ Both", "3", "▾ Read", "1", "5"])
   }
 
+  @Test func `folders are in the order of titles, each with what is in it`() {
+    let folders = ["Zebra", "Part 10", "apple", "Part 9/b", "part 9", "Part 9/A", "Part 9 and on"]
+    let feeds = folders.enumerated().map { feed(Int64($0 + 1), in: $1, unread: 1) }
+    let titles = FeedRow.rows(of: feeds, nil, searches: []).compactMap {
+      if case .feeds(.folder) = $0.id { $0.name } else { nil }
+    }
+    let sorted = ["apple", "Part 9", "A", "b", "part 9", "Part 9 and on", "Part 10", "Zebra"]
+    #expect(titles == sorted)
+    #expect(
+      folders.compactMap { FeedFolder(typed: $0) }.sorted().map(\.text) == [
+        "apple", "Part 9 / A", "Part 9 / b", "part 9", "Part 9 and on", "Part 10", "Zebra",
+      ])
+  }
+
   @Test func `a list that is usually empty stays while it is shown, although it became empty`() {
     func titles(_ shown: ReaderList?) -> [String] {
       FeedRow.rows(of: [], ArticleCounts(), searches: [], shown: shown).dropFirst(4).map(\.title)

@@ -129,7 +129,7 @@ private struct FolderTree {
   /// Returns the rows of a folder: the folders in it with their contents, then its own feeds.
   func rows(in parent: FeedFolder? = nil, closed: Set<FeedFolder>) -> [FeedRow] {
     let depth = parent?.path.count ?? 0
-    let inside = (folders[parent] ?? []).sorted { $0.name < $1.name }.flatMap { folder in
+    let inside = (folders[parent] ?? []).sorted().flatMap { folder in
       let isClosed = closed.contains(folder)
       let row = FeedRow(
         id: .feeds(.folder(folder)), symbol: isClosed ? "▸" : "▾", name: folder.name, depth: depth,

@@ -34,7 +34,7 @@ extension ReaderModel {
     let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in
       folder.path.indices.compactMap { FeedFolder(Array(folder.path[...$0])) }
     }
-    return Set(paths).sorted { $0.text < $1.text }
+    return Set(paths).sorted()
   }
 
   /// Opens the sheet for a new feed, in the account whose row, or one of whose feeds, is selected.
