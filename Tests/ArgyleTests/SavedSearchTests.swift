@@ -208,6 +208,24 @@ import Testing
       ])
   }
 
+  @Test func `long searches that begin alike have numbers behind their names`() {
+    let edits = Edits()
+    let model = editing(edits)
+    let words = "unread and (title:swift or title:actors) "
+    let names = [
+      "unread and (title:swift or title:actors…", "unread and (title:swift or title:acto… 2",
+      "unread and (title:swift or title:acto… 3",
+    ]
+    for (name, end) in zip(names, ["age<7d", "tag:dev", "starred"]) {
+      #expect(
+        save(words + end, in: model) == "Saved. It is in the list of feeds: / \(name).")
+      model.searches.append(SavedSearch(name: name, text: words + end))
+    }
+    #expect(edits.all == model.searches.map { .add($0) })
+    #expect(
+      save(words + "tag:dev", in: model) == "You already have this search, as “\(names[1])”.")
+  }
+
   @Test func `nothing, or the same once more, is not saved, and says so`() {
     let edits = Edits()
     let model = editing(edits)

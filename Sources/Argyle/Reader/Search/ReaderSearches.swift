@@ -11,7 +11,7 @@ extension ReaderModel {
 
   /// Saves the current search as a list.
   func saveSearch() {
-    let new = SavedSearch(searching: search.text)
+    let new = SavedSearch(searching: search.text, besides: searches)
     guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
     if let problem = QueryError(in: new.text) { return say("Not saved: \(problem.clause).") }
     if let known = searches.first(where: { $0.text == new.text }) {
@@ -123,10 +123,21 @@ extension SavedSearch {
   private static let longestName = 40
 
   /// Makes a search for a text, with the text as its name.
-  init(searching text: String) {
+  ///
+  /// A name that is cut short gets a number if another search has it.
+  fileprivate init(searching text: String, besides others: [SavedSearch]) {
     let words = Self.name(typed: text)
-    let isLong = words.count > Self.longestName
-    self.init(name: isLong ? words.prefix(Self.longestName - 1) + "…" : words, text: words)
+    func cut(_ end: String) -> String { words.prefix(Self.longestName - end.count) + end }
+    var name = words
+    if words.count > Self.longestName {
+      name = cut("…")
+      var number = 1
+      while others.contains(where: { $0.name == name }) {
+        number += 1
+        name = cut("… \(number)")
+      }
+    }
+    self.init(name: name, text: words)
   }
 
   /// Returns what was typed with single spaces between the words.
