@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import TerminalUI
 
@@ -46,12 +47,15 @@ extension ReaderModel {
 
   /// Opens the form with a pasted address of a feed, or with several, which the form refuses.
   func paste(_ text: String) {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let words = text.split(whereSeparator: \.isWhitespace)
+    let isPath = ["/", "~"].contains(text.prefix(1)) && !text.contains(where: \.isNewline)
     let isAddress =
-      words.count == 1 && (words[0].contains(".") || words[0].hasPrefix("/"))
+      words.count == 1 && words[0].contains { ".:".contains($0) }
       || !words.isEmpty && words.allSatisfy { $0.contains("://") }
-    guard isAddress else { return say("What was pasted is not the address of a feed.") }
-    addFeed(at: words.joined(separator: " "))
+    guard isPath || isAddress else { return say("What was pasted is not the address of a feed.") }
+    // A path may have several spaces in a row.
+    addFeed(at: isPath ? text : words.joined(separator: " "))
   }
 
   /// Edits the selected feed, or renames the selected folder or search.

@@ -1,0 +1,25 @@
+import LoadingTesting
+import Testing
+
+@testable import Argyle
+
+@MainActor
+@Suite struct PastedAddressTests {
+  @Test(arguments: [
+    ("~/notes\n", "~/notes"), ("/home/ann/My  Notes", "/home/ann/My  Notes"),
+    ("localhost:8080/rss", "localhost:8080/rss"), ("[::1]:8080/rss", "[::1]:8080/rss"),
+    ("exec:notes", "exec:notes"), (" example.org/feed ", "example.org/feed"),
+    ("https://a.example/\nhttps://b.example/", "https://a.example/ https://b.example/"),
+    ("some words", nil), ("", nil), ("/one\n/two", nil), ("word", nil),
+  ])
+  func `a pasted text that may be an address opens the form`(text: String, address: String?) {
+    let runtime = ManualRuntime()
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    model.paste(text)
+    runtime.run()
+    #expect(model.feedEditor.sheet == (address == nil ? nil : .add))
+    #expect(address == nil || model.feedEditor[.address] == address)
+    let words = "What was pasted is not the address of a feed."
+    #expect((model.notice.latestValue??.words == words) == (address == nil))
+  }
+}
