@@ -27,6 +27,12 @@ import Testing
 
   @Test func `a byte order mark and white space may stand in front`() throws {
     #expect(try title([0xEF, 0xBB, 0xBF] + document(Array("ü".utf8))) == "ü")
+    for start in ["\u{FEFF}\u{FEFF}", "\n\u{FEFF}", "\u{FEFF} \n\u{FEFF}"] {
+      #expect(try title(Array(start.utf8) + document(Array("ü".utf8), encoding: "utf-8")) == "ü")
+      let json =
+        "\(start){\"version\": \"https://jsonfeed.org/version/1\", \"title\": \"ü\", \"items\": []}"
+      #expect(try title(Array(json.utf8)) == "ü")
+    }
     #expect(try title(Array("\r\n\t".utf8) + document(Array("ü".utf8), encoding: "utf-8")) == "ü")
   }
 

@@ -14,11 +14,33 @@ import Limits
 /// The number of consecutive combining marks is limited to ``Marks/limit``.
 enum SourceText {
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
-    Marks.limited(decoded(bytes, charset: charset))
+    Marks.limited(withoutOrderMarks(decoded(bytes, charset: charset)))
   }
 
+  /// Removes byte order marks before the text, also behind white space: programs that join files
+  /// leave more than one, and not only at the very start.
+  private static func withoutOrderMarks(_ text: [UInt8]) -> [UInt8] {
+    let start = text.prefix { isWhiteSpace($0) || orderMark.contains($0) }
+    guard start.contains(orderMark[0]) else { return text }
+    var rest = start
+    var space: [UInt8] = []
+    while let byte = rest.first {
+      if rest.starts(with: orderMark) {
+        rest = rest.dropFirst(orderMark.count)
+      } else if isWhiteSpace(byte) {
+        space.append(byte)
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    return space + text[rest.startIndex...]
+  }
+
+  private static let orderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private static func decoded(_ bytes: [UInt8], charset: String?) -> [UInt8] {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
+    if bytes.starts(with: orderMark) { return repaired(Array(bytes.dropFirst(3))) }
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || startsMarkup(bytes, [1, 0, 0, 0]) {
       return converted(bytes, from: "UTF-32LE") ?? repaired(bytes)
     }
