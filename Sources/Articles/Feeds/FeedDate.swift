@@ -62,6 +62,7 @@ enum FeedDate {
       guard [10, 13].contains(digits.count), bytes[digits.endIndex...].allSatisfy(isWhiteSpace)
       else { return nil }
       let value = digits.reduce(0.0) { $0 * 10 + Double($1 - 0x30) }
+      guard value > 0 else { return nil }
       return Date(timeIntervalSince1970: digits.count == 13 ? value / 1000 : value)
     }
 
@@ -100,7 +101,7 @@ enum FeedDate {
       let day = isDay ? number(maxDigits: 2) ?? 1 : 1
       _ = skip(".:")
       _ = skip("Tt")
-      skipSpace()
+      skipToTime()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
     }
@@ -155,9 +156,19 @@ enum FeedDate {
       guard let day, let month else { return nil }
       if isAtTime { return dateEndingWithYear(month, day) }
       guard let year = year() else { return nil }
-      skipSpace()
+      skipToTime()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    /// Skips what stands between a date and its time, such as the dash of `8 Jan 2024 - 10:00` and
+    /// the word of `January 8, 2024 at 10:00`.
+    private mutating func skipToTime() {
+      skipSpace()
+      let mark = index
+      if !skip("-|@") { _ = word() }
+      skipSpace()
+      if !isAtTime { index = mark }
     }
 
     /// Parses `11/` if the digits of a year follow.
@@ -271,8 +282,10 @@ enum FeedDate {
         0...59 ~= time.minute, time.second < 62
       else { return nil }
       let days = CivilDate.daysSince1970(year, month, day)
-      let seconds = days * 86_400 + time.hour * 3600 + time.minute * 60 - offset
-      return Date(timeIntervalSince1970: Double(seconds) + time.second)
+      let seconds =
+        Double(days * 86_400 + time.hour * 3600 + time.minute * 60 - offset) + time.second
+      // What PHP writes for a date that is not set.
+      return seconds == 0 ? nil : Date(timeIntervalSince1970: seconds)
     }
 
     private static func month(_ name: [UInt8]) -> Int? {
@@ -286,13 +299,17 @@ enum FeedDate {
     ]
     private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
     private static let zones = [
-      "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0,
+      "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 3_600,
       "est": -18_000, "edt": -14_400, "cst": -21_600, "cdt": -18_000,
       "mst": -25_200, "mdt": -21_600, "pst": -28_800, "pdt": -25_200,
-      "akst": -32_400, "akdt": -28_800, "hst": -36_000,
+      // In winter; in summer, an hour is better than five.
+      "et": -18_000, "ct": -21_600, "mt": -25_200, "pt": -28_800,
+      "akst": -32_400, "akdt": -28_800, "hst": -36_000, "brt": -10_800, "art": -10_800,
       "bst": 3_600, "cet": 3_600, "cest": 7_200, "met": 3_600, "mest": 7_200,
       "eet": 7_200, "eest": 10_800, "msk": 10_800, "ist": 19_800, "jst": 32_400, "kst": 32_400,
-      "aest": 36_000, "aedt": 39_600, "nzst": 43_200, "nzdt": 46_800,
+      "cat": 7_200, "sast": 7_200, "eat": 10_800, "wib": 25_200, "hkt": 28_800, "sgt": 28_800,
+      "awst": 28_800, "acst": 34_200, "acdt": 37_800, "aest": 36_000, "aedt": 39_600,
+      "nzst": 43_200, "nzdt": 46_800,
     ]
   }
 }
