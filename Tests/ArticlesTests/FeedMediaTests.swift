@@ -97,6 +97,12 @@ import Testing
     #expect(video.html == "<p>About it")
   }
 
+  @Test func `what is written about a video keeps its lines`() throws {
+    let plain = try item(
+      "<media:description>0:00 Start\n1:30 &lt;End&gt;\n\nMore</media:description>")
+    #expect(plain.html == "<p>0:00 Start<br>1:30 &lt;End><br><p>More")
+  }
+
   @Test func `Atom's enclosures count, and only so many`() throws {
     let links = (1...100).map { "<link rel='enclosure' href='/\($0).ogg' length='5'/>" }
     let feed = try parse(

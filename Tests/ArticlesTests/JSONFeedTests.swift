@@ -62,6 +62,12 @@ import Testing
       ])
   }
 
+  @Test func `the lines of a plain text are kept`() throws {
+    let feed = try parse(
+      #"{"title": "T", "items": [{"id": "a", "content_text": "one\ntwo\n\nthree"}]}"#)
+    #expect(feed.articles.map(\.html) == ["<p>one<br>two<br><p>three"])
+  }
+
   @Test func `version 1 has one author, and its version may be missing`() throws {
     let feed = try parse(
       #"{"title": "T", "author": {"name": "Ann"}, "items": [{"id": "a"}, "junk", {"id": "b"}]}"#)

@@ -90,7 +90,9 @@ struct EntryFields {
       article.link ?? contentSource.flatMap { WebAddress.web($0, against: base, budget: budget) }
       ?? attachments.first { $0.isEnclosure }?.address
     article.published = published ?? updated
-    article.html = text.html + chapters.html
+    // What is written about a video has lists, line by line; elsewhere, lines may end wherever the
+    // document's do.
+    article.html = text.html(keepsLines: textRank == .mediaDescription) + chapters.html
     article.base = base
     // It is stored with each article.
     budget.take(base.utf8.count)

@@ -124,7 +124,9 @@ struct JSONFeed {
     // It is stored with each article.
     if article.link == nil { budget.take(address.utf8.count) }
     let text = [item.text, item.summary].lazy.compactMap(\.self).first { !$0.isEmpty }
-    article.html = item.html.flatMap { $0.isEmpty ? nil : $0 } ?? PlainText.html(text ?? "")
+    article.html =
+      item.html.flatMap { $0.isEmpty ? nil : $0 }
+      ?? PlainText.html(text ?? "", keepsLines: true)
     let pictures = [item.image, item.banner].compactMap(webAddress)
     article.attachments =
       pictures.map { Attachment(address: $0, type: "image") } + item.attachments

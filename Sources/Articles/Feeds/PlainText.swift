@@ -63,7 +63,9 @@ enum PlainText {
   }
 
   /// Converts text to HTML; blank lines separate paragraphs.
-  static func html(_ text: String) -> String {
+  ///
+  /// - Parameter keepsLines: whether the ends of other lines are kept, too.
+  static func html(_ text: String, keepsLines: Bool = false) -> String {
     guard !text.isEmpty else { return "" }
     var output = "<p>"
     var isBlankLine = false
@@ -72,7 +74,7 @@ enum PlainText {
       case "&": output += "&amp;"
       case "<": output += "&lt;"
       case "\n":
-        output += isBlankLine ? "<p>" : "\n"
+        output += isBlankLine ? "<p>" : keepsLines ? "<br>" : "\n"
         isBlankLine = true
         continue
       case " ", "\t", "\r":

@@ -140,6 +140,10 @@ struct CapturedText {
   /// The beginning of the text, as a person's name; it may be as long as a book.
   var name: String { String(outside: text.utf8.prefix(PlainText.lineLimit)) }
 
-  /// The text as HTML, for a body.
-  var html: String { isHTML ? text : PlainText.html(text) }
+  /// Returns the text as HTML, for a body.
+  ///
+  /// - Parameter keepsLines: whether the lines of a plain text are kept.
+  func html(keepsLines: Bool) -> String {
+    isHTML ? text : PlainText.html(text, keepsLines: keepsLines)
+  }
 }
