@@ -97,10 +97,17 @@ import Testing
     #expect(video.html == "<p>About it")
   }
 
-  @Test func `what is written about a video keeps its lines`() throws {
+  @Test func `what is written about a video keeps its lines, and is HTML if it says so`() throws {
     let plain = try item(
       "<media:description>0:00 Start\n1:30 &lt;End&gt;\n\nMore</media:description>")
     #expect(plain.html == "<p>0:00 Start<br>1:30 &lt;End><br><p>More")
+    let html = try item(
+      """
+      <media:title type="html">Socks &amp;amp; more</media:title>
+      <media:description type="html">&lt;p&gt;About it&lt;/p&gt;</media:description>
+      """)
+    #expect(html.title == "Socks & more")
+    #expect(html.html == "<p>About it</p>")
   }
 
   @Test func `Atom's enclosures count, and only so many`() throws {

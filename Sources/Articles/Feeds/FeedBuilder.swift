@@ -167,7 +167,8 @@ struct FeedBuilder: XMLBuilder {
       (.rss, .fullitem), (.content, .encoded), (.itunes, .summary):
       open(name, space, .html)
     case (.media, .description), (.media, .title):
-      if pictureDepth == nil { open(name, space, .text) }
+      let isHTML = attributes.value("type")?.lowercased() == "html"
+      if pictureDepth == nil { open(name, space, isHTML ? .html : .text) }
     case (.dublinCore, .description):
       open(name, space, .text)
     case (.rss, .content), (.media, _), (.xhtml, _), (.other, _), (.content, _), (.podcast, _),
