@@ -202,6 +202,23 @@ func rss(_ item: String, channel: String = "") -> String {
     #expect(try parse(rss(item)).articles.first?.link == link)
   }
 
+  @Test(arguments: [
+    ("https://blog.example/", "https://blog.example/1"),
+    ("https://example.org/", "https://example.org/feeds/1"), ("/", "https://example.org/feeds/1"),
+  ])
+  func `what is relative in RSS from another server is relative to the feed's site`(
+    site: String, address: String
+  ) throws {
+    let item = "<link>1</link><enclosure url='1' type='audio/mpeg'/>"
+    let feed = try parse(rss(item, channel: "<link>\(site)</link>"))
+    #expect(feed.articles.map(\.link) == [address])
+    #expect(feed.articles.map { $0.attachments.map(\.address) } == [[address]])
+    let file = try FeedParser.parse(
+      Array(rss("<link>1</link>", channel: "<link>https://blog.example/</link>").utf8),
+      address: "file:///home/ann/feed.xml")
+    #expect(file.articles.map(\.link) == ["https://blog.example/1"])
+  }
+
   @Test func `white space, comments and a DOCTYPE in front do not matter`() throws {
     let feed = try parse(
       "\n\n  <?xml version='1.0'?><!-- a -- b --><!DOCTYPE rss PUBLIC \"-//x\" \"http://x/y.dtd\" "

@@ -31,9 +31,12 @@ struct FeedBuilder: XMLBuilder {
   private var capture = TextCapture()
   private var capturedField: (space: Space, name: ElementName)?
   private var bases: [(depth: Int, address: String)] = []
+  /// The base of relative addresses where the feed names none.
+  private var home: String
 
   init(address: String, budget: Budget) {
     (self.address, self.budget) = (address, budget)
+    home = address
   }
 
   // MARK: Events
@@ -101,7 +104,7 @@ struct FeedBuilder: XMLBuilder {
 
   // MARK: Elements
 
-  private var base: String { bases.last?.address ?? address }
+  private var base: String { bases.last?.address ?? home }
 
   /// Reads the attributes in which CDF, the oldest feed format, has addresses and dates.
   private mutating func noteAddressAttribute(_ attributes: XMLAttributes) {
@@ -259,6 +262,12 @@ struct FeedBuilder: XMLBuilder {
       }
     } else if feed.site == nil {
       feed.site = address
+      // RSS does not say what is relative to what. A feed that another server distributes, a file
+      // or a program has not moved the articles of its site.
+      let isElsewhere = address.map {
+        WebAddress.Parts($0).authority != WebAddress.Parts(self.address).authority
+      }
+      if let address, isElsewhere == true, !isAtom { home = address }
     }
   }
 
