@@ -318,6 +318,23 @@ struct ReaderKeysTests {
     try again.send("j", until: "the folder is closed still") { isOpen($0, false) }
   }
 
+  @Test func `an age that cannot be read is refused in words, however fast it is typed`() throws {
+    let terminal = try openReader()
+    try terminal.send("M", until: "it asks for an age") { $0.text.contains("is older than") }
+    var end = 0
+    try terminal.send("abc\r", until: "it says what can be typed") {
+      end = $0.x
+      return $0.text.contains("This is neither of these:")
+    }
+    try terminal.send("\u{1B}[D", until: "it still says so in the next frame") {
+      $0.x == end - 1 && $0.text.contains("This is neither of these:")
+    }
+    try terminal.send("\u{1B}[C", until: "the cursor is back") { $0.x == end }
+    try terminal.send("d", until: "the text is another one") {
+      $0.text.contains("abcd") && !$0.text.contains("This is neither of these:")
+    }
+  }
+
   @Test func `Ctrl-L draws the screen again, also where a sheet or a field has the keys`() throws {
     let terminal = try openReader()
     // Feeds and articles are loaded separately.

@@ -22,20 +22,21 @@ extension ReaderModel {
 struct OlderArticlesSheet: View {
   let model: ReaderModel
   @State private var typed = ""
-  @State private var isRefused = false
+  @State private var refused: String?
 
   var body: some View {
     VStack(alignment: .leading) {
       Text("What in “\(shortTitle(model.listTitle))” is older than").lineLimit(1)
       TextField(ReaderModel.usualAge, text: $typed).defaultFocus()
-      if isRefused { FailureText("This is neither of these:", plainMark: "Wrong: ") }
+      if refused == typed { FailureText("This is neither of these:", plainMark: "Wrong: ") }
       VStack(alignment: .leading) {
         Text("a time: 12h, 7d, 2w, 1y")
         Text("a date: 2026-11-19")
       }
       .foregroundStyle(\.secondary)
     }
-    .onChange(of: typed) { isRefused = false }
-    .onSubmit(label: "mark as read") { isRefused = !model.markRead(olderThan: typed) }
+    .onSubmit(label: "mark as read") {
+      refused = model.markRead(olderThan: typed) ? nil : typed
+    }
   }
 }
