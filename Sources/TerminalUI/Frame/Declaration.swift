@@ -44,8 +44,6 @@ indirect enum Declaration {
   /// The text that plain mode announces for a region.
   case announcement(path: ViewPath, text: String)
   case cursor(Point, layer: Int)
-  /// A slot for a declaration that depends on those drawn after it.
-  case slot
 }
 
 /// The declarations of a frame, in drawing order.
@@ -64,22 +62,6 @@ struct Declarations {
 
   static func += (list: inout Self, others: ArraySlice<Declaration>) { list.all += others }
 
-  /// Reserves a slot for a declaration that is made later.
-  mutating func appendSlot() -> Int {
-    append(.slot)
-    return count - 1
-  }
-
-  subscript(index: Int) -> Declaration {
-    get { all[index] }
-    set { all[index] = newValue }
-  }
-
-  /// Whether a focusable view was declared after the slot.
-  func hasStops(since slot: Int) -> Bool {
-    all[slot...].contains { if case .focusable = $0 { true } else { false } }
-  }
-
   private func find<Found>(_ found: (Declaration) -> Found?) -> [Found] {
     // A loop: a closure of the main actor that is passed to the standard library checks the actor
     // in each call.
@@ -92,13 +74,27 @@ struct Declarations {
 
   var bindings: [DeclaredBinding] { find { if case .binding(let it) = $0 { it } else { nil } } }
   var hints: [DeclaredHint] { find { if case .hint(let it) = $0 { it } else { nil } } }
-  var focusables: [Focusable] { find { if case .focusable(let it) = $0 { it } else { nil } } }
   var scrolls: [ScrolledFocus] { find { if case .scroll(let it) = $0 { it } else { nil } } }
   var textInputs: [TextInput] { find { if case .textInput(let it) = $0 { it } else { nil } } }
   var lifecycle: [LifecycleEntry] { find { if case .lifecycle(let it) = $0 { it } else { nil } } }
   var uncovered: [ViewPath] { find { if case .uncovered(let it) = $0 { it } else { nil } } }
   var pictures: [Rect] { find { if case .picture(let it) = $0 { it } else { nil } } }
   var animations: [Rect] { find { if case .animation(let it) = $0 { it } else { nil } } }
+
+  var focusables: [Focusable] {
+    var all: [Focusable] = []
+    for declaration in self.all {
+      guard case .focusable(let next) = declaration else { continue }
+      // The first view inside another is declared directly after it.
+      if let last = all.last, last.isFallback, last.layer == next.layer,
+        next.path.isWithin(last.path)
+      {
+        all.removeLast()
+      }
+      all.append(next)
+    }
+    return all
+  }
 
   var pointerRegions: [PointerRegion] {
     find { if case .pointerRegion(let it) = $0 { it } else { nil } }

@@ -69,9 +69,8 @@ final class FrameBuilder {
     var hasMoved = false
     /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether its drawing depends on the declarations of the elements inside it, or draws one of
-    /// them twice.
-    var goesByInside = false
+    /// Whether its drawing draws one of the elements inside it twice.
+    var drawsTwice = false
 
     /// Where what is drawn is part of no element.
     static var outside: Scope {
@@ -92,19 +91,6 @@ final class FrameBuilder {
   func declare(_ declaration: Declaration) { declarations.append(declaration) }
 
   func declareCursor(_ point: Point) { declare(.cursor(point, layer: layer)) }
-
-  /// Reserves a slot for a declaration that is made later.
-  func declareSlot() -> Int { declarations.appendSlot() }
-
-  func fill(_ slot: Int, with declaration: Declaration) {
-    (declarations[slot], inForce) = (declaration, nil)
-  }
-
-  /// Whether a focusable view was declared after the slot.
-  func hasStops(since slot: Int) -> Bool {
-    scope.goesByInside = true
-    return declarations.hasStops(since: slot)
-  }
 
   /// The keys in force in a layer, according to the declarations so far.
   func keysInForce(layer: Int) -> KeysInForce {
@@ -231,7 +217,7 @@ final class FrameBuilder {
   private func drawSheets() {
     var index = 0
     while index < declarations.count {
-      if case .sheet(let draw) = declarations[index] { draw() }
+      if case .sheet(let draw) = declarations.all[index] { draw() }
       index += 1
     }
   }
@@ -293,7 +279,7 @@ final class FrameBuilder {
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
     if scope.recordsElements { scope.elements.append(element) }
-    if scope.id == element.drawing.parentID { scope.goesByInside = true }
+    if scope.id == element.drawing.parentID { scope.drawsTwice = true }
     let isUnchanged = isUnchanged(element, in: region)
     if isUnchanged, element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
     let isKnown = scope.lastID >= 0 && element.drawing.parentID == scope.lastID
@@ -314,7 +300,7 @@ final class FrameBuilder {
       region: region, layer: layer, id: drawn.id, parentID: scope.id,
       start: drawn.start - scope.start, count: declarations.count - drawn.start,
       elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
-      painted: drawn.painted, goesByInside: drawn.goesByInside,
+      painted: drawn.painted, drawsTwice: drawn.drawsTwice,
       picture: isFresh && declarations.count == drawn.start ? cells.cells(in: region.rect) : nil)
     let hasGone = noteGone(before, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
@@ -333,7 +319,7 @@ final class FrameBuilder {
 
   /// Whether the elements inside an element can be drawn where they were, without it.
   private func canRevisit(_ element: Element) -> Bool {
-    !element.drawing.goesByInside && !drawsEverything && holdsItsElements(element)
+    !element.drawing.drawsTwice && !drawsEverything && holdsItsElements(element)
   }
 
   /// Whether the elements inside an element are recorded in its drawing: one that another element
@@ -357,7 +343,7 @@ final class FrameBuilder {
     return element.drawing.layer == layer
       && element.drawing.sizesVersion == element.mark.sizesVersion
       && known.rect.size == region.rect.size && known.isNear == region.isNear
-      && !element.drawing.goesByInside && holdsItsElements(element)
+      && !element.drawing.drawsTwice && holdsItsElements(element)
   }
 
   /// Draws the picture of an element, and moves everything inside it along.

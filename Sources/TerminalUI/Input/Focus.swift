@@ -7,6 +7,8 @@ struct Focusable {
   let isPreferred: Bool
   /// Whether a view inside it has the focus at first: a form begins at its first field.
   let yieldsAtFirst: Bool
+  /// Whether it counts only if no view inside it can have the focus.
+  let isFallback: Bool
 }
 
 /// A view whose content scrolls to where the focus goes, recorded while a frame is built.
@@ -56,14 +58,11 @@ struct FocusableView<Content: View>: PrimitiveView {
     inner.environment.isFocused = context.hasFocus
     return [
       DrawnNode(context, inner.node(content)) { [yieldsToInside] context, content, region in
-        let frame = context.frame
-        let slot = frame.declareSlot()
+        context.declareFocusable(region, isFallback: yieldsToInside)
         if context.environment.isPlain, context.hasFocus {
-          frame.declareCursor(region.clip.origin)
+          context.frame.declareCursor(region.clip.origin)
         }
         content.draw(in: region)
-        guard !yieldsToInside || !frame.hasStops(since: slot) else { return }
-        context.declareFocusable(region, in: slot)
       }
     ]
   }
@@ -88,18 +87,18 @@ extension ViewContext {
     return !environment.isInert && frame.focus[frame.layer] == path
   }
 
-  /// Declares this view focusable; in a slot declared earlier, it comes before the views inside it.
-  func declareFocusable(_ region: Region, in slot: Int? = nil, yieldsAtFirst: Bool = false) {
+  /// Declares this view focusable; before the views inside it are drawn, so that it precedes them.
+  func declareFocusable(
+    _ region: Region, yieldsAtFirst: Bool = false, isFallback: Bool = false
+  ) {
     guard environment.isEnabled, !environment.isInert, !environment.isMouseOnly, !region.isHidden
     else { return }
-    let place = Focusable(
-      path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
-      isPreferred: environment.prefersFocus, yieldsAtFirst: yieldsAtFirst)
-    if let slot {
-      frame.fill(slot, with: .focusable(place))
-    } else {
-      frame.declare(.focusable(place))
-    }
+    frame.declare(
+      .focusable(
+        Focusable(
+          path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
+          isPreferred: environment.prefersFocus, yieldsAtFirst: yieldsAtFirst,
+          isFallback: isFallback)))
   }
 }
 

@@ -88,7 +88,6 @@ private final class ScrollNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    let slot = frame.declareSlot()
     let (width, height) = (contentWidth(region.rect.width), region.rect.height)
     var total = content.size(ProposedSize(width: width)).height
     var state = place.value
@@ -121,16 +120,15 @@ private final class ScrollNode: WrapperNode {
       if case .end = step { state.isEnd = true }
       place.move(to: state, of: self)
     }
+    // Focusable if there is something to scroll or nothing else to focus. A text with a proxy
+    // always is: its keys apply to all of it, not only to its first part that declares some.
+    context.declareFocusable(
+      region, yieldsAtFirst: proxy == nil, isFallback: limit == 0 && proxy == nil)
     context.declareScrollRegion(region, bar: bar, in: place, go: scroll)
     content.draw(
       in: region.part(
         Rect(
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
-    // Focusable if there is something to scroll or nothing else to focus. A text with a proxy
-    // always is: its keys apply to all of it, not only to its first part that declares some.
-    if limit > 0 || proxy != nil || !frame.hasStops(since: slot) {
-      context.declareFocusable(region, in: slot, yieldsAtFirst: proxy == nil)
-    }
     frame.declare(.afterPresenting { [place] in place.settle(state) })
     place.draw(bar, in: region, of: self)
     declareKeys(height: height, offset: state.offset, limit: limit, width: width, go: scroll)
