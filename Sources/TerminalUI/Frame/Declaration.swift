@@ -145,29 +145,6 @@ struct Declarations {
   }
 }
 
-/// A frame as it was drawn: the next frame reuses the parts that have not changed.
-@MainActor
-final class DrawnFrame {
-  let cells: CellBuffer
-  let declarations: Declarations
-  /// The keys in force in the top layer.
-  let keys: KeysInForce
-  /// The pending key sequence, and the rectangles that its panel covers.
-  let typed: (keys: TypedKeys, panels: Damage)
-  let tick: Int
-
-  init(
-    cells: CellBuffer, declarations: Declarations, keys: KeysInForce,
-    typed: (keys: TypedKeys, panels: Damage), tick: Int
-  ) {
-    self.cells = cells
-    self.declarations = declarations
-    self.keys = keys
-    self.typed = typed
-    self.tick = tick
-  }
-}
-
 /// A region that handles the mouse, recorded while a frame is built.
 struct PointerRegion {
   let path: ViewPath

@@ -2,7 +2,8 @@ public import Loading
 
 /// Everything the user can see and do at one instant.
 ///
-/// A frame is a pure function of the models, the state of the views, the size and the time.
+/// A frame is a pure function of the models, the state of the views, the size and the time. The next
+/// one reuses the parts that have not changed.
 ///
 /// ```swift
 /// let frame = Frame(Text("Hello"), size: Size(width: 10, height: 1))
@@ -12,39 +13,20 @@ public import Loading
 public struct Frame {
   /// The cells of the screen.
   public let cells: CellBuffer
-  /// The position of the terminal's cursor, or nil while it is hidden.
-  public let cursor: Point?
   /// The instant for which the frame was drawn.
   public let time: AnyClock.Instant
-  /// The keys in force; if two bindings have the same key, the first one receives it.
-  public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
-  /// The keys in force without those that another view receives first, as a footer shows them.
-  package var distinctBindings: [KeyBinding] { keys.distinct.map(\.binding) }
-  let layer: Int
-  let focuses: [Int: ViewPath]
-  let foundFocuses: Set<Int>
   /// The declarations of all layers.
   let declarations: Declarations
-  private let textInput: TextInput?
-  private let keys: KeysInForce
-  private let deadline: AnyClock.Instant?
-  /// What the next frame reuses; the host keeps only a weak reference.
-  let drawn: DrawnFrame?
+  /// The keys in force in the top layer.
+  let keys: KeysInForce
+  let focuses: [Int: ViewPath]
+  /// The layers whose focus was found for the user in this frame, rather than kept.
+  var foundFocuses: Set<Int> = []
+  /// The pending key sequence, and the cells that its panels cover.
+  let typed: (keys: TypedKeys, panels: Damage)
+}
 
-  init(_ builder: FrameBuilder) {
-    layer = builder.topLayer
-    declarations = builder.declarations
-    cursor = declarations.cursor(layer: layer)
-    time = builder.now
-    keys = builder.keysInForce(layer: layer)
-    (focuses, foundFocuses) = (builder.focus, builder.foundFocuses)
-    textInput = declarations.textInput(focused: builder.focus[layer], layer: layer)
-    let ends = [builder.typed.end].compactMap(\.self)
-    deadline = (declarations.deadlines.map(\.instant) + ends).min()
-    drawn = builder.takeDrawn()
-    cells = drawn?.cells ?? CellBuffer(size: builder.size)
-  }
-
+extension Frame {
   /// Draws a still frame of a view.
   public init(_ view: some View, size: Size, at time: AnyClock.Instant = .init(offset: .zero)) {
     let host = ViewHost(view)
@@ -54,6 +36,17 @@ public struct Frame {
 
   /// The cells as text, with one line for each row and without trailing blanks.
   public var text: String { cells.text }
+
+  /// The position of the terminal's cursor, or nil while it is hidden.
+  public var cursor: Point? { declarations.cursor(layer: layer) }
+
+  /// The keys in force; if two bindings have the same key, the first one receives it.
+  public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
+
+  /// The keys in force without those that another view receives first, as a footer shows them.
+  package var distinctBindings: [KeyBinding] { keys.distinct.map(\.binding) }
+
+  var layer: Int { keys.layer }
 
   /// The view that receives keys first.
   var focus: ViewPath? { focuses[layer] }
@@ -84,19 +77,20 @@ public struct Frame {
   /// The instant at which the frame next changes because time has passed; nil if it does not.
   public var nextChange: AnyClock.Instant? {
     let tick = declarations.animations.isEmpty ? nil : TickGrid.next(after: time)
-    guard let deadline, let tick else { return deadline ?? tick }
-    return min(deadline, tick)
+    let ends = [tick, typed.keys.end].compactMap(\.self)
+    return (declarations.deadlines.map(\.instant) + ends).min()
   }
 
   /// Whether a text field has the focus, so that characters are text instead of keys.
-  var takesText: Bool { textInput != nil }
+  var takesText: Bool { keys.isTyping }
 
   /// Inserts pasted text into the focused text field, or else passes it to the last view with
   /// ``View/onPaste(perform:)``; returns `false` if there is neither.
   @discardableResult
   public func insert(_ text: String) -> Bool {
     let layer = layer
-    let take = textInput?.insert ?? declarations.pastes.last { $0.layer == layer }?.action
+    let field = declarations.textInput(focused: focus, layer: layer)
+    let take = field?.insert ?? declarations.pastes.last { $0.layer == layer }?.action
     take?(text)
     return take != nil
   }

@@ -31,7 +31,7 @@ final class FrameBuilder {
   private(set) var bounds = Rect(origin: Point(x: 0, y: 0), size: .zero)
   private(set) var topLayer = 0
 
-  private var last: DrawnFrame?
+  private var last: Frame?
   /// The cells of the frame before `last`, and where those of `last` may differ.
   ///
   /// That frame has usually been released, so its memory is drawn on again, and only the damage of
@@ -127,7 +127,7 @@ final class FrameBuilder {
 
   /// Begins a frame over the cells of the previous one; without one, everything is drawn.
   func begin(
-    size: Size, at time: AnyClock.Instant, typed: TypedKeys, after last: DrawnFrame?
+    size: Size, at time: AnyClock.Instant, typed: TypedKeys, after last: Frame?
   ) {
     (self.size, now, self.typed) = (size, time, typed)
     wholeDamage = Damage(size: size)
@@ -158,10 +158,10 @@ final class FrameBuilder {
     wholeDamage.formUnion(damage)
   }
 
-  private func noteDamage(since last: DrawnFrame) {
-    if last.keys.layer > 0 { damage = Damage(size: size, isFull: true) }
+  private func noteDamage(since last: Frame) {
+    if last.layer > 0 { damage = Damage(size: size, isFull: true) }
     damage.formUnion(last.typed.panels)
-    if last.tick != TickGrid.index(now) {
+    if TickGrid.index(last.time) != TickGrid.index(now) {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
     for element in tree?.takeDrawing() ?? [] {
@@ -199,9 +199,9 @@ final class FrameBuilder {
     let panels = drawFooters(keys)
     if let last, let damage = cells.writable { spare = (last.cells, damage) }
     cells.writable = nil
-    last = DrawnFrame(
-      cells: cells, declarations: declarations, keys: keys, typed: (typed, panels),
-      tick: TickGrid.index(now))
+    last = Frame(
+      cells: cells, time: now, declarations: declarations, keys: keys, focuses: focus,
+      typed: (typed, panels))
   }
 
   /// Returns the cells to draw on, equal to those of the last frame.
@@ -330,11 +330,11 @@ final class FrameBuilder {
 
   /// Keeps the cells and declarations of an element and of everything inside it.
   private func takeOver(_ element: Element) {
-    guard let last else { return }
+    guard let known = last?.declarations.all else { return }
     let start = scope.lastStart + element.drawing.start
     element.drawing.parentID = scope.id
     element.drawing.start = declarations.count - scope.start
-    declarations += last.declarations.all[start..<(start + element.drawing.count)]
+    declarations += known[start..<(start + element.drawing.count)]
   }
 
   /// Whether an element would draw the same in a region as when its picture was taken.
@@ -359,7 +359,7 @@ final class FrameBuilder {
 
   /// Keeps an element's own cells and declarations, and draws the elements inside it in place.
   private func revisit(_ element: Element) {
-    guard let last else { return }
+    guard let known = last?.declarations.all else { return }
     if !element.isDrawn { element.drawing.picture = nil }
     let start = scope.lastStart + element.drawing.start
     let end = start + element.drawing.count
@@ -368,11 +368,11 @@ final class FrameBuilder {
       for child in element.drawing.elements {
         guard let region = child.drawing.region else { continue }
         let childStart = start + child.drawing.start
-        declarations += last.declarations.all[position..<childStart]
+        declarations += known[position..<childStart]
         position = childStart + child.drawing.count
         child.draw(in: region)
       }
-      declarations += last.declarations.all[position..<end]
+      declarations += known[position..<end]
     }
     element.drawing.id = drawn.id
     element.drawing.parentID = scope.id
@@ -442,11 +442,11 @@ final class FrameBuilder {
   }
 
   /// Returns the drawn frame, and releases what was needed to draw it.
-  func takeDrawn() -> DrawnFrame? {
-    defer {
-      (last, declarations, inForce) = (nil, Declarations(), nil)
-      cells = CellBuffer(size: .zero)
-    }
-    return last
+  func takeFrame() -> Frame {
+    guard var frame = last else { preconditionFailure("No frame was drawn.") }
+    frame.foundFocuses = foundFocuses
+    (last, declarations, inForce) = (nil, Declarations(), nil)
+    cells = CellBuffer(size: .zero)
+    return frame
   }
 }

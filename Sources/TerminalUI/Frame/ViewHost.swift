@@ -31,7 +31,7 @@ public final class ViewHost {
   /// The focus before the size changed, by layer, until the user does something: a view that loses it
   /// for lack of room gets it back.
   private(set) var focusesBeforeResize: [Int: ViewPath] = [:]
-  private var drawn: DrawnFrame?
+  private var drawn: Frame?
   /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
   // The focusable views, as last presented; used to find the neighbour of a removed one.
@@ -145,8 +145,8 @@ public final class ViewHost {
   private func takeFrame() -> Frame {
     if drawn == nil { damage = nil }
     damage?.formUnion(builder.wholeDamage)
-    let frame = Frame(builder)
-    drawn = frame.drawn
+    let frame = builder.takeFrame()
+    drawn = frame
     return frame
   }
 

@@ -15,7 +15,7 @@ final class KeysInForce {
   private let focus: ViewPath?
   private let section: ViewPath
   /// Whether characters are text.
-  private let isTyping: Bool
+  let isTyping: Bool
   /// What Tab moves to: the panes of a screen, or else fields; nil if there is no other.
   private let nextStopLabel: String?
   /// Whether the candidates are those of the previous frame, with the same labels and order.
