@@ -28,22 +28,14 @@ public struct Canvas: PlacedView {
     if context.environment.isPlain {
       return context.resolve(Text(context.environment.accessibilityLabel ?? label))
     }
-    return [CanvasNode(context, draw)]
-  }
-}
-
-private final class CanvasNode: RoomNode {
-  private let drawCells: @MainActor (inout CellBuffer) -> Void
-
-  init(_ context: ViewContext, _ drawCells: @escaping @MainActor (inout CellBuffer) -> Void) {
-    self.drawCells = drawCells
-    super.init(context)
-  }
-
-  override func draw(in region: Region) {
-    guard !region.isHidden else { return }
-    var cells = CellBuffer(size: region.rect.size, filledWith: Cell(style: environment.style))
-    context.readingToDraw { drawCells(&cells) }
-    region.draw(cells, environment)
+    return [
+      LeafNode(context) { context, region in
+        guard !region.isHidden else { return }
+        let blank = Cell(style: context.environment.style)
+        var cells = CellBuffer(size: region.rect.size, filledWith: blank)
+        context.readingToDraw { draw(&cells) }
+        region.draw(cells, context.environment)
+      }
+    ]
   }
 }

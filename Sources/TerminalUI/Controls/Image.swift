@@ -13,21 +13,12 @@ public struct Image: PrimitiveView {
     if context.environment.isPlain {
       return context.resolve(Text(context.environment.accessibilityLabel ?? label))
     }
-    return [ImageNode(context, cells)]
+    return [
+      LeafNode(context, expands: [], size: { _ in cells.size }) { context, region in
+        region.draw(cells, context.environment)
+      }
+    ]
   }
-}
-
-private final class ImageNode: Node {
-  private let cells: CellBuffer
-
-  init(_ context: ViewContext, _ cells: CellBuffer) {
-    self.cells = cells
-    super.init(context)
-  }
-
-  override func measure(_ proposal: ProposedSize) -> Size { cells.size }
-
-  override func draw(in region: Region) { region.draw(cells, environment) }
 }
 
 extension Region {

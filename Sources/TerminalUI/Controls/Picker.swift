@@ -24,6 +24,11 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
     }
     let current = context.reading { selection.wrappedValue }
     let selected = options.firstIndex { $0.0 == current }
+    // All of them take room, so that changing the selection moves nothing.
+    let layers = options.enumerated().map { index, option in
+      index == selected ? option.1 : DrawnNode(context, option.1) { _, _, _ in }
+    }
+    let shown = ZStackNode(context, alignment: .topLeading, children: layers)
     let choose: @MainActor (Int) -> Void = { step in
       guard !options.isEmpty else { return }
       let next = ((selected ?? (step > 0 ? -1 : 0)) + step + options.count) % options.count
@@ -42,43 +47,11 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
     ) {
       HStack(spacing: 0) {
         Text(title + (context.environment.isPlain ? ": " : " ‹ ")).lineLimit(1)
-        ChoiceView(options: options.map(\.1), selected: selected)
+        NodeView(node: shown).frame(height: 1, alignment: .topLeading)
         if !context.environment.isPlain { Text(" ›") }
       }
     }
     return context.child(.role(.indicator)).resolve(control)
-  }
-}
-
-/// The selected one of several nodes, in a region large enough for each of them, so that changing
-/// the selection moves nothing.
-private struct ChoiceView: PrimitiveView {
-  let options: [Node]
-  let selected: Int?
-
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    [ChoiceNode(context, options: options, selected: selected)]
-  }
-}
-
-private final class ChoiceNode: Node {
-  private let options: [Node]
-  private let selected: Int?
-
-  init(_ context: ViewContext, options: [Node], selected: Int?) {
-    self.options = options
-    self.selected = selected
-    super.init(context)
-  }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    let sizes = options.map { $0.size(ProposedSize(width: proposal.width, height: 1)) }
-    return Size(width: sizes.map(\.width).max() ?? 0, height: 1)
-  }
-
-  override func draw(in region: Region) {
-    guard let selected else { return }
-    options[selected].draw(in: region)
   }
 }
 

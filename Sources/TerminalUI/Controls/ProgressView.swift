@@ -57,29 +57,25 @@ extension EnvironmentValues {
 /// A turning glyph, drawn again ten times a second; a word in plain mode or if motion is reduced.
 public struct Spinner: PrimitiveView {
   let word: String
+  private static let glyphs = Array(Glyphs("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"))
 
   /// Creates a spinner; `word`, by default "Loading", replaces it where nothing may move.
   public init(_ word: String? = nil) { self.word = word ?? "Loading" }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    context.environment.isStill
-      ? context.resolve(Text(word + "…").lineLimit(1)) : [SpinnerNode(context)]
-  }
-}
-
-private final class SpinnerNode: Node {
-  static let glyphs = Array(Glyphs("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"))
-
-  override func measure(_ proposal: ProposedSize) -> Size { Size(width: 1, height: 1) }
-
-  override func draw(in region: Region) {
-    var style = environment.style
-    style.foreground = environment.theme.accent
-    let (origin, clip) = (region.rect.origin, region.clip)
-    context.animate(region) { [style] now, cells in
-      let glyph = Self.glyphs[TickGrid.index(now) % Self.glyphs.count]
-      cells.put(glyph, at: origin, style: style, clip: clip)
-    }
+    if context.environment.isStill { return context.resolve(Text(word + "…").lineLimit(1)) }
+    let size = Size(width: 1, height: 1)
+    return [
+      LeafNode(context, expands: [], size: { _ in size }) { context, region in
+        var style = context.environment.style
+        style.foreground = context.environment.theme.accent
+        let (origin, clip) = (region.rect.origin, region.clip)
+        context.animate(region) { [style] now, cells in
+          let glyph = Self.glyphs[TickGrid.index(now) % Self.glyphs.count]
+          cells.put(glyph, at: origin, style: style, clip: clip)
+        }
+      }
+    ]
   }
 }
 
@@ -88,31 +84,22 @@ struct ProgressBar: PrimitiveView {
   /// The filled part, 0...1.
   let fraction: Double
 
-  func makeNodes(_ context: ViewContext) -> [Node] { [BarNode(context, fraction)] }
-}
-
-private final class BarNode: Node {
-  private let fraction: Double
-
-  init(_ context: ViewContext, _ fraction: Double) {
-    self.fraction = fraction
-    super.init(context)
-  }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: min(20, proposal.width ?? 20), height: 1)
-  }
-
-  override func draw(in region: Region) {
-    let width = region.rect.width
-    let eighths = Int((Double(width * 8) * min(1, max(0, fraction))).rounded(.down))
-    let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-    var style = environment.style
-    style.foreground = environment.theme.accent
-    let full = String(repeating: "█", count: eighths / 8) + partial
-    let filled = region.write(full, style: style)
-    style.foreground = environment.theme.separator
-    region.write(
-      String(repeating: "░", count: max(0, width - filled)), x: filled, style: style)
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [
+      LeafNode(
+        context, expands: [], size: { Size(width: min(20, $0.width ?? 20), height: 1) }
+      ) { context, region in
+        let width = region.rect.width
+        let eighths = Int((Double(width * 8) * min(1, max(0, fraction))).rounded(.down))
+        let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        var style = context.environment.style
+        style.foreground = context.environment.theme.accent
+        let full = String(repeating: "█", count: eighths / 8) + partial
+        let filled = region.write(full, style: style)
+        style.foreground = context.environment.theme.separator
+        region.write(
+          String(repeating: "░", count: max(0, width - filled)), x: filled, style: style)
+      }
+    ]
   }
 }

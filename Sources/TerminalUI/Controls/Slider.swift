@@ -95,29 +95,17 @@ private struct SliderLine: PrimitiveView {
   let moveKnob: @MainActor (Double) -> Void
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [SliderLineNode(context, fraction: fraction, moveKnob: moveKnob)]
-  }
-}
-
-private final class SliderLineNode: Node {
-  private let fraction: Double
-  private let moveKnob: @MainActor (Double) -> Void
-  private static let width = 20
-
-  init(
-    _ context: ViewContext, fraction: Double, moveKnob: @escaping @MainActor (Double) -> Void
-  ) {
-    (self.fraction, self.moveKnob) = (fraction, moveKnob)
-    super.init(context)
+    [
+      LeafNode(
+        context, expands: [], size: { Size(width: min(20, $0.width ?? 20), height: 1) },
+        drawing: draw)
+    ]
   }
 
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: min(Self.width, proposal.width ?? Self.width), height: 1)
-  }
-
-  override func draw(in region: Region) {
+  private func draw(_ context: ViewContext, in region: Region) {
     let last = region.rect.width - 1
     guard last >= 0 else { return }
+    let environment = context.environment
     let knob = Int((fraction * Double(last)).rounded())
     let text =
       String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: last - knob)
@@ -127,7 +115,7 @@ private final class SliderLineNode: Node {
       at: region.rect.origin)
     // A line of one column has nowhere to move the knob to.
     guard last > 0 else { return }
-    context.declarePointerRegion(region) { [moveKnob] event in
+    context.declarePointerRegion(region) { event in
       guard event.kind == .press || event.kind == .drag else { return false }
       moveKnob(Double(max(0, min(last, event.location.x))) / Double(last))
       return true

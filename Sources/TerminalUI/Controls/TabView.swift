@@ -115,7 +115,7 @@ private final class TabNode: Node {
 }
 
 /// A view of an existing node.
-private struct NodeView: PrimitiveView {
+struct NodeView: PrimitiveView {
   let node: Node
 
   func makeNodes(_ context: ViewContext) -> [Node] { [node] }

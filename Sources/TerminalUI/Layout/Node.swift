@@ -74,14 +74,27 @@ class Node {
   var layoutPriority: Double { 0 }
 }
 
-/// A node that takes all the room it is offered, and one cell if it is measured without a proposal.
-@MainActor
-class RoomNode: Node {
-  override func expands(_ axis: Axis) -> Bool { true }
+/// A node without others inside it: unless told otherwise, it takes all the room it is offered, and
+/// one cell if it is measured without a proposal.
+final class LeafNode: Node {
+  typealias Drawing = @MainActor (_ context: ViewContext, _ region: Region) -> Void
+  private let axes: Set<Axis>
+  private let measuring: (ProposedSize) -> Size
+  private let drawing: Drawing
 
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
+  init(
+    _ context: ViewContext, expands axes: Set<Axis> = [.horizontal, .vertical],
+    size measuring: @escaping (ProposedSize) -> Size = {
+      Size(width: $0.width ?? 1, height: $0.height ?? 1)
+    }, drawing: @escaping Drawing
+  ) {
+    (self.axes, self.measuring, self.drawing) = (axes, measuring, drawing)
+    super.init(context)
   }
+
+  override func expands(_ axis: Axis) -> Bool { axes.contains(axis) }
+  override func measure(_ proposal: ProposedSize) -> Size { measuring(proposal) }
+  override func draw(in region: Region) { drawing(context, region) }
 }
 
 /// A node around another node, with the same size unless overridden.

@@ -45,18 +45,9 @@ extension Color: View {
 }
 
 extension Color: PrimitiveView {
-  func makeNodes(_ context: ViewContext) -> [Node] { [ColorNode(context, self)] }
-}
-
-private final class ColorNode: RoomNode {
-  private let color: Color
-
-  init(_ context: ViewContext, _ color: Color) {
-    self.color = color
-    super.init(context)
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [LeafNode(context) { $1.fill(Style(background: self)) }]
   }
-
-  override func draw(in region: Region) { region.fill(Style(background: color)) }
 }
 
 /// A line across its stack: vertical in an ``HStack``, otherwise horizontal.
@@ -67,33 +58,22 @@ public struct Divider: PrimitiveView {
   public init(_ axis: Axis? = nil) { self.axis = axis }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [DividerNode(context, axis: axis ?? context.environment.stackAxis.other)]
-  }
-}
-
-private final class DividerNode: Node {
-  private let axis: Axis
-
-  init(_ context: ViewContext, axis: Axis) {
-    self.axis = axis
-    super.init(context)
-  }
-
-  override func expands(_ axis: Axis) -> Bool { axis == self.axis }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(axis, main: proposal[axis] ?? 1, cross: min(1, proposal[axis.other] ?? 1))
-  }
-
-  override func draw(in region: Region) {
-    guard !environment.isPlain else { return }
-    var style = environment.style
-    style.foreground = environment.theme.separator
-    if axis == .horizontal {
-      region.write(String(repeating: "─", count: region.rect.width), style: style)
-    } else {
-      for y in 0..<region.rect.height { region.write("│", y: y, style: style) }
-    }
+    let axis = axis ?? context.environment.stackAxis.other
+    return [
+      LeafNode(
+        context, expands: [axis],
+        size: { Size(axis, main: $0[axis] ?? 1, cross: min(1, $0[axis.other] ?? 1)) }
+      ) { context, region in
+        guard !context.environment.isPlain else { return }
+        var style = context.environment.style
+        style.foreground = context.environment.theme.separator
+        if axis == .horizontal {
+          region.write(String(repeating: "─", count: region.rect.width), style: style)
+        } else {
+          for y in 0..<region.rect.height { region.write("│", y: y, style: style) }
+        }
+      }
+    ]
   }
 }
 
@@ -111,13 +91,19 @@ public struct GeometryReader<Content: View>: PrimitiveView {
   }
 }
 
-private final class GeometryNode: RoomNode {
+private final class GeometryNode: Node {
   private let make: (Size) -> Node
   private var made: (size: Size, node: Node)?
 
   init(_ context: ViewContext, make: @escaping (Size) -> Node) {
     self.make = make
     super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
   }
 
   override func draw(in region: Region) {

@@ -392,7 +392,7 @@ public struct ZStack<Content: View>: PrimitiveView {
   }
 }
 
-private final class ZStackNode: Node {
+final class ZStackNode: Node {
   private let alignment: Alignment
   private let children: [Node]
 

@@ -9,6 +9,7 @@
 public struct ViewThatFits<Content: View>: PrimitiveView {
   let axes: Set<Axis>
   let content: Content
+  private var rowsForFirst = Int.max
 
   /// Creates a view that shows one of the views of `content`, with the preferred one first.
   ///
@@ -25,18 +26,28 @@ public struct ViewThatFits<Content: View>: PrimitiveView {
     self.init(in: [axis], content: content)
   }
 
+  /// Creates a view that compares the heights of views, and shows the first one in any case where
+  /// there are so many rows.
+  init(rowsForFirst: Int, @ViewBuilder content: () -> Content) {
+    self.init(in: .vertical, content: content)
+    self.rowsForFirst = rowsForFirst
+  }
+
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [FittingNode(context, axes: axes, choices: context.resolve(content))]
+    [
+      FittingNode(
+        context, axes: axes, rowsForFirst: rowsForFirst, choices: context.resolve(content))
+    ]
   }
 }
 
 private final class FittingNode: Node {
   private let axes: Set<Axis>
+  private let rowsForFirst: Int
   private let choices: [Node]
 
-  init(_ context: ViewContext, axes: Set<Axis>, choices: [Node]) {
-    self.axes = axes
-    self.choices = choices
+  init(_ context: ViewContext, axes: Set<Axis>, rowsForFirst: Int, choices: [Node]) {
+    (self.axes, self.rowsForFirst, self.choices) = (axes, rowsForFirst, choices)
     super.init(context)
   }
 
@@ -51,7 +62,8 @@ private final class FittingNode: Node {
   }
 
   private func choice(for proposal: ProposedSize) -> Node? {
-    choices.first { fits($0, proposal) } ?? choices.last
+    if let height = proposal.height, height >= rowsForFirst { return choices.first }
+    return choices.first { fits($0, proposal) } ?? choices.last
   }
 
   private func fits(_ node: Node, _ proposal: ProposedSize) -> Bool {

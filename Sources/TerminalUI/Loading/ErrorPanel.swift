@@ -13,9 +13,8 @@ struct ErrorPanel: View {
 
   var body: some View {
     let description = describe(failure.error)
-    OneRowOrMore {
-      FailureStrip(failure: failure, retry: retry)
-    } more: {
+    // In more than one row, its less useful parts are left out instead.
+    ViewThatFits(rowsForFirst: 2) {
       VStack(alignment: .leading) {
         FailureText(what: description.what, isBold: true).layoutPriority(4)
         if let advice = description.advice { Text(advice).layoutPriority(1) }
@@ -30,6 +29,7 @@ struct ErrorPanel: View {
         }
       }
       .frame(maxWidth: 72)
+      FailureStrip(failure: failure, retry: retry)
     }
     .padding(.horizontal)
     .frame(maxWidth: .infinity, maxHeight: .infinity)
@@ -158,48 +158,5 @@ private struct Countdown: View {
   private func seconds(from now: AnyClock.Instant) -> Int {
     let left = max(Duration.zero, now.duration(to: next))
     return Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
-  }
-}
-
-/// Shows one of two views: one for a single row, or one for as many rows as it needs.
-private struct OneRowOrMore<One: View, More: View>: PrimitiveView {
-  let one: One
-  let more: More
-
-  init(@ViewBuilder one: () -> One, @ViewBuilder more: () -> More) {
-    self.one = one()
-    self.more = more()
-  }
-
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    [
-      RowCountNode(
-        context, one: context.child(.branch(true)).node(one),
-        more: context.child(.branch(false)).node(more))
-    ]
-  }
-}
-
-private final class RowCountNode: Node {
-  private let one: Node
-  private let more: Node
-
-  init(_ context: ViewContext, one: Node, more: Node) {
-    self.one = one
-    self.more = more
-    super.init(context)
-  }
-
-  override func expands(_ axis: Axis) -> Bool { axis == .horizontal }
-
-  override func measure(_ proposal: ProposedSize) -> Size { node(proposal).size(proposal) }
-
-  override func draw(in region: Region) {
-    node(ProposedSize(region.rect.size)).draw(in: region)
-  }
-
-  private func node(_ proposal: ProposedSize) -> Node {
-    guard let height = proposal.height, height < 2 else { return more }
-    return more.size(ProposedSize(width: proposal.width)).height > height ? one : more
   }
 }

@@ -94,21 +94,14 @@ import Testing
     let model: Names
     let row: Int
 
-    func makeNodes(_ context: ViewContext) -> [Node] { [NameNode(context, self)] }
-  }
-
-  final class NameNode: RoomNode {
-    let name: Name
-
-    init(_ context: ViewContext, _ name: Name) {
-      self.name = name
-      super.init(context)
-    }
-
-    override func draw(in region: Region) {
-      name.model.drawn.append(name.row)
-      let text = context.readingToDraw { name.model.names[name.row] ?? "row \(name.row)" }
-      region.write(text, style: .plain)
+    func makeNodes(_ context: ViewContext) -> [Node] {
+      [
+        LeafNode(context) { context, region in
+          model.drawn.append(row)
+          let text = context.readingToDraw { model.names[row] ?? "row \(row)" }
+          region.write(text, style: .plain)
+        }
+      ]
     }
   }
 
