@@ -68,25 +68,13 @@ extension Screen {
     present(buffer, cursor: cursor, damage: nil)
   }
 
-  /// Does nothing, because a screen without a terminal has no background.
+  // Without a terminal, there is nothing to do.
   public func askForBackground() {}
-
-  /// Does nothing, because a screen without a terminal has no bell.
   public func ring() {}
-
-  /// Does nothing, because a screen without a terminal has no window.
   public func setTitle(_ title: String) {}
-
-  /// Does nothing, because a screen without a terminal has nowhere to show a notification.
   public func notify(_ text: String, title: String, by kind: NotificationKind) {}
-
-  /// Does nothing, because no other program writes to a screen without a terminal.
   public func redraw() {}
-
-  /// Does nothing, because a screen without a terminal has nothing to lend.
   public func lend() {}
-
-  /// Does nothing, because a screen without a terminal was not lent.
   public func takeBack() {}
 
   /// Returns `false`: by default, events are delivered only through ``events``.

@@ -40,13 +40,7 @@ public struct KeyBinding {
       sequences: keys.map { KeySequence($0) }, label: label, footer: footer, action: action)
   }
 
-  /// Creates a binding of key sequences.
-  ///
-  /// - Parameters:
-  ///   - sequences: the key sequences, beginning with the one to show.
-  ///   - label: the words for them in the footer and the list of keys.
-  ///   - footer: where the footer shows them, if at all.
-  ///   - action: what they do.
+  /// Creates a binding of key sequences, otherwise like ``init(keys:label:footer:action:)``.
   public init(
     sequences: [KeySequence], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void

@@ -35,9 +35,6 @@ extension TerminalApp {
   /// }
   /// ```
   ///
-  /// After Ctrl-C or another signal, the program has three seconds, `TerminalOptions.endingTime`: a
-  /// process that has not ended by then exits with status 75.
-  ///
   /// - Parameters:
   ///   - environment: the values for the whole app. Its theme is shown with the colours that the
   ///     terminal has, see ``Theme/reduced(to:)``.
