@@ -9,26 +9,14 @@ import Foundation
 public struct TextPattern: Hashable, Sendable {
   /// The folded scalars, with one blank between two words.
   private let scalars: [UInt32]
-  /// The failure function of a Knuth–Morris–Pratt search: for each prefix of the pattern, the
-  /// length of the longest shorter prefix with which it ends.
-  private let restarts: [Int]
 
   /// Creates a pattern; returns nil if `words` contains only blanks.
   public init?(_ words: String) {
-    var folding = GlyphFolding()
-    var scalars: [UInt32] = []
-    for glyph in Glyphs(words) {
-      if glyph.isBlank {
-        if scalars.last != Self.blank { scalars.append(Self.blank) }
-      } else {
-        scalars += folding.folded(glyph)
-      }
-    }
-    if scalars.first == Self.blank { scalars.removeFirst() }
-    if scalars.last == Self.blank { scalars.removeLast() }
-    guard !scalars.isEmpty else { return nil }
-    self.scalars = scalars
-    restarts = Self.restarts(of: scalars)
+    var text = FoldedText()
+    text.append(Glyphs(words))
+    scalars = Array(
+      text.scalars.split(separator: FoldedText.blank).joined(separator: [FoldedText.blank]))
+    if scalars.isEmpty { return nil }
   }
 
   /// Returns the matches in a text as ranges of non-blank glyphs, counted from 0; they do not
@@ -36,87 +24,65 @@ public struct TextPattern: Hashable, Sendable {
   ///
   /// Additions to the text (``StyledText/Run/isAddition``) are counted but not searched.
   public func matches(in text: StyledText) -> [Range<Int>] {
-    var search = Search(self)
-    for run in text.runs { search.read(Glyphs(run.text), isAddition: run.isAddition) }
-    return search.matches
+    var folded = FoldedText()
+    for run in text.runs { folded.append(Glyphs(run.text), isAddition: run.isAddition) }
+    return matches(in: folded)
   }
 
   /// Returns the matches in a line as ranges of its non-blank glyphs, counted from 0.
   public func matches(in line: StyledLine) -> [Range<Int>] {
-    var search = Search(self)
-    for run in line.runs { search.read(run.glyphs, isAddition: false) }
-    return search.matches
+    var folded = FoldedText()
+    for run in line.runs { folded.append(run.glyphs) }
+    return matches(in: folded)
   }
 
-  private static let blank: UInt32 = 0x20
-
-  private static func restarts(of scalars: [UInt32]) -> [Int] {
-    var restarts = [0]
-    var length = 0
-    for scalar in scalars.dropFirst() {
-      while length > 0, scalars[length] != scalar { length = restarts[length - 1] }
-      if scalars[length] == scalar { length += 1 }
-      restarts.append(length)
-    }
-    return restarts
-  }
-
-  /// A search that reads glyph by glyph, in linear time.
-  private struct Search {
-    private let pattern: TextPattern
-    private var folding = GlyphFolding()
-    private(set) var matches: [Range<Int>] = []
-    /// The number of non-blank glyphs read.
-    private var count = 0
-    /// The glyphs of the last scalars read, as many as the pattern has scalars.
-    private var glyphs: [Int]
-    private var scalarCount = 0
-    private var wasBlank = false
-    /// How many scalars of the pattern match at present.
-    private var length = 0
-
-    init(_ pattern: TextPattern) {
-      self.pattern = pattern
-      glyphs = Array(repeating: 0, count: pattern.scalars.count)
-    }
-
-    mutating func read(_ glyphs: some Sequence<Glyph>, isAddition: Bool) {
-      for glyph in glyphs {
-        if glyph.isBlank {
-          if !isAddition, !wasBlank { read(TextPattern.blank, of: count) }
-          wasBlank = wasBlank || !isAddition
-          continue
-        }
-        if !isAddition {
-          wasBlank = false
-          for scalar in folding.folded(glyph) { read(scalar, of: count) }
-        }
-        count += 1
-      }
-    }
-
-    private mutating func read(_ scalar: UInt32, of glyph: Int) {
-      let scalars = pattern.scalars
-      glyphs[scalarCount % scalars.count] = glyph
-      scalarCount += 1
-      while length > 0, scalars[length] != scalar { length = pattern.restarts[length - 1] }
-      if scalars[length] == scalar { length += 1 }
-      guard length == scalars.count else { return }
-      length = 0
+  private func matches(in text: FoldedText) -> [Range<Int>] {
+    var matches: [Range<Int>] = []
+    var start = 0
+    while start + scalars.count <= text.scalars.count {
+      let place = start..<(start + scalars.count)
+      start += 1
+      guard text.scalars[place.lowerBound] == scalars[0], text.scalars[place].elementsEqual(scalars)
+      else { continue }
+      let match = text.glyphs[place.lowerBound]..<(text.glyphs[place.upperBound - 1] + 1)
       // A glyph such as ß is read as several letters, of which each may be found.
-      let start = glyphs[scalarCount % scalars.count]
-      if start >= matches.last?.upperBound ?? 0 { matches.append(start..<(glyph + 1)) }
+      if match.lowerBound >= matches.last?.upperBound ?? 0 { matches.append(match) }
+      start = place.upperBound
     }
+    return matches
   }
 }
 
-/// Folds letters to lower case without diacritics, and caches the results.
-private struct GlyphFolding {
+/// The letters of a text as a search compares them: lower case, without diacritics, and with one
+/// blank between two words.
+private struct FoldedText {
+  static let blank: UInt32 = 0x20
+  private(set) var scalars: [UInt32] = []
+  /// For each scalar, the number of its glyph among the non-blank ones.
+  private(set) var glyphs: [Int] = []
+  private var count = 0
   private var known: [UInt32: [UInt32]] = [:]
 
-  mutating func folded(_ glyph: Glyph) -> [UInt32] {
-    let scalar = glyph.scalar
-    if scalar < 0x80 { return [0x41...0x5A ~= scalar ? scalar + 0x20 : scalar] }
+  mutating func append(_ text: some Sequence<Glyph>, isAddition: Bool = false) {
+    for glyph in text {
+      if !isAddition {
+        switch glyph.scalar {
+        case _ where glyph.isBlank: if scalars.last != Self.blank { append(Self.blank) }
+        case 0x41...0x5A: append(glyph.scalar + 0x20)
+        case ..<0x80: append(glyph.scalar)
+        default: for scalar in folded(glyph.scalar) { append(scalar) }
+        }
+      }
+      if !glyph.isBlank { count += 1 }
+    }
+  }
+
+  private mutating func append(_ scalar: UInt32) {
+    scalars.append(scalar)
+    glyphs.append(count)
+  }
+
+  private mutating func folded(_ scalar: UInt32) -> [UInt32] {
     if let folded = known[scalar] { return folded }
     let text = Unicode.Scalar(scalar).map { String(Character($0)) } ?? ""
     let folded = text.folding(
