@@ -126,7 +126,7 @@ extension ViewContext {
       let wasHere = frame.focus[layer]?.isWithin(place) ?? false
       if !wasHere, let before = focus.value { frame.declare(.uncovered(before)) }
       frame.declare(
-        .afterPresenting {
+        .action(.afterPresenting) {
           guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else {
             return
           }

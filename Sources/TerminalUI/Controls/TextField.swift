@@ -111,7 +111,7 @@ private final class TextFieldNode: Node {
     let column = columns(of: editor.head)
     let state = scrolled(to: column, of: columns(of: editor.text), width: region.rect.width)
     drawText(editor.text, offset: state.offset, in: region)
-    frame.declare(.afterPresenting { [place] in place.settle(state) })
+    frame.declare(.action(.afterPresenting) { [place] in place.settle(state) })
     context.declarePointerRegion(region) { [self] event in
       guard event.kind == .press else { return false }
       moveCursor(to: character(atColumn: event.location.x + state.offset, of: editor), of: editor)

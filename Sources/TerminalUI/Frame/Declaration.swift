@@ -30,20 +30,22 @@ indirect enum Declaration {
   case sheet(@MainActor () -> Void)
   /// A footer, which shows the keys in force; they are known once everything else is drawn.
   case footer(KeyFooterNode, Region)
-  /// `focusLink` binds focus states to views, once all views are drawn; `focusSettled` runs after
-  /// all links.
-  case focusLink(@MainActor () -> Void)
-  case focusSettled(@MainActor () -> Void)
-  /// An action that stores state from this frame once it is presented.
-  case afterPresenting(@MainActor () -> Void)
-  /// An action that adapts the model to this frame, before the next event or once the frame is
-  /// presented.
-  case correction(@MainActor () -> Void)
+  case action(Moment, @MainActor () -> Void)
   /// The instant at which the element has to be made again.
   case deadline(AnyClock.Instant, ElementMark)
   /// The text that plain mode announces for a region.
   case announcement(path: ViewPath, text: String)
   case cursor(Point, layer: Int)
+
+  /// When an action runs.
+  enum Moment {
+    /// Once all views are drawn, to bind focus states to them; `focusSettled` follows all links.
+    case focusLink, focusSettled
+    /// Before the next event or once the frame is presented, to adapt the model to the frame.
+    case correction
+    /// Once the frame is presented, to store state from it.
+    case afterPresenting
+  }
 }
 
 /// The declarations of a frame, in drawing order.
@@ -112,18 +114,9 @@ struct Declarations {
     find { if case .failure(let rect, let isMessage) = $0 { (rect, isMessage) } else { nil } }
   }
 
-  /// Those that bind focus states to views, then those that rely on all of them.
-  var focusLinks: [@MainActor () -> Void] {
-    find { if case .focusLink(let it) = $0 { it } else { nil } }
-      + find { if case .focusSettled(let it) = $0 { it } else { nil } }
-  }
-
-  var corrections: [@MainActor () -> Void] {
-    find { if case .correction(let it) = $0 { it } else { nil } }
-  }
-
-  var afterPresenting: [@MainActor () -> Void] {
-    find { if case .afterPresenting(let it) = $0 { it } else { nil } }
+  /// Returns the actions of some moments, one moment after the other.
+  func actions(_ moments: Declaration.Moment...) -> [@MainActor () -> Void] {
+    moments.flatMap { moment in find { if case .action(moment, let it) = $0 { it } else { nil } } }
   }
 
   var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] {

@@ -228,7 +228,7 @@ final class FrameBuilder {
     cover(row)
     cells.fill(row, with: .blank)
     cells.write(StyledText(announcer.line).truncated(width: size.width), at: row.origin)
-    declare(.afterPresenting { [self] in host?.announcer = announcer })
+    declare(.action(.afterPresenting) { [self] in host?.announcer = announcer })
   }
 
   /// Draws the footers where they are damaged, or if the keys in force have changed; nothing else

@@ -163,7 +163,7 @@ public final class ViewHost {
   /// left.
   public func didPresent(_ frame: Frame) {
     linkFocus(in: frame)
-    for action in frame.declarations.corrections + frame.declarations.afterPresenting { action() }
+    for action in frame.declarations.actions(.correction, .afterPresenting) { action() }
     lifecycle.apply(frame.lifecycle)
     tree.endAbsent()
     damage = Damage()
@@ -173,7 +173,7 @@ public final class ViewHost {
   /// focus to the requested view, if this frame has it, and the selection from a removed row.
   func prepareForInput(in frame: Frame) {
     if focusWish != nil { linkFocus(in: frame) }
-    for action in frame.declarations.corrections { action() }
+    for action in frame.declarations.actions(.correction) { action() }
   }
 
   private func linkFocus(in frame: Frame) {
@@ -183,7 +183,7 @@ public final class ViewHost {
     focusesBeforeResize = before
     stops = frame.declarations.focusables
     linkedScrolls = frame.scrolls
-    for link in frame.declarations.focusLinks { link() }
+    for link in frame.declarations.actions(.focusLink, .focusSettled) { link() }
     if let wish = focusWish, wish.fulfil() { focusWish = nil }
   }
 

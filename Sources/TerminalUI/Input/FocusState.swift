@@ -89,13 +89,13 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     ownSlot.seen = seen
     element.noteFocus()
     element.declareByMaking(
-      .focusLink { [ownSlot] in
+      .action(.focusLink) { [ownSlot] in
         ownSlot.seen = nil
         box.links = []
       })
     // Runs after every bound view has been drawn.
     element.declareByMaking(
-      .focusSettled { [mark = element.mark, frame = context.frame] in
+      .action(.focusSettled) { [mark = element.mark, frame = context.frame] in
         if box.value != seen { frame.host?.invalidation.note(.making, of: mark) }
       })
   }
@@ -117,7 +117,7 @@ extension View {
       content.draw(in: region)
       guard !context.environment.isInert, !region.isHidden else { return }
       let (path, layer) = (context.path, context.frame.layer)
-      context.frame.declare(.focusLink { box?.links.append((path, layer, value)) })
+      context.frame.declare(.action(.focusLink) { box?.links.append((path, layer, value)) })
     }
   }
 }

@@ -48,14 +48,14 @@ import Testing
         Field()
       }
     }
-    let count = stage.frame.declarations.focusLinks.count
+    let count = stage.frame.declarations.actions(.focusLink, .focusSettled).count
     for number in 10..<15 {
       model.ids.append(number)
       stage.settle()
     }
     stage.size = Size(width: 13, height: 5)
     stage.settle()
-    #expect(stage.frame.declarations.focusLinks.count == count)
+    #expect(stage.frame.declarations.actions(.focusLink, .focusSettled).count == count)
   }
 
   private func form() -> Stage {

@@ -141,7 +141,7 @@ class RowScrollNode: Node {
     elements.keep(shown)
     elements.declare(disappeared)
     box.draw(bar, in: region, of: self)
-    frame.declare(.afterPresenting { [self] in box.settle(place) })
+    frame.declare(.action(.afterPresenting) { [self] in box.settle(place) })
     declareSelection()
   }
 
@@ -152,7 +152,7 @@ class RowScrollNode: Node {
       return
     }
     frame.declare(
-      .correction { [rows] in
+      .action(.correction) { [rows] in
         guard let gone = binding.wrappedValue, selected.id != gone,
           rows.index(of: .init(id: gone, index: selected.index)) == nil
         else { return }

@@ -129,7 +129,7 @@ private final class ScrollNode: WrapperNode {
       in: region.part(
         Rect(
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
-    frame.declare(.afterPresenting { [place] in place.settle(state) })
+    frame.declare(.action(.afterPresenting) { [place] in place.settle(state) })
     place.draw(bar, in: region, of: self)
     declareKeys(height: height, offset: state.offset, limit: limit, width: width, go: scroll)
     guard !environment.isInert, let text else { return }
@@ -160,7 +160,7 @@ private final class ScrollNode: WrapperNode {
     }
     guard let proxy else { return }
     frame.declare(
-      .afterPresenting { [place] in
+      .action(.afterPresenting) { [place] in
         let layout = text.laidOut(width)
         let heading = layout.heading(from: offset + 1, isForwards: false)
         let position = layout.position(ofRow: offset)
@@ -250,7 +250,7 @@ private final class ScrollNode: WrapperNode {
   /// Focus bindings in the content know these views from then on.
   private func stops(_ whole: Rect) -> [Focusable] {
     let found = drawnWhole(whole)
-    for link in found.focusLinks { link() }
+    for link in found.actions(.focusLink, .focusSettled) { link() }
     return found.focusables
   }
 
