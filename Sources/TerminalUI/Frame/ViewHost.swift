@@ -20,7 +20,7 @@ public final class ViewHost {
   private let tree = ElementTree()
   private let view: AnyView
   private(set) lazy var builder = FrameBuilder(host: self, tree: tree)
-  private var knownRoot: RootElement?
+  private var knownRoot: ViewElement<AnyView>?
   private let lifecycle = LifecycleRecord()
   var announcer = Announcer()
   // By layer, because closing a sheet restores the focus that it covered.
@@ -62,14 +62,16 @@ public final class ViewHost {
     builder.leave()
   }
 
-  /// The element around all views, made with the environment of the first frame.
-  private var root: RootElement {
+  /// The element around all views.
+  private var root: ViewElement<AnyView> {
     if let knownRoot { return knownRoot }
-    let context = ViewContext(
-      path: .root, environment: environment, frame: builder, owner: ElementMark())
-    let root = RootElement(view, in: context)
+    let root = ViewElement(view, in: context) { $2.nodes.append($1.node($0)) }
     knownRoot = root
     return root
+  }
+
+  private var context: ViewContext {
+    ViewContext(path: .root, environment: environment, frame: builder, owner: ElementMark())
   }
 
   /// Hosts the view that `root` returns; `root` may read models.
@@ -100,7 +102,7 @@ public final class ViewHost {
       }
     }
     if let last { markDue(last.declarations, at: time) }
-    root.inherit(environment)
+    root.update(view, in: context)
     update(focus: focuses)
     // Views draw themselves differently with the focus and with the keys in force, so they are
     // drawn again with the actual ones. The first correction is of the focus, the second of the
@@ -286,26 +288,4 @@ public final class ViewHost {
 private struct RootView<Content: View>: View {
   let content: () -> Content
   var body: some View { content() }
-}
-
-/// The element around all views.
-private final class RootElement: Element {
-  private let view: AnyView
-
-  init(_ view: AnyView, in context: ViewContext) {
-    self.view = view
-    super.init(in: context)
-    make()
-  }
-
-  override func makeNodes(in context: ViewContext, to list: inout NodeList) {
-    list.nodes.append(context.node(view))
-  }
-
-  /// Takes over the environment of the host.
-  func inherit(_ environment: EnvironmentValues) {
-    guard !environment.isSame(as: context.environment) else { return }
-    context.environment = environment
-    setNeedsMaking()
-  }
 }
