@@ -9,11 +9,11 @@ final class KeysInForce {
   private let declared: [DeclaredBinding]
   /// The bindings of views around the focus, and those that act on its whole pane.
   private let candidates: [DeclaredBinding]
-  /// The indices of the candidates among all bindings.
-  private let positions: [Int]
   /// The view that has the focus of the layer, and its pane.
   private let focus: ViewPath?
   private let section: ViewPath
+  /// The paths from the root to the focus; nil if there is none.
+  private let way: [ViewPath]?
   /// Whether characters are text.
   let isTyping: Bool
   /// What Tab moves to: the panes of a screen, or else fields; nil if there is no other.
@@ -59,24 +59,16 @@ final class KeysInForce {
     let hasMoved =
       last?.layer != layer || last?.focus != self.focus || last?.section != section
       || last?.isTyping != isTyping || last?.nextStopLabel != nextStopLabel
-    let before = hasMoved ? nil : last
-    if let before, Self.areSame(declared, before.declared) {
-      positions = before.positions
-    } else {
-      let way = self.focus?.prefixes
-      var positions: [Int] = []
-      for (index, binding) in declared.enumerated()
-      where Self.isOnWay(binding, way) || binding.reach.isPane && binding.section == section {
-        positions.append(index)
-      }
-      self.positions = positions
-    }
+    way = hasMoved ? self.focus?.prefixes : last?.way
     var candidates: [DeclaredBinding] = []
-    candidates.reserveCapacity(positions.count)
-    for index in positions { candidates.append(declared[index]) }
+    candidates.reserveCapacity(declared.count)
+    for binding in declared
+    where Self.isOnWay(binding, way) || binding.reach.isPane && binding.section == section {
+      candidates.append(binding)
+    }
     self.candidates = candidates
-    if let before, Self.areSame(candidates, before.candidates) {
-      (areKept, order) = (true, before.order)
+    if let last, !hasMoved, Self.areSame(candidates, last.candidates) {
+      (areKept, order) = (true, last.order)
     } else {
       (areKept, order) = (false, Order())
     }
@@ -160,7 +152,6 @@ final class KeysInForce {
   }
 
   private func findOrder() -> [Int] {
-    let way = focus?.prefixes
     var onWay: [[Int]] = Array(repeating: [], count: way?.count ?? 0)
     // Those elsewhere in the pane; the hinted ones by the depth of the innermost view that contains
     // them and the focus.
@@ -292,19 +283,12 @@ extension KeyBinding {
 
 /// The keys already assigned: each goes to the first binding that wants it.
 private struct TakenKeys {
-  private var single: Set<KeyPress> = []
-  private var longer: [KeyPress: [KeySequence]] = [:]
+  private var taken: [KeyPress: [KeySequence]] = [:]
 
   /// Takes a key sequence; returns `false` if it can no longer be typed.
   mutating func take(_ keys: KeySequence) -> Bool {
-    if single.contains(keys.first) { return false }
-    let others = longer[keys.first]
-    if others?.contains(where: keys.excludes) == true { return false }
-    if keys.rest.isEmpty {
-      single.insert(keys.first)
-    } else {
-      longer[keys.first, default: []].append(keys)
-    }
+    if taken[keys.first]?.contains(where: keys.excludes) == true { return false }
+    taken[keys.first, default: []].append(keys)
     return true
   }
 }
