@@ -228,7 +228,11 @@ public final class ViewHost {
   ) -> ViewPath? {
     let around = frame.scrolls.filter { focus.isWithin($0.path) }
     for scroll in around.sorted(by: { $0.path.depth > $1.path.depth }) {
-      if let next = scroll.next(focus, step) { return next }
+      let next = scroll.scroll(false) { stops in
+        if focus == scroll.path { return step > 0 ? 0 : stops.count - 1 }
+        return stops.firstIndex(of: focus).map { $0 + step }
+      }
+      if let next { return next }
     }
     return nil
   }

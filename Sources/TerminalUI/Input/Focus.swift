@@ -15,13 +15,10 @@ struct Focusable {
 struct ScrolledFocus {
   let path: ViewPath
   let layer: Int
-  /// Scrolls to the focusable view `step` views after this one and returns it; nil if there is
-  /// none.
-  let next: @MainActor (_ focus: ViewPath, _ step: Int) -> ViewPath?
-  /// Scrolls to the first focusable view that is wanted and returns it; nil if there is none.
+  /// Scrolls to one of the focusable views and returns it; nil if there is no view at that index.
   ///
-  /// All focus bindings of the content are linked before `isWanted` is called.
-  let reveal: @MainActor (_ isWanted: (ViewPath) -> Bool) -> ViewPath?
+  /// All focus bindings of the content are linked before `pick` is called.
+  let scroll: @MainActor (_ toTop: Bool, _ pick: ([ViewPath]) -> Int?) -> ViewPath?
 }
 
 extension View {

@@ -184,7 +184,7 @@ extension ViewHost {
   /// Scrolls to a view out of sight and moves the focus there; returns `false` if there is none.
   fileprivate func reveal(_ isWanted: (ViewPath) -> Bool) -> Bool {
     for scroll in linkedScrolls {
-      guard let place = scroll.reveal(isWanted) else { continue }
+      guard let place = scroll.scroll(true, { $0.firstIndex(where: isWanted) }) else { continue }
       moveFocus(to: place, layer: scroll.layer)
       return true
     }

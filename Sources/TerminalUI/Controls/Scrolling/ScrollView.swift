@@ -214,46 +214,27 @@ private final class ScrollNode: WrapperNode {
     min(max(offset, stop.rect.maxY - height), stop.rect.minY)
   }
 
-  /// Scrolls to the next focusable view of the content, which need not be visible yet.
-  ///
-  /// - Returns: the path of that view, or nil if there is none in this direction.
-  private func nextStop(
-    from focus: ViewPath, by step: Int, offset: Int, height: Int, width: Int
-  ) -> ViewPath? {
-    let total = content.size(ProposedSize(width: width)).height
-    let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
-    let index =
-      focus == context.path ? (step > 0 ? -1 : stops.count) : stops.firstIndex { $0.path == focus }
-    guard let index, stops.indices.contains(index + step) else { return nil }
-    let stop = stops[index + step]
-    let top = self.offset(showing: stop, from: offset, height: height)
-    place.move(to: at(min(top, max(0, total - height)), width: width), of: self)
-    return stop.path
-  }
-
-  /// Scrolls to the first focusable view that is wanted, as near to the top as possible, so that a
-  /// message below it is visible too.
-  private func reveal(
-    _ isWanted: (ViewPath) -> Bool, height: Int, width: Int
+  /// Scrolls to a focusable view of the content, which need not be visible yet; `toTop`, as near to
+  /// the top as possible, so that a message below it is visible too.
+  private func scroll(
+    toTop: Bool, from offset: Int, height: Int, width: Int, pick: ([ViewPath]) -> Int?
   ) -> ViewPath? {
     let total = content.size(ProposedSize(width: width)).height
     // A wish for the focus is tried again with each frame until the view is there.
-    guard total <= Self.longestSearched else { return nil }
-    let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
-    guard let stop = stops.first(where: { isWanted($0.path) }) else { return nil }
-    place.move(to: at(min(stop.rect.minY, max(0, total - height)), width: width), of: self)
-    return stop.path
-  }
-
-  /// All focusable views of the content, found by drawing the whole content off screen.
-  ///
-  /// Focus bindings in the content know these views from then on.
-  private func stops(_ whole: Rect) -> [Focusable] {
-    let found = drawnWhole(whole)
+    guard !toTop || total <= Self.longestSearched else { return nil }
+    let found = drawnWhole(Rect(x: 0, y: 0, width: width, height: total))
     for link in found.actions(.focusLink, .focusSettled) { link() }
-    return found.focusables
+    let stops = found.focusables
+    guard let index = pick(stops.map(\.path)), stops.indices.contains(index) else { return nil }
+    let top =
+      toTop
+      ? stops[index].rect.minY
+      : self.offset(showing: stops[index], from: offset, height: height)
+    place.move(to: at(min(top, max(0, total - height)), width: width), of: self)
+    return stops[index].path
   }
 
+  /// The declarations of the whole content, found by drawing it off screen.
   private func drawnWhole(_ whole: Rect) -> Declarations {
     frame.trial(whole.size) {
       content.draw(in: Region(rect: whole, clip: whole, frame: frame))
@@ -266,10 +247,8 @@ private final class ScrollNode: WrapperNode {
     if limit > 0, limit + height <= longestForm, !environment.isInert {
       frame.declare(
         .scroll(
-          ScrolledFocus(path: context.path, layer: frame.layer) { [self] focus, step in
-            nextStop(from: focus, by: step, offset: offset, height: height, width: width)
-          } reveal: { [self] isWanted in
-            reveal(isWanted, height: height, width: width)
+          ScrolledFocus(path: context.path, layer: frame.layer) { [self] toTop, pick in
+            scroll(toTop: toTop, from: offset, height: height, width: width, pick: pick)
           }))
     }
     // In a sheet, the sheet's own keys come first in the footer.
