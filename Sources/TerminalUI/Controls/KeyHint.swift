@@ -41,6 +41,22 @@ public struct KeyHint: PrimitiveView {
   }
 }
 
+/// Key hints beside each other, with the most useful first: as many as fit, since the footer shows the
+/// keys too.
+struct Hints<Content: View>: PrimitiveView {
+  @ViewBuilder let content: Content
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let hints = context.within(.horizontal).resolve(content)
+    let choices = hints.indices.reversed().map { last in
+      StackNode(
+        context, axis: .horizontal, spacing: 3, alignment: .center,
+        children: Array(hints[...last]))
+    }
+    return [FittingNode(context, axes: [.horizontal], choices: choices)]
+  }
+}
+
 /// A hint and its position in the tree, recorded while a frame is built.
 struct DeclaredHint {
   let key: KeySequence

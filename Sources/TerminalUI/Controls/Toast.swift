@@ -285,22 +285,11 @@ private struct ToastLine: View {
     return toast.isFailure ? "✗ " : " "
   }
 
-  @ViewBuilder
   private var keys: some View {
-    if toast.retry != nil {
-      // A hint that is cut off says nothing, so if not both fit, only the more useful one stays.
-      ViewThatFits(in: .horizontal) {
-        HStack(spacing: 3) {
-          retryHint
-          dismissHint
-        }
-        retryHint
-      }
-    } else {
-      dismissHint
+    // A hint that is cut off says nothing.
+    Hints {
+      if toast.retry != nil { KeyHint(.retryChange, "to retry").lineLimit(1) }
+      KeyHint(.dismiss, "to dismiss").lineLimit(1)
     }
   }
-
-  private var retryHint: some View { KeyHint(.retryChange, "to retry").lineLimit(1) }
-  private var dismissHint: some View { KeyHint(.dismiss, "to dismiss").lineLimit(1) }
 }

@@ -41,12 +41,12 @@ public struct ViewThatFits<Content: View>: PrimitiveView {
   }
 }
 
-private final class FittingNode: Node {
+final class FittingNode: Node {
   private let axes: Set<Axis>
   private let rowsForFirst: Int
   private let choices: [Node]
 
-  init(_ context: ViewContext, axes: Set<Axis>, rowsForFirst: Int, choices: [Node]) {
+  init(_ context: ViewContext, axes: Set<Axis>, rowsForFirst: Int = .max, choices: [Node]) {
     (self.axes, self.rowsForFirst, self.choices) = (axes, rowsForFirst, choices)
     super.init(context)
   }

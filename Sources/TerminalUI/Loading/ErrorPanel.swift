@@ -24,8 +24,14 @@ struct ErrorPanel: View {
         }
         if retry != .none || description.lead != nil {
           Text(" ")
-          FailureHints(retry: retry, description: description, showsDetail: showsDetail)
-            .layoutPriority(5)
+          Hints {
+            if retry != .none { RetryHint(isRunning: retry == .running) }
+            if let lead = description.lead { KeyHint(lead.action, lead.words) }
+            if description.detail != nil {
+              KeyHint(.details, showsDetail ? "to hide details" : "for details")
+            }
+          }
+          .layoutPriority(5)
         }
       }
       .frame(maxWidth: 72)
@@ -72,36 +78,6 @@ struct FailureText: PrimitiveView {
           if !region.isHidden { context.frame.declare(.failure(region.clip, isMessage: false)) }
         }
       })
-  }
-}
-
-/// The key hints of a failure, as many as fit.
-private struct FailureHints: View {
-  let retry: RetryOffer
-  let description: ErrorDescription
-  let showsDetail: Bool
-
-  var body: some View {
-    // The footer shows these keys too, so if not all fit, only the most useful one stays.
-    ViewThatFits(in: .horizontal) {
-      HStack(spacing: 3) {
-        first
-        if retry != .none, let lead = description.lead { KeyHint(lead.action, lead.words) }
-        if description.detail != nil {
-          KeyHint(.details, showsDetail ? "to hide details" : "for details")
-        }
-      }
-      first
-    }
-  }
-
-  @ViewBuilder
-  private var first: some View {
-    if retry != .none {
-      RetryHint(isRunning: retry == .running)
-    } else if let lead = description.lead {
-      KeyHint(lead.action, lead.words)
-    }
   }
 }
 
