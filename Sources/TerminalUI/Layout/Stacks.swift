@@ -246,10 +246,12 @@ final class StackNode: Node {
       left -= wanted
     }
     // Children with content come before spacers, which take the room that no other child wants.
-    share(&left, among: .flexible) { place, share in
-      lengths[place] = min(
-        share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
-      return lengths[place]
+    var sharing = parts.count { $0 == .flexible }
+    for (index, child) in children.enumerated() where parts[index] == .flexible {
+      let share = (left + sharing - 1) / sharing
+      lengths[index] = min(share, child.size(ProposedSize(axis, main: share, cross: cross))[axis])
+      left -= lengths[index]
+      sharing -= 1
     }
     shareGaps(left, &lengths)
     shares.lengths = lengths
@@ -336,17 +338,6 @@ final class StackNode: Node {
       let others = gaps.count - number
       lengths[place] = max(lengths[place], (room + others - 1) / others)
       room -= lengths[place]
-    }
-  }
-
-  /// Shares the remaining length among the children of a kind; `take` returns how much of its share
-  /// a child takes.
-  private func share(_ left: inout Int, among kind: Part, take: @MainActor (Int, Int) -> Int) {
-    var count = 0
-    for part in parts where part == kind { count += 1 }
-    for index in children.indices where parts[index] == kind {
-      left -= take(index, (left + count - 1) / count)
-      count -= 1
     }
   }
 }
