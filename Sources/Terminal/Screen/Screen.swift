@@ -1,7 +1,8 @@
 /// Shows frames and provides input: a terminal, or a screen in memory.
 ///
 /// Only the screen talks to the terminal, and nothing may write to standard output or standard
-/// error while a screen is open.
+/// error while a screen is open. By default, the methods from ``askForBackground()`` to
+/// ``takeBack()`` do nothing.
 @MainActor
 public protocol Screen: AnyObject {
   /// The present number of columns and rows.
@@ -68,7 +69,6 @@ extension Screen {
     present(buffer, cursor: cursor, damage: nil)
   }
 
-  // Without a terminal, there is nothing to do.
   public func askForBackground() {}
   public func ring() {}
   public func setTitle(_ title: String) {}

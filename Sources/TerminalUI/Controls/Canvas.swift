@@ -29,7 +29,7 @@ public struct Canvas: PlacedView {
       return context.resolve(Text(context.environment.accessibilityLabel ?? label))
     }
     return [
-      LeafNode(context) { context, region in
+      LeafNode(context, expands: { _ in true }) { context, region in
         guard !region.isHidden else { return }
         let blank = Cell(style: context.environment.style)
         var cells = CellBuffer(size: region.rect.size, filledWith: blank)

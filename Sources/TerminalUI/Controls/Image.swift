@@ -14,7 +14,7 @@ public struct Image: PrimitiveView {
       return context.resolve(Text(context.environment.accessibilityLabel ?? label))
     }
     return [
-      LeafNode(context, expands: [], size: { _ in cells.size }) { context, region in
+      LeafNode(context, size: { _ in cells.size }) { context, region in
         region.draw(cells, context.environment)
       }
     ]

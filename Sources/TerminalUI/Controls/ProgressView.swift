@@ -66,7 +66,7 @@ public struct Spinner: PrimitiveView {
     if context.environment.isStill { return context.resolve(Text(word + "…").lineLimit(1)) }
     let size = Size(width: 1, height: 1)
     return [
-      LeafNode(context, expands: [], size: { _ in size }) { context, region in
+      LeafNode(context, size: { _ in size }) { context, region in
         var style = context.environment.style
         style.foreground = context.environment.theme.accent
         let (origin, clip) = (region.rect.origin, region.clip)
@@ -87,7 +87,7 @@ struct ProgressBar: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     [
       LeafNode(
-        context, expands: [], size: { Size(width: min(20, $0.width ?? 20), height: 1) }
+        context, size: { Size(width: min(20, $0.width ?? 20), height: 1) }
       ) { context, region in
         let width = region.rect.width
         let eighths = Int((Double(width * 8) * min(1, max(0, fraction))).rounded(.down))

@@ -97,7 +97,7 @@ private struct SliderLine: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     [
       LeafNode(
-        context, expands: [], size: { Size(width: min(20, $0.width ?? 20), height: 1) },
+        context, size: { Size(width: min(20, $0.width ?? 20), height: 1) },
         drawing: draw)
     ]
   }

@@ -76,8 +76,8 @@ class Element: Node {
     var sizesVersion = 0
     /// A rectangle around the cells that it drew itself.
     var painted = Rect.zero
-    /// Whether one of the elements inside it was drawn twice.
-    var drawsTwice = false
+    /// Whether it was drawn as a whole, and its elements cannot be drawn without it.
+    var isDrawnWhole = false
     /// The cells of the whole region, if all of them were drawn on blanks and nothing was declared.
     var picture: [Cell]?
   }

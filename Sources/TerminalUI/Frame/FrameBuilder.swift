@@ -69,8 +69,8 @@ final class FrameBuilder {
     var hasMoved = false
     /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether its drawing draws one of the elements inside it twice.
-    var drawsTwice = false
+    /// Whether it is drawn as a whole, see ``drawWhole()``.
+    var isDrawnWhole = false
 
     /// Where what is drawn is part of no element.
     static var outside: Scope {
@@ -279,7 +279,7 @@ final class FrameBuilder {
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
     if scope.recordsElements { scope.elements.append(element) }
-    if scope.id == element.drawing.parentID { scope.drawsTwice = true }
+    if scope.id == element.drawing.parentID { drawWhole() }
     let isUnchanged = isUnchanged(element, in: region)
     if isUnchanged, element.isDrawn, !damage.meets(region.clip) { return takeOver(element) }
     let isKnown = scope.lastID >= 0 && element.drawing.parentID == scope.lastID
@@ -300,11 +300,15 @@ final class FrameBuilder {
       region: region, layer: layer, id: drawn.id, parentID: scope.id,
       start: drawn.start - scope.start, count: declarations.count - drawn.start,
       elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
-      painted: drawn.painted, drawsTwice: drawn.drawsTwice,
+      painted: drawn.painted, isDrawnWhole: drawn.isDrawnWhole,
       picture: isFresh && declarations.count == drawn.start ? cells.cells(in: region.rect) : nil)
     let hasGone = noteGone(before, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
+
+  /// Lets the element that is being drawn be drawn again whenever something inside it is: it draws an
+  /// element twice, or what it draws and declares depends on what is inside it.
+  func drawWhole() { scope.isDrawnWhole = true }
 
   /// Whether an element would draw itself, and place the elements inside it, as it did last time.
   private func isUnchanged(_ element: Element, in region: Region) -> Bool {
@@ -319,7 +323,7 @@ final class FrameBuilder {
 
   /// Whether the elements inside an element can be drawn where they were, without it.
   private func canRevisit(_ element: Element) -> Bool {
-    !element.drawing.drawsTwice && !drawsEverything && holdsItsElements(element)
+    !element.drawing.isDrawnWhole && !drawsEverything && holdsItsElements(element)
   }
 
   /// Whether the elements inside an element are recorded in its drawing: one that another element
@@ -343,7 +347,7 @@ final class FrameBuilder {
     return element.drawing.layer == layer
       && element.drawing.sizesVersion == element.mark.sizesVersion
       && known.rect.size == region.rect.size && known.isNear == region.isNear
-      && !element.drawing.drawsTwice && holdsItsElements(element)
+      && !element.drawing.isDrawnWhole && holdsItsElements(element)
   }
 
   /// Draws the picture of an element, and moves everything inside it along.

@@ -74,25 +74,25 @@ class Node {
   var layoutPriority: Double { 0 }
 }
 
-/// A node without others inside it: unless told otherwise, it takes all the room it is offered, and
-/// one cell if it is measured without a proposal.
+/// A node without others inside it: unless told otherwise, it takes the room it is offered, and one
+/// cell if it is measured without a proposal.
 final class LeafNode: Node {
   typealias Drawing = @MainActor (_ context: ViewContext, _ region: Region) -> Void
-  private let axes: Set<Axis>
+  private let expanding: (Axis) -> Bool
   private let measuring: (ProposedSize) -> Size
   private let drawing: Drawing
 
   init(
-    _ context: ViewContext, expands axes: Set<Axis> = [.horizontal, .vertical],
+    _ context: ViewContext, expands expanding: @escaping (Axis) -> Bool = { _ in false },
     size measuring: @escaping (ProposedSize) -> Size = {
       Size(width: $0.width ?? 1, height: $0.height ?? 1)
     }, drawing: @escaping Drawing
   ) {
-    (self.axes, self.measuring, self.drawing) = (axes, measuring, drawing)
+    (self.expanding, self.measuring, self.drawing) = (expanding, measuring, drawing)
     super.init(context)
   }
 
-  override func expands(_ axis: Axis) -> Bool { axes.contains(axis) }
+  override func expands(_ axis: Axis) -> Bool { expanding(axis) }
   override func measure(_ proposal: ProposedSize) -> Size { measuring(proposal) }
   override func draw(in region: Region) { drawing(context, region) }
 }

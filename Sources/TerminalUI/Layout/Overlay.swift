@@ -46,7 +46,7 @@ extension Color: View {
 
 extension Color: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [LeafNode(context) { $1.fill(Style(background: self)) }]
+    [LeafNode(context, expands: { _ in true }) { $1.fill(Style(background: self)) }]
   }
 }
 
@@ -61,7 +61,7 @@ public struct Divider: PrimitiveView {
     let axis = axis ?? context.environment.stackAxis.other
     return [
       LeafNode(
-        context, expands: [axis],
+        context, expands: { $0 == axis },
         size: { Size(axis, main: $0[axis] ?? 1, cross: min(1, $0[axis.other] ?? 1)) }
       ) { context, region in
         guard !context.environment.isPlain else { return }

@@ -132,6 +132,68 @@ import Testing
     #expect(second.focusables.map(\.rect.size) == [size])
   }
 
+  /// A text that is one view with a row for each letter.
+  struct Letters: View {
+    let words: Words
+
+    var body: some View {
+      RichText(id: 0) { [self] in
+        [
+          RichText.Block(
+            view: RichText.EmbeddedView(rows: { _ in words.text.count }) {
+              VStack(alignment: .leading) {
+                ForEach(Array(words.text), id: \.self) { Text(String($0)) }
+              }
+            })
+        ]
+      }
+    }
+  }
+
+  @Test(arguments: ["abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
+  func `a text that grows where it is shown whole is shown whole, or can be scrolled`(
+    grown: String
+  ) {
+    let words = Words()
+    let size = Size(width: 20, height: 12)
+    let host = ViewHost { ScrollView { Letters(words: words) } }
+    host.didPresent(host.frame(size: size))
+    words.text = grown
+    let (next, whole) = (
+      host.frame(size: size), ViewHost { ScrollView { Letters(words: words) } }.frame(size: size)
+    )
+    #expect(next.text == whole.text)
+    #expect(next.distinctBindings.map(\.label) == whole.distinctBindings.map(\.label))
+  }
+
+  /// Another text for each word, of which the first one has lines that are scrolled sideways.
+  struct Wide: View {
+    let words: Words
+
+    var body: some View {
+      let (text, isWide) = (StyledText(String(repeating: "w", count: 40)), words.text == "a")
+      RichText(id: words.text) {
+        var block = RichText.Block { _ in text.wrapped(width: 40) }
+        block.isWide = isWide
+        return [block]
+      }
+    }
+  }
+
+  @Test func `the keys of a text are those of the text that is shown`() {
+    let words = Words()
+    let size = Size(width: 20, height: 4)
+    let host = ViewHost { ScrollView { Wide(words: words) } }
+    let first = host.frame(size: size)
+    host.didPresent(first)
+    words.text = "b"
+    let (next, whole) = (
+      host.frame(size: size), ViewHost { ScrollView { Wide(words: words) } }.frame(size: size)
+    )
+    #expect(first.distinctBindings.map(\.label) != whole.distinctBindings.map(\.label))
+    #expect(next.distinctBindings.map(\.label) == whole.distinctBindings.map(\.label))
+  }
+
   struct Filler: View {
     let words: Words
     var body: some View { if !words.text.isEmpty { Color.red } }

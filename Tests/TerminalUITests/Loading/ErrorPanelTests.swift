@@ -191,6 +191,25 @@ import Testing
     #expect(stage.text == " ✗ 2 of 4 pages failed.           ! to see them  r to retry")
   }
 
+  @Test(arguments: [
+    (60, "r to retry   ! to see them   d for details"), (40, "r to retry   ! to see them"),
+    (20, "r to retry"),
+  ])
+  func `as many keys are named as fit`(width: Int, hints: String) {
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let action = KeyAction("show-failed", keys: "!", label: "show")
+    let stage = Stage(width, 10, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }.onKeyPress(action: action) {}
+    }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(
+        what: "Failed.", detail: "Why.", lead: ErrorDescription.Lead(action, "to see them"))
+    }
+    stage.settle()
+    let lines = stage.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains(hints), "\(lines)")
+  }
+
   @Test func `at 40 by 10 lines are wrapped`() {
     #expect(
       stage(40, 10).text == """

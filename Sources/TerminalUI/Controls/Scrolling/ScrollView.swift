@@ -92,6 +92,8 @@ private final class ScrollNode: WrapperNode {
     var total = content.size(ProposedSize(width: width)).height
     var state = place.value
     let text = text
+    // The text's length, its keys and its headings are declared here.
+    if text != nil { frame.drawWhole() }
     let layout = text?.laidOut(width)
     if let anchor = state.anchor, state.known == proxy?.position {
       state.offset = layout?.row(state.rowsIntoAnchor, of: anchor) ?? state.offset
