@@ -14,6 +14,13 @@ import Testing
       + Array("</title></channel></rss>".utf8)
   }
 
+  private func bytes(_ digits: String) throws -> [UInt8] {
+    let digits = Array(digits)
+    return try stride(from: 0, to: digits.count, by: 2).map {
+      try #require(UInt8(String(digits[$0...($0 + 1)]), radix: 16))
+    }
+  }
+
   @Test func `UTF-16 is read with and without a mark, in both orders`() throws {
     let text =
       "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>żółw 🧦</title></channel></rss>"
@@ -60,10 +67,7 @@ import Testing
   func `a name means the encoding that browsers take it for`(
     labels: [String], bytes: String, text: String
   ) throws {
-    let characters = Array(bytes)
-    let bytes = try stride(from: 0, to: characters.count, by: 2).map {
-      try #require(UInt8(String(characters[$0...($0 + 1)]), radix: 16))
-    }
+    let bytes = try self.bytes(bytes)
     let item =
       Array("<item><title>".utf8) + bytes + Array("</title><description>a &lt;b>".utf8) + bytes
       + Array("</description></item>".utf8)
@@ -90,6 +94,24 @@ import Testing
       try title(document([0xB0, 0xA1, 0xC9, 0xA1, 0xB3, 0xAA], encoding: "euc-kr"))
         == "가\u{FFFD}나")
     #expect(try title(document([0xB0, 0xA1, 0xC9], encoding: "euc-kr")) == "가\u{FFFD}")
+    // Three bytes that JIS X 0212 does not have.
+    #expect(
+      try title(document([0xC5, 0xEC, 0x8F, 0xA1, 0xA1, 0xB5, 0xFE], encoding: "euc-jp"))
+        == "東\u{FFFD}京")
+  }
+
+  @Test(arguments: [
+    ("euc-jp", "C5ECB5FE", "A0", "C2E7BAE5", "東京", "大阪"),
+    ("Shift_JIS", "938C8B9E", "A0", "91E58DE3", "東京", "大阪"),
+    ("Shift_JIS", "938C8B9E", "FD", "91E58DE3", "東京", "大阪"),
+    ("gb2312", "D7F3", "FF", "D3D2", "左", "右"), ("euc-kr", "B0A1", "80", "B3AA", "가", "나"),
+    ("big5", "A4A4", "FF", "A4E5", "中", "文"),
+  ])
+  func `a stray byte that begins no pair does not shift those behind it`(
+    encoding: String, start: String, stray: String, end: String, before: String, after: String
+  ) throws {
+    let bytes = try bytes(start + stray + end)
+    #expect(try title(document(bytes, encoding: encoding)) == "\(before)\u{FFFD}\(after)")
   }
 
   @Test func `UTF-8 is recognised under every name`() throws {

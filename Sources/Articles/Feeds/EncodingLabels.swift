@@ -11,8 +11,13 @@ enum EncodingLabels {
     return encodings[label] ?? label.uppercased()
   }
 
-  /// The encodings of which a character has two bytes or more.
-  static let wide: Set<String> = ["GB18030", "BIG5-HKSCS", eucJP, "CP932", "CP949"]
+  /// The bytes that begin a character of several bytes, and how many it has at least, in the encodings
+  /// that have such characters.
+  static let leads: [String: [(bytes: ClosedRange<UInt8>, length: Int)]] = [
+    "GB18030": [(0x81...0xFE, 2)], "BIG5": [(0x81...0xFE, 2)], "BIG5-HKSCS": [(0x81...0xFE, 2)],
+    "CP932": [(0x81...0x9F, 2), (0xE0...0xFC, 2)], "CP949": [(0x81...0xFE, 2)],
+    eucJP: [(0x8E...0x8E, 2), (0x8F...0x8F, 3), (0xA1...0xFE, 2)],
+  ]
 
   #if canImport(Glibc)
     /// With the characters of companies, such as ①.

@@ -202,7 +202,7 @@ enum SourceText {
     guard let converter, converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
 
-    let isWide = EncodingLabels.wide.contains(name)
+    let leads = EncodingLabels.leads[name] ?? []
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + bytes.count / 2)
     var input = bytes
@@ -218,13 +218,17 @@ enum SourceText {
           output.append(contentsOf: UnsafeRawBufferPointer(chunk)[..<written])
           // If the buffer was full, the next round continues; any other failure is an invalid byte,
           // which is replaced.
-          if result == -1, written < chunk.count / 2, sourceLeft > 0 {
-            output.append(contentsOf: "\u{FFFD}".utf8)
-            // Half a pair would be paired with the next byte, and so would all that follow. ASCII is
-            // never half of one: it may end an element.
-            let isPair = isWide && sourceLeft > 1 && source.map { $0[0] < 0 && $0[1] < 0 } ?? false
-            source = source?.advanced(by: isPair ? 2 : 1)
-            sourceLeft -= isPair ? 2 : 1
+          if result == -1, written < chunk.count / 2, sourceLeft > 0, let bad = source {
+            let rest = UnsafeRawBufferPointer(start: bad, count: sourceLeft)
+            // The euro of GBK, which GB18030 has elsewhere; pages use both.
+            let isEuro = rest[0] == 0x80 && name == "GB18030"
+            output.append(contentsOf: (isEuro ? "€" : "\u{FFFD}").utf8)
+            // Half a character would be joined with the next byte, and so would all that follow.
+            // ASCII is never part of one: it may end an element.
+            let whole = leads.first { $0.bytes.contains(rest[0]) }?.length ?? 1
+            let isWhole = rest.count >= whole && rest.prefix(whole).allSatisfy { $0 >= 0x80 }
+            source = bad.advanced(by: isWhole ? whole : 1)
+            sourceLeft -= isWhole ? whole : 1
           }
         }
       }
