@@ -95,7 +95,7 @@ enum EncodingLabels {
     ("ISO-8859-15", "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9"),
     ("ISO-8859-16", "iso-8859-16"),
     ("KOI8-R", "cskoi8r koi koi8 koi8-r koi8_r"),
-    ("KOI8-U", "koi8-ru koi8-u"),
+    ("KOI8-U", "koi8-u"),
     ("MACINTOSH", "csmacintosh mac macintosh x-mac-roman"),
     ("CP874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874"),
     ("CP1250", "cp1250 windows-1250 x-cp1250"),
@@ -126,7 +126,8 @@ enum EncodingLabels {
       chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk gb18030
       """
     ),
-    ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
+    // Not iconv's BIG5-HKSCS, which has other signs than the web in place of “／” and “～”.
+    ("BIG5", "big5 cn-big5 csbig5 x-x-big5"),
     (eucJP, "cseucpkdfmtjapanese euc-jp x-euc-jp"),
     ("ISO-2022-JP", "csiso2022jp iso-2022-jp"),
     ("CP932", "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis"),
