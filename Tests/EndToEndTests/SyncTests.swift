@@ -47,7 +47,16 @@ struct SyncTests {
       let ids = request.target.contains("starred") ? [] : marks.unread
       return .whole(#"{"itemRefs": [\#(ids.map { #"{"id": "\#($0)"}"# }.joined(separator: ","))]}"#)
     }
-    let items = zip(1..., ["Apple", "Cherry", "Elder"]).map { number, title in
+    server[path + "stream/items/contents"] = Self.items(["Apple", "Cherry", "Elder"])
+    server.answer(path + "edit-tag") { [marks] request in
+      marks.take(String(decoding: request.body, as: UTF8.self))
+      let answer = Answer.whole("OK")
+      return marks.areHeld.withLock(\.self) ? Answer([.hold] + answer.steps) : answer
+    }
+  }
+
+  private static func items(_ titles: [String], from first: Int = 1) -> Answer {
+    let items = zip(first..., titles).map { number, title in
       #"""
       {"id": "tag:google.com,2005:reader/item/000000000000000\#(number)", "title": "\#(title)",
         "published": \#(1_790_000_000 - number), "origin": {"streamId": "feed/1"},
@@ -55,13 +64,30 @@ struct SyncTests {
         "summary": {"content": "<p>The text of \#(title).</p>"}}
       """#
     }
-    server[path + "stream/items/contents"] = .whole(
-      #"{"items": [\#(items.joined(separator: ","))]}"#)
-    server.answer(path + "edit-tag") { [marks] request in
-      marks.take(String(decoding: request.body, as: UTF8.self))
-      let answer = Answer.whole("OK")
-      return marks.areHeld.withLock(\.self) ? Answer([.hold] + answer.steps) : answer
+    return .whole(#"{"items": [\#(items.joined(separator: ","))]}"#)
+  }
+
+  @Test func `a sync on the command line tells the program of on-new what has come`() throws {
+    let record = try Record(path: home.path + "/record")
+    let script = try home.write(
+      "#!/bin/sh\n{ echo 1; echo \"$1\"; } >'\(record.path)'\n", to: "script")
+    chmod(script, 0o755)
+    let config = try home.write(
+      "[fetching]\non-new = [\"\(script)\", \"{count} new\"]\n", to: "config.toml")
+    let added = try home.run(
+      "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+      "echo right")
+    #expect(added.ending == .exited(0))
+    #expect(try home.run("sync", "--config", config).ending == .exited(0))
+    #expect(try !record.hasSomething(), "nothing has come")
+    let path = "/reader/api/0/stream/items/"
+    server.answer(path + "ids") { request in
+      let ids = request.target.contains("starred") ? [] : ["1", "2", "3", "4"]
+      return .whole(#"{"itemRefs": [\#(ids.map { #"{"id": "\#($0)"}"# }.joined(separator: ","))]}"#)
     }
+    server[path + "contents"] = Self.items(["Fig"], from: 4)
+    #expect(try home.run("sync", "--config", config).output.contains("✓ 1 new article;"))
+    #expect(try record.read() == ["1 new"])
   }
 
   @Test func `an account is added by keys, syncs by itself and waits while it is offline`() throws {

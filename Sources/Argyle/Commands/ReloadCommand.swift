@@ -42,10 +42,7 @@ struct ReloadCommand: AsyncParsableCommand {
     // An article whose full text could not be fetched is tried again when it is opened, which
     // shows the error.
     try await library.fetchFullTexts()
-    let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
-    if !hook.words.isEmpty, let words = await hook.run(try await library.arrivals().own) {
-      StandardError.write("argyle: \(printable(words))\n")
-    }
+    try await library.tellArrivals(settings)
     if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }
     let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
     try output.print(report.answer, noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {

@@ -8,7 +8,8 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync", abstract: "Exchange feeds, articles and marks with accounts.",
     discussion: """
       Without an account, all of them. The exit status is 1 if one could not be synced, or refused a \
-      change of a feed; what was marked here waits until it can be sent.
+      change of a feed; what was marked here waits until it can be sent. When new articles have come, \
+      the program of fetching.on-new in the configuration file is started, and waited for.
       """)
   @Argument(help: "The account, as listed by argyle account.")
   var account: String?
@@ -47,6 +48,7 @@ struct SyncCommand: AsyncParsableCommand {
         lines += UserMessage(error).linesOfSync(waiting: waiting ?? 0)
       }
     }
+    try await library.tellArrivals(settings)
     try output.print(answers) { lines.joined(separator: "\n") }
     if hasFailed { throw ExitCode.failure }
   }

@@ -25,6 +25,16 @@ struct ArrivalHook: Sendable {
   }
 }
 
+extension Library {
+  /// Runs the user's program for the articles that a command has fetched, and waits for it.
+  func tellArrivals(_ settings: Settings) async throws {
+    let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
+    if !hook.words.isEmpty, let words = await hook.run(try await arrivals().own) {
+      StandardError.write("argyle: \(printable(words))\n")
+    }
+  }
+}
+
 /// The text of a notification about new articles.
 struct ArrivalWords: Hashable, Sendable {
   let text: String
