@@ -29,13 +29,15 @@ struct EntryFields {
   /// The chapters of an episode, which are shown below its text.
   var chapters = FeedChapters()
 
+  /// The base of the addresses of attachments.
+  private let fileBase: String
   private let budget: Budget
 
   /// The most attachments of one entry.
   static let attachmentLimit = 16
 
-  init(base: String, budget: Budget) {
-    (self.base, self.budget) = (base, budget)
+  init(base: String, fileBase: String, budget: Budget) {
+    (self.base, self.fileBase, self.budget) = (base, fileBase, budget)
   }
 
   mutating func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
@@ -68,7 +70,7 @@ struct EntryFields {
     _ reference: String?, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
   ) {
     guard let reference, attachments.count < Self.attachmentLimit,
-      let address = WebAddress.web(reference, against: base, budget: budget),
+      let address = WebAddress.web(reference, against: fileBase, budget: budget),
       !attachments.contains(where: { $0.address == address })
     else { return }
     attachments.append(

@@ -64,7 +64,7 @@ struct FeedBuilder: XMLBuilder {
       noteAddressAttribute(attributes)
     case .item where space == .rss && entry == nil, .entry where space == .atom && entry == nil:
       entryDepth = depth
-      entry = EntryFields(base: base, budget: budget)
+      entry = EntryFields(base: base, fileBase: fileBase, budget: budget)
       entry?.id = attributes.value("about", prefix: "rdf") ?? ""
       noteAddressAttribute(attributes)
     case .other: break
@@ -105,6 +105,11 @@ struct FeedBuilder: XMLBuilder {
   // MARK: Elements
 
   private var base: String { bases.last?.address ?? home }
+
+  /// The base of the addresses of attachments, which lie beside the document, also on another server.
+  private var fileBase: String {
+    bases.last?.address ?? (WebAddress.web(address) == nil ? home : address)
+  }
 
   /// Reads the attributes in which CDF, the oldest feed format, has addresses and dates.
   private mutating func noteAddressAttribute(_ attributes: XMLAttributes) {
@@ -264,11 +269,15 @@ struct FeedBuilder: XMLBuilder {
       feed.site = address
       // RSS does not say what is relative to what. A feed that another server distributes, a file
       // or a program has not moved the articles of its site.
-      let isElsewhere = address.map {
-        WebAddress.Parts($0).authority != WebAddress.Parts(self.address).authority
+      if let address, !isAtom, Self.server(of: address) != Self.server(of: self.address) {
+        home = address
       }
-      if let address, isElsewhere == true, !isAtom { home = address }
     }
+  }
+
+  /// Returns the host name without `www.`: nearly every server has the same pages with and without it.
+  private static func server(of address: String) -> Substring? {
+    WebAddress.host(of: address).map { $0.hasPrefix("www.") ? $0.dropFirst(4) : $0[...] }
   }
 
   // MARK: Fields
