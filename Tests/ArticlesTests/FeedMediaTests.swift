@@ -88,13 +88,15 @@ import Testing
       let film = try item("\(media)<media:title>Film</media:title>")
       #expect(film.title == "Film")
     }
-    let video = try item(
-      """
-      <media:content url="a.mp4" type="video/mp4"><media:title>Film</media:title>
-      <media:description>About it</media:description></media:content>
-      """)
-    #expect(video.title == "Film")
-    #expect(video.html == "<p>About it")
+    for file in ["url='a.mp4' type='video/mp4'", "url='a.m3u8' type='application/x-mpegURL'"] {
+      let video = try item(
+        """
+        <media:content \(file) medium="video"><media:title>Film</media:title>
+        <media:description>About it</media:description></media:content>
+        """)
+      #expect(video.title == "Film")
+      #expect(video.html == "<p>About it")
+    }
   }
 
   @Test func `what is written about a video keeps its lines, and is HTML if it says so`() throws {

@@ -22,8 +22,7 @@ struct FeedBuilder: XMLBuilder {
   private var entry: EntryFields?
   private var entryDepth = 0
   private var personDepth: Int?
-  /// The depth of an open `media:content` that is no audio or video: its title and its description are
-  /// those of a picture.
+  /// The depth of an open `media:content` that is a picture, with a title and a description of its own.
   private var pictureDepth: Int?
   private var channelAuthor = "" {
     didSet { feed.author = PersonName.name(in: channelAuthor) }
@@ -199,8 +198,8 @@ struct FeedBuilder: XMLBuilder {
     case (.media, .content):
       let type = attributes.value("type") ?? attributes.value("medium")
       let kind = Attachment(address: address ?? "", type: type).kind
-      if pictureDepth == nil, kind != .audio, kind != .video { pictureDepth = depth }
       guard type.map(Attachment.isPlayer) != true else { break }
+      if pictureDepth == nil, kind == .picture { pictureDepth = depth }
       entry?.attach(
         address, type: type, byteCount: attributes.value("fileSize"),
         seconds: attributes.value("duration"))
