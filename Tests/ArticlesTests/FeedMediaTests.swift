@@ -56,7 +56,7 @@ import Testing
     #expect(video.attachments[0].byteCount == 99)
   }
 
-  @Test func `what plays a video is no file of it`() throws {
+  @Test func `YouTube's Flash is no file of a video, but a film and a page are`() throws {
     let feed = try parse(
       """
       <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
@@ -65,12 +65,18 @@ import Testing
       <media:group><media:title>Film</media:title>
       <media:content url="https://www.youtube.com/v/1?version=3"
         type="application/x-shockwave-flash" width="640" height="390"/>
-      <media:content url="https://video.example/player?v=1" type="text/html" medium="video"/>
+      <media:content url="https://video.example/watch?v=1" type="text/html" medium="video"/>
+      <media:content url="https://video.example/1.mp4" type="application/x-shockwave-flash"
+        medium="video"/>
       <media:thumbnail url="https://i1.ytimg.com/vi/1/hqdefault.jpg" width="480" height="360"/>
       <media:description>What it is about</media:description></media:group></entry></feed>
       """)
     let video = try #require(feed.articles.first)
-    #expect(video.attachments.map(\.address) == ["https://i1.ytimg.com/vi/1/hqdefault.jpg"])
+    #expect(
+      video.attachments.map(\.address) == [
+        "https://video.example/watch?v=1", "https://video.example/1.mp4",
+        "https://i1.ytimg.com/vi/1/hqdefault.jpg",
+      ])
     #expect(video.html == "<p>What it is about")
   }
 

@@ -52,12 +52,6 @@ public struct Attachment: Sendable, Hashable {
     }
   }
 
-  /// Whether a media type is that of something that plays a video, and not of the video: a web page, or
-  /// the Flash program in YouTube's feeds, at an address where there is nothing any more.
-  static func isPlayer(_ type: String) -> Bool {
-    isPage(type) || type.lowercased().hasPrefix("application/x-shockwave-flash")
-  }
-
   /// Whether it is an enclosure of the article, and not its picture, transcript or chapters.
   public var isEnclosure: Bool {
     switch kind {

@@ -198,8 +198,11 @@ struct FeedBuilder: XMLBuilder {
     case (.media, .content):
       let type = attributes.value("type") ?? attributes.value("medium")
       let kind = Attachment(address: address ?? "", type: type).kind
-      guard type.map(Attachment.isPlayer) != true else { break }
       if pictureDepth == nil, kind == .picture { pictureDepth = depth }
+      // The program in YouTube's feeds, at an address where there is nothing any more. Others give
+      // that type to films.
+      let isFlash = type?.lowercased().hasPrefix("application/x-shockwave-flash") == true
+      guard kind != .other || !isFlash else { break }
       entry?.attach(
         address, type: type, byteCount: attributes.value("fileSize"),
         seconds: attributes.value("duration"))
