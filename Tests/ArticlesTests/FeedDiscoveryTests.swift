@@ -96,6 +96,8 @@ import Testing
     ("On “Socks”: 1 comment", "/x", true), ("Flux des commentaires", "/x", true),
     ("", "/comments/feed/", true), ("", "/feeds/12/comments/default", true),
     ("", "/?feed=comments-rss2", true), ("", "/wp-commentsrss2.php?p=3", true),
+    ("Sito » Home Feed dei commenti", "/home/feed/", true), ("", "/commentrss.aspx", true),
+    ("", "/CommentFeed.xml", true), ("", "/GetEntryCommentsRss", true),
     ("", "/all-comments.rss", true), ("", "/usercomments.xml", true),
   ])
   func `a feed is of comments if a word of its title or its path says so`(

@@ -140,11 +140,13 @@ extension FeedDiscovery.Link {
 
   /// Whether a title, or the address of a feed on its server, has a word for comments in it.
   ///
-  /// “Commentary” is none; “commentsrss2” and the French “commentaires” are.
+  /// “Commentary” and “commentator” are none; “commentsrss2” and the French “commentaires” are.
   private static func namesComments(_ text: String) -> Bool {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { word in
-      word == "comment" || word.hasPrefix("comments") || word.hasSuffix("comments")
-        || word.hasPrefix("commentaire")
+      guard let rest = word.firstRange(of: "comment").map({ word[$0.upperBound...] }) else {
+        return false
+      }
+      return rest.hasPrefix("aire") || !rest.hasPrefix("ar") && !rest.hasPrefix("at")
     }
   }
 }
