@@ -10,7 +10,10 @@ import Testing
     ("localhost:8080/rss", "localhost:8080/rss"), ("[::1]:8080/rss", "[::1]:8080/rss"),
     ("exec:notes", "exec:notes"), (" example.org/feed ", "example.org/feed"),
     ("https://a.example/\nhttps://b.example/", "https://a.example/ https://b.example/"),
-    ("some words", nil), ("", nil), ("/one\n/two", nil), ("word", nil),
+    ("/notes", "/notes"), ("~ann/notes", "~ann/notes"), ("~/My  Notes", "~/My  Notes"),
+    ("some words", nil), ("", nil), ("/one\n/two", nil), ("word", nil), ("// a b", nil),
+    ("// TODO: mend this", nil), ("/me waves", nil), ("~100 new articles", nil), ("/* a */", nil),
+    ("Note:", nil),
   ])
   func `a pasted text that may be an address opens the form`(text: String, address: String?) {
     let runtime = ManualRuntime()

@@ -49,13 +49,24 @@ extension ReaderModel {
   func paste(_ text: String) {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let words = text.split(whereSeparator: \.isWhitespace)
-    let isPath = ["/", "~"].contains(text.prefix(1)) && !text.contains(where: \.isNewline)
+    let isPath = Self.isPath(text)
+    let isWord = words.count == 1
+    let hasMark = text.contains(".") || text.dropLast().contains(":")
     let isAddress =
-      words.count == 1 && words[0].contains { ".:".contains($0) }
+      words.count == 1 && (hasMark || ["/", "~"].contains(text.prefix(1)))
       || !words.isEmpty && words.allSatisfy { $0.contains("://") }
     guard isPath || isAddress else { return say("What was pasted is not the address of a feed.") }
     // A path may have several spaces in a row.
     addFeed(at: isPath ? text : words.joined(separator: " "))
+  }
+
+  /// Whether a text is one line that begins as a path with a folder, which may have spaces in it, does.
+  private static func isPath(_ text: String) -> Bool {
+    guard !text.contains(where: \.isNewline) else { return false }
+    let rest = text.dropFirst()
+    return text.hasPrefix("~/")
+      || text.hasPrefix("/") && rest.first.map { $0.isLetter || $0.isNumber } == true
+        && rest.contains("/")
   }
 
   /// Edits the selected feed, or renames the selected folder or search.
