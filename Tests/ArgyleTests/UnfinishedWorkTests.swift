@@ -249,6 +249,14 @@ import Testing
     stores.end()
     runtime.run()
   }
+
+  @Test func `the end of the program cancels the addition of a feed`() async {
+    let reader = FeedSheetReader()
+    reader.stage.press("a")
+    reader.submit("x.y")
+    #expect(await reader.model.finishSaving().isEmpty)
+    #expect(reader.additions[0].isCancelled)
+  }
 }
 
 extension ArticleSource {

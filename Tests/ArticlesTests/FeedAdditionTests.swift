@@ -196,6 +196,31 @@ import Testing
     #expect(try await library.addedFeeds().map(\.feed.address) == before)
   }
 
+  @Test func `a cancelled addition is taken back, unless another process has fetched the feed`()
+    async throws
+  {
+    server["/feed"] = .heldHead(feedText(["a"]))
+    let address = server.url("/feed")
+    let running = Task { [library] in try await library.addition(of: address) }
+    try await server.hold(at: "/feed")
+    #expect(try await library.addedFeeds().map(\.feed.address) == [address])
+    running.cancel()
+    await library.uncancelledWritesFinished()
+    #expect(try await library.addedFeeds().isEmpty)
+    await #expect(throws: CancellationError.self) { try await running.value }
+
+    let another = Task { [library] in try await library.addition(of: address) }
+    try await server.hold(at: "/feed", count: 2)
+    let id = try #require(try await library.addedFeeds().first).id
+    try await library.store.write { database in
+      try database.execute(
+        sql: "UPDATE feed SET lastFetched = 1 WHERE id = ?", arguments: [id])
+    }
+    another.cancel()
+    await #expect(throws: CancellationError.self) { try await another.value }
+    #expect(try await library.addedFeeds().map(\.feed.address) == [address])
+  }
+
   @Test func `a removed feed that a page names stays removed if it is no feed any more`()
     async throws
   {

@@ -45,6 +45,34 @@ struct FeedAddingCommandTests {
     #expect(answer?.map { $0["title"] as? String } == ["Delta"])
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal takes back the feed that is being added, and no other`(signal: Int32) throws {
+    _ = try home.run("feeds", "add", server.url("/feed"))
+    server["/slow"] = .heldHead(FeedText.rss("Beta", ["Banana"]))
+    let (terminal, _) = try home.start(["feeds", "add", server.url("/slow"), server.url("/third")])
+    _ = try server.waitForRequest(to: "/slow")
+    terminal.signal(signal)
+    #expect(try terminal.waitForExit() == .signalled(signal))
+    #expect(try home.run("feeds").output.split(separator: "\n").first == "\(server.url("/feed"))")
+    #expect(try !home.run("feeds").output.contains("/slow"))
+  }
+
+  @Test(arguments: ["\u{3}", "q"])
+  func `the end of the reader takes back the feed that is being added`(key: String) throws {
+    server["/slow"] = .heldHead(FeedText.rss("Beta", ["Banana"]))
+    let terminal = try home.openReader()
+    terminal.send("a")
+    try terminal.waitUntil("the form is open") { $0.text.contains("Add a feed") }
+    terminal.send("\(server.url("/slow"))\r")
+    _ = try server.waitForRequest(to: "/slow")
+    if key == "q" {
+      try terminal.send("\u{1B}", until: "the form is closed") { !$0.text.contains("Add a feed") }
+    }
+    terminal.send(key)
+    _ = try terminal.waitForExit()
+    #expect(try home.run("feeds").output.isEmpty)
+  }
+
   @Test func `adding a feed with a mistake says what comes before it, and the mistake`() throws {
     let whole = FeedText.rss("Alpha", ["Apple", "Apricot"])
     server["/feed"] = .whole(String(whole.dropLast(40)))

@@ -131,12 +131,11 @@ struct FeedsCommand: AsyncParsableCommand {
     ) async throws {
       let addition: Library.Addition
       do {
-        addition =
-          if let owner {
-            try await library.addition(of: address, to: owner.id)
-          } else {
-            try await library.addition(of: address, keepsMistakes: keep)
-          }
+        // Otherwise, a feed that is not known to be one would stay in the list.
+        addition = try await cancelledBySignals { [keep, owner = owner?.id] in
+          if let owner { return try await library.addition(of: address, to: owner) }
+          return try await library.addition(of: address, keepsMistakes: keep)
+        }
       } catch {
         // Only the server of an account decides what it adds.
         guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }

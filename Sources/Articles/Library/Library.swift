@@ -251,14 +251,25 @@ public final class Library: Sendable {
     _ write: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let task = Task(operation: write)
-    let id = UUID()
-    uncancelledWrites.withLock { $0[id] = Task { _ = await task.result } }
-    defer { uncancelledWrites.withLock { $0[id] = nil } }
-    return try await task.value
+    return try await noted { try await task.value }
   }
 
-  /// Waits for what is being stored although its task was cancelled, such as that a download is
-  /// complete.
+  /// Runs work for whose end ``uncancelledWritesFinished()`` waits: once cancelled, it still writes.
+  func noted<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+    let id = UUID()
+    uncancelledWrites.withLock { $0[id] = Task { for await _ in end {} } }
+    defer {
+      continuation.finish()
+      uncancelledWrites.withLock { $0[id] = nil }
+    }
+    return try await work()
+  }
+
+  /// Waits for what is being stored although its task was cancelled.
+  ///
+  /// For example that a download is complete, or that a feed was not added. An addition of a feed that
+  /// was not cancelled is waited for, too.
   public func uncancelledWritesFinished() async {
     for task in uncancelledWrites.withLock({ Array($0.values) }) { await task.value }
   }

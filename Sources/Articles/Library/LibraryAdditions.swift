@@ -30,7 +30,8 @@ extension Library {
 
   /// Adds a feed, fetches it and reports both results.
   ///
-  /// ``undo()`` removes it again. A feed that is there already is only fetched again, if its last fetch
+  /// ``undo()`` removes it again, and so does cancelling the task before it has been fetched, also by
+  /// another process. A feed that is there already is only fetched again, if its last fetch
   /// failed, or if the address has another user name and password: so these can be corrected, and the
   /// address of a page is replaced with that of its feed.
   ///
@@ -55,7 +56,9 @@ extension Library {
       if let known = try await store.feedToFetchAgain(address: normalized, at: now()) {
         return try await fetchAgain(known, pages: pages)
       }
-      return try await insertion(of: normalized, pages: pages, keepsMistakes: keepsMistakes)
+      return try await noted {
+        try await insertion(of: normalized, pages: pages, keepsMistakes: keepsMistakes)
+      }
     }
     do {
       return try await add()
@@ -156,7 +159,10 @@ extension Library {
         recordAddition(of: kept)
         return Addition(feed: kept, failure: error)
       }
-      try await takeBackAddition(of: feed.id)
+      _ = try await uncancelled { [store, date = now()] in
+        try await store.takeBackAddition(of: feed, at: date)
+      }
+      changed()
       if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
       throw error
     }
@@ -272,6 +278,8 @@ extension Library {
   /// Whether an address stays, to be fetched later, after its first fetch failed with this error.
   private static func isKept(after error: any Error, keepsMistakes: Bool) -> Bool {
     switch error {
+    // The key that cancels the addition may have ended the program of an exec feed first.
+    case _ where Task.isCancelled: false
     case is CancellationError, is LibraryError: false
     default: keepsMistakes || !isMistake(error)
     }

@@ -13,6 +13,17 @@ extension ArticleStore {
     }
   }
 
+  /// Hides a feed that was just added, unless another process has fetched it since.
+  func takeBackAddition(of feed: Feed, at date: Date) async throws {
+    try await write(durability: .disk) { database in
+      let lastFetched = try Double.fetchOne(
+        database, sql: "SELECT lastFetched FROM feed WHERE id = ?", arguments: [feed.id])
+      guard Date(seconds: lastFetched) == feed.lastFetched else { return }
+      _ = try Self.removeFeed(feed.id, at: date, database)
+      try Self.requireSendable([feed.id], database)
+    }
+  }
+
   static func removeFeed(_ id: Feed.ID, at date: Date, _ database: Database) throws -> Int? {
     try Int.fetchOne(
       database,

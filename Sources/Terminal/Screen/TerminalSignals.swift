@@ -176,6 +176,46 @@ public func withModesRestored<Value>(
   return try body()
 }
 
+/// Runs `body`, which SIGINT, SIGTERM and SIGHUP cancel; such a signal ends this process once `body`
+/// has ended, or after `seconds`.
+///
+/// No screen may be open.
+@MainActor
+public func cancelledBySignals<Value: Sendable>(
+  endingTime seconds: Int = 3, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  var ends: [Int32] = [-1, -1]
+  guard descriptor_pipe(&ends) == 0 else { return try await body() }
+  let (reading, writing) = (ends[0], ends[1])
+  let task = Task { try await body() }
+  var number: UInt8 = 0
+  let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
+  source.setEventHandler { if read(reading, &number, 1) == 1 { task.cancel() } }
+  source.setCancelHandler {
+    close(reading)
+    close(writing)
+  }
+  source.resume()
+  signal_forget_end()
+  deadline_forget()
+  signal_set_ending_time(UInt32(clamping: seconds))
+  signal_tell_to(writing)
+  // The parent process may have ignored a signal for a reason, as nohup does.
+  let handled = [SIGINT, SIGTERM, SIGHUP].filter { signal_is_ignored($0) == 0 }
+  for signal in handled {
+    signal_keep(signal)
+    signal_handle(signal, signal_tell)
+  }
+  let result = await task.result
+  for signal in handled { signal_restore(signal) }
+  signal_tell_to(-1)
+  // One that came while the body ended has not been received.
+  if number == 0 { _ = read(reading, &number, 1) }
+  source.cancel()
+  if number != 0 { raiseAgain(Int32(number)) }
+  return try result.get()
+}
+
 /// Ends this process with `signal`, so that its parent learns what ended it.
 ///
 /// The screen must be closed.

@@ -21,7 +21,7 @@ struct DownloadSource: Sendable {
   var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
   /// Deletes the files of these removed downloads; nil for all that were removed long enough ago.
   var purge: @Sendable ([Download.ID]?) async -> Void = { _ in }
-  /// Waits until it is stored which downloads are complete.
+  /// Waits until it is stored which downloads are complete, and which feeds were not added.
   var finish: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   /// Moves a download by some places in the queue.

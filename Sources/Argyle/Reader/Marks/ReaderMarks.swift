@@ -294,6 +294,8 @@ extension ReaderModel: UnsavedChanges {
   func finishSaving() async -> [String] {
     // The next unread article that is being searched for would be marked as read unseen.
     unreadKey = nil
+    // A feed that is not known to be one would stay in the list. The queue waits until it is gone.
+    if feedEditor.sheet == .add { feedEditor.addition.cancel() }
     for work in begun.values where work.loss == nil { work.task.cancel() }
     // One that waited for a load may begin another, such as a download.
     while !Task.isCancelled, let work = begun.values.first(where: { $0.loss != nil }) {
