@@ -72,6 +72,21 @@ struct PodcastTests {
     #expect(try terminal.leave() == .exited(0))
   }
 
+  @Test func `a download that fails says why, in place of that it is queued`() throws {
+    server["/One.mp3"] = .whole("", status: 404)
+    let terminal = try home.openReader(["--config", try configuration()], columns: 120)
+    try terminal.waitUntil("the list is there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Episode One")
+    }
+    try terminal.send("\r", until: "it is open") { $0.text.contains("Words.") }
+    try terminal.send("D", until: "it has failed") {
+      $0.text.contains(
+        "“Episode One” was not downloaded. The server does not give the file. I to see it.")
+    }
+    #expect(!terminal.screen.text.contains("Queued"))
+    #expect(try terminal.leave(by: "qq") == .exited(0))
+  }
+
   @Test func `the queue survives the end of the program, and says what failed`() throws {
     server["/One.mp3"] = .heldBody(body)
     server["/Two.mp3"] = .whole("", status: 404)

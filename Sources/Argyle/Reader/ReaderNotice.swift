@@ -15,6 +15,7 @@ struct Notice: Hashable, Sendable {
     let words: String
 
     static let undo = Hint(action: .undo, words: "to undo.")
+    static let seeDownload = Hint(action: .showDownloads, words: "to see it.")
     static let fetchAll = Hint(action: .reloadAll, words: "to fetch them.")
   }
 }

@@ -48,7 +48,10 @@ struct ReaderScreen: View {
       }
     }
     .onKeyPress(action: .showDownloads, footer: .never) { model.showDownloads() }
-    .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
+    .onChange(of: model.downloads.stored.latestValue, initial: true) { before, _ in
+      model.downloads.start()
+      model.tellFailedDownload(since: before)
+    }
     .task { await model.downloads.source.purge(nil) }
     .sheet(isPresented: model.shows(.tags), title: "Tags", closeLabel: "cancel") {
       TagSheet(model: model)

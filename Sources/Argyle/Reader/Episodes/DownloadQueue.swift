@@ -192,7 +192,7 @@ final class DownloadQueue {
     {
       return UserMessage(failure.error)
     }
-    return if case .failed(let message) = download.state { message } else { nil }
+    return download.state.failure
   }
 
   /// Returns the progress of a download for its row.
@@ -325,6 +325,19 @@ extension ReaderModel {
     }
   }
 
+  /// Says why a download that this program has begun has failed, unless the box of the downloads shows
+  /// it.
+  func tellFailedDownload(since before: [Download]?) {
+    guard let before, sheet != .downloads else { return }
+    let known = Set(before.lazy.filter { $0.state.failure != nil }.map(\.id))
+    let failed = downloads.all.first {
+      $0.state.failure != nil && !known.contains($0.id)
+        && downloads.fetches.resource(ifPresent: $0.id) != nil
+    }
+    guard let failed, let failure = failed.state.failure else { return }
+    say("\(quotedTitle(failed)) was not downloaded. \(failure.what)", .seeDownload)
+  }
+
   /// Pauses a download, or resumes a paused or failed one.
   func toggleDownload(_ download: Download) {
     let title = quotedTitle(download)
@@ -412,6 +425,12 @@ extension ReaderModel {
   }
 
   private func quotedTitle(_ download: Download) -> String { "“\(shortTitle(download.title))”" }
+}
+
+extension Download.State {
+  fileprivate var failure: UserMessage? {
+    if case .failed(let message) = self { message } else { nil }
+  }
 }
 
 extension Download {
