@@ -133,6 +133,17 @@ import Testing
     #expect(reader.additions.inputs == ["x.y", "x.yz"])
   }
 
+  @Test func `typing cancels the search for the address that was typed before`() {
+    let reader = FeedSheetReader()
+    reader.stage.press("a")
+    reader.submit("x.y")
+    reader.stage.type("z")
+    #expect(reader.additions[0].isCancelled)
+    #expect(!reader.model.feedEditor.addition.isLoading)
+    #expect(reader.model.feedEditor.sheet == .add)
+    #expect(reader.model.feedEditor[.address] == "x.yz")
+  }
+
   @Test func `several feeds of a page are a list to choose from`() throws {
     let reader = FeedSheetReader(60, 16)
     reader.stage.press("a")

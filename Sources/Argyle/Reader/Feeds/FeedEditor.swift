@@ -108,8 +108,10 @@ final class FeedEditor {
     set {
       guard newValue != self[field] else { return }
       text[field] = newValue
-      // What was refused is not what is typed any more. A new attempt goes on.
-      if field == .address, addition.failure != nil, !addition.isLoading { addition.reset() }
+      guard field == .address else { return }
+      // What was refused, or is looked for, is not what is typed any more. A change of an address that
+      // is being stored goes on.
+      if addition.isLoading ? sheet == .add : addition.failure != nil { addition.reset() }
     }
   }
 
