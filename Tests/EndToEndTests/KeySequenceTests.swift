@@ -28,6 +28,16 @@ struct KeySequenceTests {
       actions = ["toggle-star", "next-unread", "leave-article"]
 
       [[macro]]
+      key = ", r"
+      name = "read, starred"
+      actions = ["mark-read", "star", "down"]
+
+      [[macro]]
+      key = ", u"
+      name = "unread"
+      actions = ["mark-unread", "unstar", "down"]
+
+      [[macro]]
       key = ", x"
       name = "wrong"
       actions = ["wider"]
@@ -52,6 +62,26 @@ struct KeySequenceTests {
     try terminal.send("025G", until: "the row of that number") {
       $0.isWhole && $0.selectedText.hasPrefix("Story 25 ")
     }
+  }
+
+  @Test func `a macro marks an article in the same way however it was marked`() throws {
+    let terminal = try openReader(columns: 80)
+    func play(_ keys: String, then row: String) throws {
+      try terminal.send(keys, until: "the next row is selected") {
+        $0.isWhole && $0.selectedText.hasPrefix(row)
+      }
+      try terminal.send("k", until: "the row is selected again") {
+        $0.isWhole && !$0.selectedText.hasPrefix(row)
+      }
+    }
+    for _ in 0..<2 { try play(",r", then: "Story 2 ") }
+    #expect(terminal.screen.selectedText.contains("★"))
+    #expect(try home.run("articles", "list", "--starred").output.contains("Story 1\n"))
+    #expect(try !home.run("articles", "list", "--unread").output.contains("Story 1\n"))
+    for _ in 0..<2 { try play(",u", then: "Story 2 ") }
+    #expect(!terminal.screen.selectedText.contains("★"))
+    #expect(try terminal.leave() == .exited(0))
+    #expect(try home.run("articles", "list", "--unread").output.contains("Story 1\n"))
   }
 
   @Test(arguments: [50, 80, 120])

@@ -113,7 +113,10 @@ enum ManualPage {
       page.append(".SS \"\(escaped(section.title))\"")
       for action in section.actions where printed.insert(action).inserted {
         let keys = action.keys.map(\.name).joined(separator: ", ")
-        page += [".TP", ".B " + escaped(keys), escaped("\(action.label) [\(action.name)]")]
+        page += [
+          ".TP", ".B " + escaped(keys.isEmpty ? "no key" : keys),
+          escaped("\(action.label) [\(action.name)]"),
+        ]
       }
     }
     return page

@@ -75,7 +75,10 @@ struct KeyTable {
       actions: [.editFeed, .removeFeed, .removeSearch, .openInBrowser, .copyAddress]),
     Section(
       title: "Articles, in a list and open", screens: [.articles, .article],
-      actions: [.toggleRead, .toggleStar, .readLater, .editTags, .openInBrowser]),
+      actions: [
+        .toggleRead, .markRead, .markUnread, .toggleStar, .star, .unstar, .readLater, .editTags,
+        .openInBrowser,
+      ]),
     Section(
       title: "An article", screens: .article,
       actions: [
@@ -125,7 +128,7 @@ extension KeyTable {
       let rows = section.actions.map { action in
         let keys = action.keys.map { "<code>\("\($0)".escaped)</code>" }
         return
-          "<tr><td>\(keys.joined(separator: " "))</td><td>\(action.label.escaped)</td></tr>"
+          "<tr><td>\(keys.isEmpty ? "no key" : keys.joined(separator: " "))</td><td>\(action.label.escaped)</td></tr>"
       }
       return
         "<h3>\(section.title.escaped)</h3>\n<table>\n\(rows.joined(separator: "\n"))\n</table>"

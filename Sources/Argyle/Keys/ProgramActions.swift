@@ -21,6 +21,11 @@ extension KeyAction {
     "previous-unread-feed", keys: "(", label: "previous unread feed")
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
+  // For macros and keys of the user's own: what these do does not depend on the article.
+  static let markRead = KeyAction("mark-read", label: "mark read")
+  static let markUnread = KeyAction("mark-unread", label: "mark unread")
+  static let star = KeyAction("star", label: "star")
+  static let unstar = KeyAction("unstar", label: "remove the star")
   static let readLater = KeyAction("read-later", keys: "b", label: "read later")
   static let editTags = KeyAction("edit-tags", keys: "T", label: "tags")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")

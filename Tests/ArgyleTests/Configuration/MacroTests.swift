@@ -34,6 +34,18 @@ import Testing
         ])
   }
 
+  @Test func `an article can be marked whatever its marks are`() throws {
+    let configuration = try Configuration(
+      toml: """
+        [[macro]]
+        key = "Z"
+        name = "done"
+        actions = ["mark-read", "unstar", "mark-unread", "star"]
+        """)
+    #expect(configuration.macros[0].actions == [.markRead, .unstar, .markUnread, .star])
+    #expect(configuration.actionsLeftWithoutKey.isEmpty)
+  }
+
   @Test func `a macro without a key, a name or actions is refused`() {
     let message = "f:1: macro: a macro must have a key, a name and from 1 to 20 actions."
     #expect(problems("[[macro]]", "name = \"a\"") == [message])

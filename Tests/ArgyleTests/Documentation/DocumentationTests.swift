@@ -31,7 +31,8 @@ import Testing
     let content = try #require(feed.articleDocument(of: article.id))
     let lines = DocumentText(width: nil).text(content).split(separator: "\n")
     for action in KeyTable.program.actions {
-      let keys = action.keys.map { "\($0)" }.joined(separator: " ")
+      let keys =
+        action.keys.isEmpty ? "no key" : action.keys.map { "\($0)" }.joined(separator: " ")
       #expect(
         lines.contains { $0.hasPrefix("\(keys) ") && $0.hasSuffix("  \(action.label)") },
         "\(keys): \(action.label)")
@@ -41,7 +42,8 @@ import Testing
   @Test func `the manual page lists every key, with the name of its action`() throws {
     let page = try ManualPage.text().replacing("\\-", with: "-").replacing("\\e", with: "\\")
     for action in KeyTable.program.actions {
-      let keys = action.keys.map(\.name).joined(separator: ", ")
+      let keys =
+        action.keys.isEmpty ? "no key" : action.keys.map(\.name).joined(separator: ", ")
       #expect(
         page.contains(".TP\n.B \(keys)\n\(action.label) [\(action.name)]\n"), "\(action.name)")
     }

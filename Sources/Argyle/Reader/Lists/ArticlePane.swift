@@ -111,6 +111,18 @@ extension View {
     .onKeyPress(action: .toggleStar, footer: .ifRoom, when: canMark) {
       withArticle(true, model.toggleStar)
     }
+    .onKeyPress(action: .markRead, footer: .never, when: canMark) {
+      withArticle(true) { model.setRead(true, $0) }
+    }
+    .onKeyPress(action: .markUnread, footer: .never, when: canMark) {
+      withArticle(true) { model.setRead(false, $0) }
+    }
+    .onKeyPress(action: .star, footer: .never, when: canMark) {
+      withArticle(true) { model.setStarred(true, $0) }
+    }
+    .onKeyPress(action: .unstar, footer: .never, when: canMark) {
+      withArticle(true) { model.setStarred(false, $0) }
+    }
     .onKeyPress(action: .readLater, footer: .never, when: canMark) {
       withArticle(true, model.toggleLater)
     }

@@ -56,8 +56,11 @@ extension ReaderModel {
   }
 
   func toggleStar(_ article: Article) {
-    guard !article.isBundled else { return }
-    let isStarred = !current(article).isStarred
+    setStarred(!current(article).isStarred, article)
+  }
+
+  func setStarred(_ isStarred: Bool, _ article: Article) {
+    guard !article.isBundled, current(article).isStarred != isStarred else { return }
     let title = "“\(shortTitle(article.title))”"
     let loss =
       isStarred ? "\(title) was not starred." : "The star of \(title) was not taken away."
