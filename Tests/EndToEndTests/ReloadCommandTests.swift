@@ -28,6 +28,19 @@ struct ReloadCommandTests {
     #expect(piped.errors.isEmpty && !piped.output.contains("of 1 feed"))
   }
 
+  @Test func `a reload of more than a few feeds ends with its sum at a terminal`() throws {
+    for number in 1...6 {
+      server["/\(number)"] = .whole(FeedText.rss("Feed \(number)", ["One"]))
+      _ = try home.run("feeds", "add", server.url("/\(number)"))
+    }
+    server["/1"] = .whole(FeedText.rss("Feed 1", ["One", "Two"]))
+    server["/2"] = .whole("", status: 500)
+    let terminal = try home.openReader(["reload"])
+    #expect(try terminal.waitForExit() == .exited(1))
+    #expect(terminal.screen.text.contains("6 feeds reloaded: 1 new article, 1 failed."))
+    #expect(try !home.run("reload").output.contains("feeds reloaded"))
+  }
+
   @Test(arguments: [("/dev/full", 73), (nil, 141)])
   func `a reload whose answer cannot be written fetches all feeds`(
     target: String?, status: Int

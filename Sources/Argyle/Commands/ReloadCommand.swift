@@ -16,6 +16,9 @@ struct ReloadCommand: AsyncParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
 
+  /// How many lines can be surveyed without their sum.
+  private static let fewFeeds = 5
+
   func run() async throws {
     let settings = try options.settings
     let library = try options.library(settings, willFetch: true)
@@ -46,7 +49,9 @@ struct ReloadCommand: AsyncParsableCommand {
     if let failure = unwritten.withLock(\.self) { try StandardOutput.end(failure) }
     let isEmpty = report.entries.isEmpty && report.accounts.isEmpty
     try output.print(report.answer, noteIfEmpty: isEmpty ? OutputOptions.noFeeds : nil) {
-      report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
+      // Above it stands a line for each feed.
+      if OutputWidth.columns != nil, report.entries.count > Self.fewFeeds { return report.words }
+      return report.dropped.count > 0 ? "Old articles: \(report.dropped.words)." : ""
     }
     if report.error != nil || report.accounts.contains(where: \.hasFailed) {
       throw ExitCode.failure

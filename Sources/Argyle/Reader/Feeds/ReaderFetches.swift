@@ -271,7 +271,7 @@ extension ReaderModel {
 
 extension ReloadReport {
   /// The outcome on one line.
-  fileprivate var words: String {
+  var words: String {
     let cancelled = entries.count { $0.outcome == .cancelled }
     let fetchedCount = feedCount - goneCount
     guard cancelled == 0 else {
