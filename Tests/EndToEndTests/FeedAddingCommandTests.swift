@@ -45,6 +45,16 @@ struct FeedAddingCommandTests {
     #expect(answer?.map { $0["title"] as? String } == ["Delta"])
   }
 
+  @Test func `a name that is neither a server's nor a file's is said to be neither`() throws {
+    let mistyped = try home.run("feeds", "add", "notafile.invalid")
+    #expect(
+      mistyped.errors.hasPrefix(
+        "argyle: The server's name is not known. There is no file of that name, either. Check"),
+      "\(mistyped.errors)")
+    let server = try home.run("feeds", "add", "https://notafile.invalid")
+    #expect(!server.errors.contains("file of that name"))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal takes back the feed that is being added, and no other`(signal: Int32) throws {
     _ = try home.run("feeds", "add", server.url("/feed"))

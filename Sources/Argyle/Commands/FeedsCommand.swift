@@ -140,10 +140,11 @@ struct FeedsCommand: AsyncParsableCommand {
         // Only the server of an account decides what it adds.
         guard !keep, owner == nil, Library.canKeep(after: error) else { throw error }
         let message = UserMessage(error)
+        let file = Library.words(aboutFile: address, after: error).map { " \($0)" } ?? ""
         // Elsewhere, a name that is not known may well be that of a network which is down.
         let isNoServer = if case HTTPError.cannotResolve = error { true } else { false }
         throw CommandFailure(
-          status: isNoServer ? .notThere : ExitStatus(error), message.what,
+          status: isNoServer ? .notThere : ExitStatus(error), message.what + file,
           advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
           detail: message.detail)
       }

@@ -299,6 +299,15 @@ extension Library {
     }
   }
 
+  /// Returns what is said beside the error about a text that was taken for the name of a server, but
+  /// may be that of a file; nil for any other text or error.
+  public static func words(aboutFile text: String, after error: any Error) -> String? {
+    guard case HTTPError.cannotResolve = error, WebAddress.Parts(text).scheme == nil else {
+      return nil
+    }
+    return "There is no file of that name, either."
+  }
+
   /// Whether an address that was not added after this error is added with `keepsMistakes`.
   public static func canKeep(after error: any Error) -> Bool {
     if case ProgramError.notAllowed = error { return false }

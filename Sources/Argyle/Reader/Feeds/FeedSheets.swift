@@ -79,6 +79,9 @@ private struct AddFeedSheet: View {
   private func refusal(_ error: any Error) -> some View {
     VStack(alignment: .leading) {
       AdditionFailure(error: error)
+      if let words = Library.words(aboutFile: model.feedEditor[.address], after: error) {
+        Text(words)
+      }
       // Only the server of an account decides what it adds.
       if model.feedEditor.account == nil, Library.canKeep(after: error) {
         Button("Add it all the same") {
