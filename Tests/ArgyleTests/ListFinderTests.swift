@@ -61,6 +61,16 @@ import Testing
     #expect(try sheet(after: "@1 L @2 z z @3") == whole)
   }
 
+  @Test func `the footer says what Enter does, and nothing where it does nothing`() throws {
+    let scene = try #require(Scene.all.first { $0.name == "articles" })
+    for (keys, isThere) in [("@1 L @2", true), ("@1 L @2 z z @3", false)] {
+      let still = Still(scene, 80, 24)
+      still.play(try KeyScript(keys))
+      defer { still.end() }
+      #expect(still.frame.text.contains("Enter go there") == isThere)
+    }
+  }
+
   @Test func `a form is as wide as what is typed into it may be`() throws {
     #expect(try sheet(after: "@1 T @2").columns.count == 50)
     #expect(try sheet(after: "@1 left down down down down e @2").columns.count == 54)

@@ -108,11 +108,11 @@ extension View {
   /// Runs an action when Enter is pressed in a control of this view that is not a button, or in a list
   /// that has no use for it.
   ///
-  /// The footer describes the action with `label`.
+  /// The footer describes the action with `label`. While `isActive` is false, Enter does nothing.
   public func onSubmit(
-    label: String = "done", _ action: @escaping @MainActor () -> Void
+    label: String = "done", when isActive: Bool = true, _ action: @escaping @MainActor () -> Void
   ) -> some View {
-    transformEnvironment { $0.submit = Submit(label: label, action: action) }
+    transformEnvironment { $0.submit = isActive ? Submit(label: label, action: action) : nil }
   }
 }
 

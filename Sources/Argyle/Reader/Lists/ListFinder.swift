@@ -104,7 +104,9 @@ struct ListFinderSheet: View {
     let matches = ListFinder.matches(typed, among: model.allRows)
     VStack(alignment: .leading) {
       TextField("part of a name", text: $typed).defaultFocus()
-        .onSubmit(label: "go there") { if let first = matches.first { go(first.id) } }
+        .onSubmit(label: "go there", when: !matches.isEmpty) {
+          if let first = matches.first { go(first.id) }
+        }
         .onKeyPress(action: .down, label: "lists", footer: .ifRoom, when: !matches.isEmpty) {
           choosesRow = true
         }
