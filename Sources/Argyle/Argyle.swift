@@ -87,7 +87,10 @@ struct Argyle: AsyncParsableCommand {
 
       let (code, message) =
         (error as? UsageFailure).map { (.validationFailure, $0.text) }
-        ?? (exitCode(for: error), withoutUnlikeSuggestion(fullMessage(for: error)))
+        ?? (
+          exitCode(for: error),
+          withAdviceAboutDash(withoutUnlikeSuggestion(fullMessage(for: error)))
+        )
       guard !message.isEmpty else { return code }
       guard code.isSuccess else {
         StandardError.write("\(message)\n")
@@ -107,6 +110,22 @@ struct Argyle: AsyncParsableCommand {
       parts[1].first(where: { $0 != "-" }) != parts[3].first(where: { $0 != "-" })
     else { return message }
     return "\(parts[0])'\(parts[1])'\(parts[4].dropFirst())"
+  }
+
+  /// Returns a message of the parser with advice if a word with one dash was taken for an option, such
+  /// as a term of a search.
+  private static func withAdviceAboutDash(_ message: String) -> String {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard
+      ["Error: Missing expected arg", "Error: Unknown option"].contains(where: message.hasPrefix),
+      !arguments.contains("--"),
+      let word = arguments.first(where: {
+        $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 && Double($0) == nil
+      })
+    else { return message }
+    let end = message.firstIndex(of: "\n") ?? message.endIndex
+    let advice = "If “\(printable(word))” is no option, write -- before it."
+    return "\(message[..<end])\n\(advice)\(message[end...])"
   }
 
   /// Whether an error that a command has thrown has its message already: a mistake on the command

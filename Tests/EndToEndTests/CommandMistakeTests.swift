@@ -40,6 +40,18 @@ struct CommandMistakeTests {
     #expect(refused.errors.contains("Usage: argyle \(arguments[0])"), "\(refused.errors)")
   }
 
+  @Test(arguments: [["-cotton"], ["wool", "-cotton"]])
+  func `a term of a search that looks like an option is said to need two dashes`(
+    words: [String]
+  ) throws {
+    let refused = try home.run(["articles", "search"] + words)
+    #expect(refused.ending == .exited(64))
+    #expect(
+      refused.errors.contains("\nIf “-cotton” is no option, write -- before it.\n"),
+      "\(refused.errors)")
+    #expect(try !home.run("articles", "search").errors.contains("write --"))
+  }
+
   @Test func `the options of all commands may stand before help`() throws {
     let help = try home.run("--data-dir", home.path, "help", "feeds")
     #expect(help.ending == .exited(0))
