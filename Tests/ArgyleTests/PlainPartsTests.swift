@@ -28,6 +28,17 @@ import Testing
     #expect(try lines("socks", "80x16", keys: keys, at: time)[15] == words)
   }
 
+  @Test(arguments: [
+    ("@1 right", "1.1", "Stargazer, left: sogginess 60"),
+    ("@1 right @2 x", "2.1", "Stargazer, left: sogginess 60, removed, can be undone."),
+    ("@1 right @2 x", "3", "Stargazer, left: sogginess 60, removed, can be undone."),
+  ])
+  func `the last row says what became of a change of the open sock`(
+    keys: String, time: String, words: String
+  ) throws {
+    #expect(try lines("sock", "80x24", keys: keys, at: time)[23].hasPrefix(words))
+  }
+
   @Test func `a sock is one fact under another, its picture in words`() throws {
     #expect(
       try lines("sock", "80x20", at: "1").prefix(8).dropFirst() == [

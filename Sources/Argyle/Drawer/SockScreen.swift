@@ -7,6 +7,7 @@ struct SockScreen: View {
   let model: DrawerModel
   let id: Sock.ID
   let days: DayText
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let sock = model.drawer.sock(id)
@@ -27,6 +28,8 @@ struct SockScreen: View {
     .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
       if let pair = sock.latestValue?.pair { model.open(pair) }
     }
+    // Plain mode announces what a key changed.
+    .announced(isPlain ? model.spoken : "")
     // A failure in this section is retried with the section's own key, before the drawer's keys
     // apply.
     .focusSection("The sock")
