@@ -71,6 +71,13 @@ import Testing
       try self.lines("gallery", "80x12", keys: "@4 j r", at: "4.1")[11] == "Colour 2: loading.")
   }
 
+  @Test func `a colour that is loaded again keeps its words, and says so beside them`() throws {
+    let lines = try lines("gallery", "80x24", keys: "@8 R", at: "8.5")
+    let reloading = lines.filter { $0.contains("Loading…") }
+    #expect(!reloading.isEmpty)
+    #expect(reloading.allSatisfy { $0.contains("failed, no colour Loading…") }, "\(reloading)")
+  }
+
   @Test(arguments: [
     ("@4 tab tab right", "4.1", "As in: profile."),
     ("@4 tab tab down down", "4.1", "First load, alignment: center."),

@@ -219,6 +219,8 @@ private struct GalleryCell: View, @MainActor Equatable {
       .loading { _ in Text("loading") }
       .failure { _, _ in Text("failed, no colour") }
       .idle { _ in Text("cancelled") }
+      // Beside the words, which it would cover otherwise.
+      .loadingViewStyle(afterValue: .horizontal(.trailing), afterError: .horizontal(.trailing))
       // The list itself announces the state of the selected cell.
       .environment(\.loadingViewOptions.isPart, true)
     }
