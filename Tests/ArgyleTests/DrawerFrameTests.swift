@@ -121,6 +121,12 @@ import Testing
       ])
   }
 
+  @Test func `while a change of the open sock is saved, nothing lies on the word for it`() throws {
+    let lines = try screenshot(
+      "sock", "--size", "80x24", "--keys", "@0.5 right right", "--at", "1.5")
+    #expect(lines[1].hasSuffix("⠴ saving"), "\(lines[1])")
+  }
+
   @Test func `a picture that does not come says so in its own region, and nothing else does`()
     throws
   {

@@ -10,23 +10,25 @@ struct SockScreen: View {
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    let sock = model.drawer.sock(id)
+    let resource = model.drawer.sock(id)
     GeometryReader { size in
       AsyncContentView(
-        sock, item: id, throttle: SockDrawer.sogginessThrottle,
+        resource, item: id, throttle: SockDrawer.sogginessThrottle,
         commit: model.drawer.sogginessCommit
       ) { $sock in
-        SockDetail(model: model, sock: $sock, days: days, size: size)
+        SockDetail(model: model, sock: $sock, days: days, size: size, resource: resource)
       }
       .placeholder(.sample)
+      // The title shows reloads: an indicator over it would cover the word for a change.
+      .loadingViewStyle(afterValue: .hidden)
       .accessibilityLabel("Sock")
       .padding(.horizontal, SockDetail.hasRoomForPicture(size) ? 1 : 0)
     }
     .onKeyPress(action: .soggier, footer: .ifRoom) { model.changeSogginess(by: 1) }
     .onKeyPress(action: .drier, footer: .ifRoom) { model.changeSogginess(by: -1) }
     .sockKeys(model)
-    .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
-      if let pair = sock.latestValue?.pair { model.open(pair) }
+    .onKeyPress(action: .otherSock, when: resource.latestValue?.pair != nil) {
+      if let pair = resource.latestValue?.pair { model.open(pair) }
     }
     // Plain mode announces what a key changed.
     .announced(isPlain ? model.spoken : "")
@@ -34,7 +36,7 @@ struct SockScreen: View {
     // apply.
     .focusSection("The sock")
     // A sock that was removed from the drawer is closed.
-    .onChange(of: sock.isGone) { _, isGone in if isGone { model.openSock = nil } }
+    .onChange(of: resource.isGone) { _, isGone in if isGone { model.openSock = nil } }
   }
 }
 
@@ -51,13 +53,15 @@ struct SockDetail: View {
   @Binding var sock: Sock
   let days: DayText
   let size: Size
-  /// Whether the sock is only previewed; then nothing is loaded for it.
-  var isPreview = false
+  /// The resource of the open sock; nil for a preview, for which nothing is loaded.
+  var resource: Resource<Sock>?
   @Environment(\.isPlain) private var isPlain
 
   /// From this size on, there is room for a picture beside a slider, or above it.
   private static let (sizeForPicture, widthForPicture) = (Size(width: 66, height: 8), 40)
   private static let heightForPictureAbove = 26
+
+  private var isPreview: Bool { resource == nil }
 
   static func hasRoomForPicture(_ size: Size) -> Bool {
     size.width >= sizeForPicture.width && size.height >= sizeForPicture.height
@@ -69,7 +73,7 @@ struct SockDetail: View {
       !isPlain && !isBeside && size.width >= Self.widthForPicture
       && size.height >= Self.heightForPictureAbove
     VStack(alignment: .leading) {
-      SockTitle(model: model, sock: sock)
+      SockTitle(model: model, sock: sock, resource: resource)
       if isPlain, !isPreview { SockPictureView(pictures: model.pictures, sock: sock) }
       if isAbove {
         SockPictureView(pictures: model.pictures, sock: sock).frame(height: size.height / 2)
@@ -109,8 +113,7 @@ struct SockPane: View {
       } else {
         AsyncContentView(model.preview) { _ in
           if let sock = model.current?.sock {
-            SockDetail(
-              model: model, sock: changing(sock), days: days, size: size, isPreview: true)
+            SockDetail(model: model, sock: changing(sock), days: days, size: size)
           }
         }
         .loadingViewStyle(afterValue: .hidden)
@@ -132,6 +135,8 @@ struct SockPane: View {
 private struct SockTitle: View {
   let model: DrawerModel
   let sock: Sock
+  /// The resource whose reloads are shown; nil for a preview.
+  let resource: Resource<Sock>?
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
@@ -139,6 +144,7 @@ private struct SockTitle: View {
     HStack {
       name(state).lineLimit(1).paneTitle()
         .frame(maxWidth: .infinity, alignment: .leading)
+      if let resource, !state.hasSpinner { LoadingIndicator(resource) }
       SockStatus(state: state, clock: model.clock)
     }
   }

@@ -80,6 +80,16 @@ struct SockStatus: View {
   }
 }
 
+extension DrawerRow.State {
+  /// Whether its word has a spinner, beside which another one would say nothing.
+  var hasSpinner: Bool {
+    switch self {
+    case .saving, .removing: true
+    case .removable, .changed, .failed, .saved, .settled: false
+    }
+  }
+}
+
 extension DrawerRow {
   /// The text that plain mode announces for the selected sock: its name, its sogginess and its
   /// status.
