@@ -114,6 +114,18 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40])
   }
 
+  @Test func `editing a sock whose removal counts down stops the removal`() {
+    let drawer = DrawerOnStage(Sock.numbered(3))
+    drawer.stage.advance(by: .seconds(1))
+    drawer.press("x")
+    drawer.press("e")
+    drawer.model.form?[.name] = "Sock 000000, darned"
+    drawer.model.submit()
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.count == 3)
+    #expect(drawer.api.socks[0].name == "Sock 000000, darned")
+  }
+
   @Test func `the addition of a sock that was removed since is not undone, but what was before`() {
     let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.press("+")

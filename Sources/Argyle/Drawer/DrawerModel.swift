@@ -204,13 +204,19 @@ final class DrawerModel {
   func add() { form = SockForm() }
 
   /// Whether there is something to edit: a sock, or one that could not be added.
-  var canEdit: Bool { current != nil || failedArrival != nil }
+  var canEdit: Bool {
+    if case .removing = current?.state { return false }
+    return current != nil || failedArrival != nil
+  }
 
+  /// Opens the form of the current sock, and stops its removal, which would discard what is typed.
   func edit() {
     if let failedArrival {
       form = SockForm(repeating: failedArrival)
     } else {
-      form = current.map { SockForm(of: $0.sock) }
+      guard canEdit, let current else { return }
+      drawer.undoRemoval(of: current.id)
+      form = SockForm(of: current.sock)
     }
   }
 
