@@ -114,6 +114,25 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40, 40])
   }
 
+  @Test func `an added sock that undo removes is brought back by another undo`() {
+    let drawer = DrawerOnStage(Sock.numbered(3))
+    drawer.press("+")
+    drawer.model.add()
+    drawer.model.form?[.name] = "Blue"
+    drawer.model.submit()
+    drawer.stage.advance(by: .seconds(1))
+    drawer.press("u")
+    #expect(drawer.stage.text.contains("removed in 4 s"))
+    drawer.press("u")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.contains { $0.name == "Blue" })
+    #expect(drawer.api.socks.map(\.sogginess).contains(45))
+    // What was changed before it is undone next.
+    drawer.press("u")
+    #expect(!drawer.api.socks.map(\.sogginess).contains(45))
+    #expect(drawer.api.socks.count == 4)
+  }
+
   @Test func `editing a sock whose removal counts down stops the removal`() {
     let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.stage.advance(by: .seconds(1))

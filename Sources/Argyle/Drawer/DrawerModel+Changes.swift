@@ -89,7 +89,10 @@ extension DrawerModel {
     for step in undoing.take(newest).steps {
       switch step {
       case .putBack(let id): drawer.undoRemoval(of: id)
-      case .remove(let sock): drawer.remove(sock.id, known: sock)
+      case .remove(let sock):
+        drawer.remove(sock.id, known: sock)
+        // Like any other removal, it can be undone within its time.
+        undoing.note([.putBack(sock.id)])
       case .edit(let sock, let edits): drawer.takeBack(sock, edits)
       case .pair(let sock, let other): drawer.pair(sock.id, with: other, known: sock)
       case .unpair(let sock): drawer.unpair(sock.id, known: sock)
