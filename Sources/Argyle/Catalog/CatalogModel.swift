@@ -7,16 +7,16 @@ import TerminalUI
 @Observable
 final class CatalogModel {
   let pages: [CatalogPage]
-  var selected: CatalogPage.ID {
-    didSet { copyWords = nil }
-  }
+  var selected: CatalogPage.ID
   /// Whether the page's Swift is shown in the place of its events.
   var showsCode = false
-  /// What became of copying the page's Swift; nil unless the user has just tried to.
-  private(set) var copyWords: String?
+  /// How often the user has tried to copy the Swift of a page.
+  private var copyCount = 0
   @ObservationIgnored private let runtime: SceneRuntime
   /// Returns why nothing is copied; nil if it is.
   @ObservationIgnored private let copyRefusal: @MainActor () -> String?
+  /// Where it says what became of copying.
+  @ObservationIgnored private let toasts: ToastQueue
   @ObservationIgnored private var opened: [CatalogPage.ID: PageContent] = [:]
   /// The states that were forced on each page, the newest last.
   private var forced: [CatalogPage.ID: [PageEvent]] = [:]
@@ -24,9 +24,10 @@ final class CatalogModel {
 
   init(
     _ runtime: SceneRuntime, pages: [CatalogPage] = CatalogPage.all, opening page: String? = nil,
-    copyRefusal: @escaping @MainActor () -> String? = { nil }
+    toasts: ToastQueue, copyRefusal: @escaping @MainActor () -> String? = { nil }
   ) {
     self.runtime = runtime
+    self.toasts = toasts
     self.copyRefusal = copyRefusal
     self.pages = pages
     selected = page ?? pages[0].id
@@ -78,16 +79,20 @@ final class CatalogModel {
     selected = pages[(index + step + pages.count) % pages.count].id
   }
 
-  /// Copies the Swift of the page, if the terminal may be asked to.
+  /// Copies the Swift of the page, if the terminal may be asked to, and says so in a message.
   ///
   /// - Parameter copyText: returns whether the text was sent to the terminal.
   func copyCode(by copyText: (String) -> Bool) {
-    if let refusal = copyRefusal() {
-      copyWords = refusal
-    } else {
-      copyWords =
-        copyText(content.code())
-        ? "The Swift was copied." : "The Swift is too long to be copied by a terminal."
-    }
+    copyCount += 1
+    let words =
+      if let refusal = copyRefusal() {
+        refusal
+      } else if copyText(content.code()) {
+        "The Swift was copied."
+      } else {
+        "The Swift is too long to be copied by a terminal."
+      }
+    // The newest message replaces the one before.
+    toasts.show(words, while: { [weak self, count = copyCount] in self?.copyCount == count })
   }
 }

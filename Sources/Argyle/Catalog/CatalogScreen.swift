@@ -127,20 +127,14 @@ private struct PageLine: View {
   var body: some View {
     let (index, count) = (model.index + 1, model.pages.count)
     HStack(spacing: 2) {
-      if let copyWords = model.copyWords {
-        // Alone, because it names a setting that must not be cut off.
-        Text(copyWords).foregroundStyle(\.secondary).lineLimit(1)
-      } else {
-        Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
-        Text(isPlain ? "\(index) of \(count)" : "\(index)/\(count)").foregroundStyle(\.secondary)
-          .lineLimit(1).layoutPriority(1)
-        Text(model.page.summary).foregroundStyle(\.secondary).lineLimit(1)
-      }
+      Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
+      Text(isPlain ? "\(index) of \(count)" : "\(index)/\(count)").foregroundStyle(\.secondary)
+        .lineLimit(1).layoutPriority(1)
+      Text(model.page.summary).foregroundStyle(\.secondary).lineLimit(1)
       Spacer()
     }
     .padding(.horizontal, isPlain ? 0 : 1)
     .announced("\(model.page.name), page \(index) of \(count)")
-    .announced(model.copyWords ?? "")
   }
 }
 

@@ -26,7 +26,7 @@ final class ProgramModel {
   // Made when first shown, so that they do not delay the reader's start.
   @ObservationIgnored private(set) lazy var gallery = GalleryModel(cells: scripted.cells, scripted)
   @ObservationIgnored private(set) lazy var catalog = CatalogModel(
-    scripted, copyRefusal: { [reader] in reader.copyRefusal })
+    scripted, toasts: toasts, copyRefusal: { [reader] in reader.copyRefusal })
   /// The scripted runtime of the gallery and the catalog, which load nothing from disk or network.
   let scripted: SceneRuntime
   /// Whether all of the program is scripted, as in a demonstration: nothing is loaded from disk or

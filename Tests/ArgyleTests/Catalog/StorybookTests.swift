@@ -1,5 +1,6 @@
 import Loading
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -357,9 +358,11 @@ import Testing
 
   @Test func `the Swift of a page is copied by a key`() throws {
     var refusal: String?
+    let toasts = ToastQueue()
     let model = CatalogModel(
       SceneRuntime(clock: .continuous, scheduler: .concurrent), opening: "Errors",
-      copyRefusal: { refusal })
+      toasts: toasts, copyRefusal: { refusal })
+    let stage = Stage(80, 4) { Text("").toasts(toasts) }
     var copied: [String] = []
     func copy(_ text: String) -> Bool {
       copied.append(text)
@@ -367,15 +370,25 @@ import Testing
     }
     model.copyCode(by: copy)
     #expect(copied == [model.content.code()])
-    #expect(model.copyWords == "The Swift was copied.")
+    stage.settle()
+    #expect(stage.text.contains("The Swift was copied."))
     model.copyCode { _ in false }
-    #expect(model.copyWords == "The Swift is too long to be copied by a terminal.")
-    model.turn(by: 1)
-    #expect(model.copyWords == nil)
+    stage.settle()
+    #expect(stage.text.contains("The Swift is too long to be copied by a terminal."))
     refusal = "Copying is off."
     model.copyCode(by: copy)
-    #expect(model.copyWords == "Copying is off.")
+    stage.settle()
+    #expect(stage.text.contains("Copying is off."))
+    #expect(toasts.count == 1)
     #expect(copied.count == 1)
+  }
+
+  @Test func `that nothing is copied is said for a while, below the title of the page`() throws {
+    let words = "Copying is off in this terminal."
+    let said = try lines("@1 y", at: "1.5")
+    #expect(said[1].contains("1/19"))
+    #expect(said.contains { $0.contains(words) })
+    #expect(try !lines("@1 y", at: "12").contains { $0.contains(words) })
   }
 
   @Test func `what was chosen on a page is there when it is opened again`() throws {
