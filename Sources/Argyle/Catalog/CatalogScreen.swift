@@ -80,7 +80,7 @@ struct CatalogScreen: View {
             PageEvents(model: model, isNarrow: size.width < Self.widthForEventColumns)
               .collapsed(
                 layout.showsPanes ? model.showsCode && !layout.showsBoth : pane != .events)
-            PageCode(content: content)
+            PageCode(model: model)
               .collapsed(
                 layout.showsPanes ? !model.showsCode && !layout.showsBoth : pane != .code)
           }
@@ -244,17 +244,21 @@ private struct PageEvents: View {
   let isNarrow: Bool
 
   var body: some View {
-    ScrollView { EventList(events: model.timeline, isNarrow: isNarrow) }
-      .padding(.horizontal).pane("Events")
+    ForEach([model.page]) { _ in
+      ScrollView { EventList(events: model.timeline, isNarrow: isNarrow) }
+    }
+    .padding(.horizontal).pane("Events")
   }
 }
 
-/// The Swift of a page.
+/// The Swift of a page; that of another page begins at its first line.
 private struct PageCode: View {
-  let content: PageContent
+  let model: CatalogModel
 
   var body: some View {
-    ScrollView { CodeText(code: content.code()) }.padding(.horizontal)
-      .pane("Swift")
+    ForEach([model.page]) { _ in
+      ScrollView { CodeText(code: model.content.code()) }
+    }
+    .padding(.horizontal).pane("Swift")
   }
 }

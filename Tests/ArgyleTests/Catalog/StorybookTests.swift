@@ -391,6 +391,18 @@ import Testing
     #expect(try !lines("@1 y", at: "12").contains { $0.contains(words) })
   }
 
+  @Test func `the Swift of the next page begins at its first line`() throws {
+    let still = try still(Size(width: 80, height: 24))
+    defer { still.end() }
+    still.play(try KeyScript("w backtab G"))
+    #expect(!still.frame.cells.text.contains("import Loading"))
+    still.play(try KeyScript("n"))
+    #expect(still.frame.cells.text.contains("import Loading"))
+    // The focus stays in the pane.
+    still.play(try KeyScript("G"))
+    #expect(!still.frame.cells.text.contains("import Loading"))
+  }
+
   @Test func `what was chosen on a page is there when it is opened again`() throws {
     let picture = try lines("right n p", at: "1")
     #expect(picture.contains { $0.contains("As in") && $0.contains("‹ profile ›") })
