@@ -115,6 +115,23 @@ import Testing
     #expect(drawer.stage.lines[0].hasPrefix("30 socks"))
   }
 
+  @Test func `what is typed selects the first sock that matches, and Esc keeps it selected`() {
+    let drawer = DrawerOnStage(Sock.numbered(30))
+    for _ in 0..<12 { drawer.stage.press("j") }
+    drawer.press("/", "0", "0", "1")
+    #expect(drawer.selected == "Sock 000001")
+    drawer.press(.backspace, .backspace, "0", "1", "2")
+    #expect(drawer.selected == "Sock 000012")
+    drawer.press(.backspace)
+    #expect(drawer.selected == "Sock 000001")
+    drawer.press(.enter, "j")
+    #expect(drawer.selected == "Sock 000010")
+    drawer.press("s")
+    #expect(drawer.selected == "Sock 000010")
+    drawer.press(.escape)
+    #expect(drawer.selected == "Sock 000010")
+  }
+
   @Test func `a sock that cannot be added stays in the list, with all that was typed`() {
     let drawer = DrawerOnStage(Sock.numbered(2))
     let full = SockError.store(.full(path: "socks.sqlite"))

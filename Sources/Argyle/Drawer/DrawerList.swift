@@ -26,6 +26,9 @@ struct DrawerList: View {
       .loadingViewStyle(afterValue: .hidden)
       .accessibilityLabel("Socks")
     }
+    .onChange(of: model.drawer.listedQuery.filter) { _, filter in
+      if filter != .all { model.select(.place(0)) }
+    }
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }
 

@@ -49,6 +49,8 @@ public final class SockDrawer {
   var covered: Set<Sock.ID> = []
   /// The list as it was when the current load began.
   private var before: SockListing?
+  /// The query of the list before the current load.
+  private var queryBefore: SockQuery
   /// The index of the sock that was added last.
   let addedPlace: Resource<AddedPlace>
   /// The sock that was added last, until it is saved and located.
@@ -77,6 +79,7 @@ public final class SockDrawer {
     self.api = api
     outbox = journal.map { DrawerOutbox($0, api, clock: clock, scheduler: scheduler) }
     self.query = query
+    queryBefore = query
     self.undoWindow = undoWindow
     self.now = now
     self.clock = clock
@@ -116,6 +119,9 @@ public final class SockDrawer {
     return before.completed(by: current)
   }
 
+  /// The query whose socks ``listing`` has: the earlier one until those of ``query`` are loaded.
+  public var listedQuery: SockQuery { before != nil && isRelisting ? queryBefore : query }
+
   /// Whether the list is being loaded again.
   var isRelisting: Bool {
     if list.count.isLoading { return true }
@@ -142,8 +148,8 @@ public final class SockDrawer {
   /// Changes the query; the old list stays until the new one is loaded.
   public func show(_ query: SockQuery) {
     guard query != self.query else { return }
-    self.query = query
     keepListing()
+    self.query = query
     list.load(
       count: Loader { [api] _ in try await api.count(query.filter) },
       page: { [api] range in Loader { _ in try await api.socks(range, query) } })
@@ -169,6 +175,7 @@ public final class SockDrawer {
     guard isRelisting else {
       let listing = SockListing(list)
       before = listing.count == nil ? nil : listing
+      queryBefore = query
       heldSince = clock.now
       return
     }
