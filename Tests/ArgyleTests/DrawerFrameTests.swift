@@ -127,6 +127,20 @@ import Testing
     #expect(lines[1].hasSuffix("⠴ saving"), "\(lines[1])")
   }
 
+  @Test func `a long name leaves room for the key that makes a pair`() throws {
+    let lines = try screenshot("socks", "--size", "120x35", "--keys", "@3 k k p", "--at", "3.1")
+    #expect(lines[1].contains("” with another sock: p on that one"), "\(lines[1])")
+    let narrow = try screenshot("socks", "--size", "20x5", "--keys", "@3 p", "--at", "3.1")
+    #expect(narrow[0] == "◆ Pai… p on that one")
+  }
+
+  @Test func `while socks are marked, the footer says that the key of a pair is for this one`()
+    throws
+  {
+    let footer = try screenshot("socks", "--size", "200x35", "--keys", "@3 t", "--at", "3.1")[34]
+    #expect(footer.contains("p pair this one"), "\(footer)")
+  }
+
   @Test func `a picture that does not come says so in its own region, and nothing else does`()
     throws
   {

@@ -73,7 +73,7 @@ private struct DrawerListScreen: View {
     GeometryReader { size in
       VStack(alignment: .leading) {
         if let first = model.pairing {
-          PairingLine(sock: first)
+          PairingLine(sock: first, width: size.width)
         } else if size.height >= Self.heightForTitle {
           DrawerTitle(model: model)
         }
@@ -132,7 +132,13 @@ private struct DrawerListScreen: View {
       .sockKeys(model)
       .onKeyPress(action: .addSock) { model.add() }
       .onKeyPress(action: .search, label: "filter") { search() }
-      .onKeyPress(action: .pairSock, when: model.pairing == nil && offers.changes) { model.pair() }
+      // A pair is made of the selected sock, whichever are marked.
+      .onKeyPress(
+        action: .pairSock, label: offers.isMarking ? "pair this one" : nil,
+        when: model.pairing == nil && offers.changes
+      ) {
+        model.pair()
+      }
       .onKeyPress(action: .markSock, footer: .ifRoom, when: offers.changes) { model.toggleMark() }
       .onKeyPress(action: .back, label: "unmark all", when: offers.isMarking) {
         model.unmarkAll()
@@ -202,10 +208,24 @@ private struct DrawerTitle: View {
 /// The first sock of a pair, and how to choose the second.
 private struct PairingLine: View {
   let sock: Sock
+  let width: Int
+
+  /// From this width on, a name of twelve columns fits into the whole sentence.
+  private static let widthForSentence = 55
 
   var body: some View {
     HStack {
-      Text("◆ ").foregroundStyle(\.accent) + Text("Pair “\(sock.name)” with another sock:")
+      HStack(spacing: 0) {
+        let begin = Text("◆ ").foregroundStyle(\.accent) + Text("Pair “")
+        if width < Self.widthForSentence {
+          begin + Text("\(sock.name)”")
+        } else {
+          // Only the name is shortened.
+          begin.layoutPriority(1)
+          Text(sock.name)
+          Text("” with another sock:").layoutPriority(1)
+        }
+      }
       KeyHint(.pairSock, "on that one", aboutScreen: true).layoutPriority(1)
     }
     .lineLimit(1)
