@@ -117,7 +117,7 @@ import Testing
         "Sogginess ━━●── 55 ▐",
         "",
         "Pattern   stars",
-        "? keys  q quit",
+        "Esc back  q quit",
       ])
   }
 
@@ -132,6 +132,14 @@ import Testing
     #expect(lines[1].contains("” with another sock: p on that one"), "\(lines[1])")
     let narrow = try screenshot("socks", "--size", "20x5", "--keys", "@3 p", "--at", "3.1")
     #expect(narrow[0] == "◆ Pai… p on that one")
+  }
+
+  @Test(arguments: [("@3 /", "Esc all socks"), ("@3 p", "Esc cancel pairing")])
+  func `on the smallest of screens the footer has the key that ends a filter or a pairing`(
+    keys: String, footer: String
+  ) throws {
+    let lines = try screenshot("socks", "--size", "20x5", "--keys", keys, "--at", "3.5")
+    #expect(lines[4] == footer)
   }
 
   @Test func `while socks are marked, the footer says that the key of a pair is for this one`()

@@ -1,7 +1,7 @@
 /// A line with the keys in force, taken from the bindings themselves: as many as fit.
 ///
-/// Bindings declared for the footer come first. The last two of them usually lead out of the
-/// program, so they get room before all others, and after them the key that leads back. Of several
+/// Bindings declared for the footer come first. Where not all of them fit, the key that leads back
+/// gets room first, then the last two, which usually lead out of the program. Of several
 /// keys that do the same, the first is shown. A click on a key presses it. While the user types a
 /// number or the beginning of a key sequence, the footer shows it and the keys that can follow;
 /// after a key that does nothing, it says so for two seconds.
@@ -63,7 +63,7 @@ final class KeyFooterNode: Node {
     // The last key has no gap after it.
     var room = width + KeyPanel.gap
     var shown: Set<Int> = []
-    for index in last + leadingBack + all.indices where !shown.contains(index) {
+    for index in leadingBack + last + all.indices where !shown.contains(index) {
       guard all[index].item.width + KeyPanel.gap <= room else { continue }
       room -= all[index].item.width + KeyPanel.gap
       shown.insert(index)

@@ -58,6 +58,7 @@ import Testing
         == "o browser  Ctrl-O to where you were  Esc back  g k keys  q quit")
     #expect(screen(50).frame.cells.line(1) == "o browser  Esc back  g k keys  q quit")
     #expect(screen(28).frame.cells.line(1) == "Esc back  g k keys  q quit")
+    #expect(screen(16).frame.cells.line(1) == "Esc back  q quit")
   }
 
   @Test func `a click on a key presses it`() {
