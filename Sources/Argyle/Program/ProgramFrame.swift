@@ -25,14 +25,6 @@ struct ProgramFrame: View {
   var body: some View {
     GeometryReader { size in
       screen
-        .sheet(isPresented: $showsInspector, title: "Loading") {
-          if let observer {
-            Inspector(observer: observer, size: size)
-              .onKeyPress(action: .inspect, label: "close", footer: .never) {
-                showsInspector = false
-              }
-          }
-        }
         .sheet(isPresented: $showsFaults, title: "Faults of the next loads") {
           if let faults {
             FaultSheet(model: faults)
@@ -41,11 +33,17 @@ struct ProgramFrame: View {
               }
           }
         }
+        // In front of every sheet but the list of keys, which it takes the place of.
+        .sheet(isPresented: $showsInspector, title: "Loading") {
+          if let observer {
+            Inspector(observer: observer, size: size)
+              .onKeyPress(action: .inspect, label: "close", footer: .never) {
+                showsInspector = false
+              }
+          }
+        }
         // Each of these actions has a function key, which works while text is being typed.
         .onKeyPressInSheetsToo(action: .showKeys) { showsKeys = true }
-        .onKeyPress(action: .inspect, footer: .never, when: observer != nil) {
-          showsInspector = true
-        }
         .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) {
           showsFaults = true
         }
@@ -55,6 +53,11 @@ struct ProgramFrame: View {
           KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) {
             showsKeys = false
           }
+        }
+        // Around the list of keys, too.
+        .onKeyPressInSheetsToo(action: .inspect, footer: .never, when: observer != nil) {
+          showsKeys = false
+          showsInspector = true
         }
     }
   }

@@ -58,9 +58,12 @@ extension View {
   ///
   /// The footer of a sheet does not show it.
   package func onKeyPressInSheetsToo(
-    action: KeyAction, perform: @escaping @MainActor () -> Void
+    action: KeyAction, footer: FooterPlace = .first, when isActive: Bool = true,
+    perform: @escaping @MainActor () -> Void
   ) -> some View {
-    onKeyPress(actions: [action], reach: .focus, inSheets: true, perform: perform)
+    onKeyPress(
+      actions: [action], footer: footer, reach: .focus, when: isActive, inSheets: true,
+      perform: perform)
   }
 
   func onKeyPress(

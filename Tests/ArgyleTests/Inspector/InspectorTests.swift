@@ -103,6 +103,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [("socks", "@3 a"), ("catalog", "f9"), ("catalog", "?"), ("articles", "@3 a")])
+  func `F12 works in front of every sheet, and leads back`(scene: String, keys: String) throws {
+    func shown(_ keys: String) throws -> String {
+      try ScreenshotCommand.parse([scene, "--size", "100x30", "--at", "4", "--keys", keys])
+        .picture()
+    }
+    #expect(try shown("\(keys) f12").contains("resources"))
+    #expect(try !shown(keys).contains("resources"))
+    #expect(try !shown("\(keys) f12 f12").contains("resources"))
+    // The list of keys is closed by it, since it would list those of the inspector.
+    if keys != "?" { #expect(try shown("\(keys) f12 f12") == shown(keys)) }
+  }
+
   // MARK: Words
 
   private let runtime = ManualRuntime()
