@@ -85,6 +85,22 @@ import Testing
     #expect(drawer.api.socks.map(\.sogginess) == [40, 40])
   }
 
+  @Test func `a slider that is dragged while another sock is selected does not move that one`()
+    throws
+  {
+    let drawer = DrawerOnStage(Sock.numbered(2), size: Size(width: 120, height: 20))
+    drawer.stage.advance(by: .seconds(1))
+    let knob = try #require(drawer.stage.place(of: "●"))
+    drawer.stage.send(MouseEvent(.press, at: Point(x: knob.x + 2, y: knob.y)))
+    drawer.stage.press("j")
+    drawer.stage.advance(by: .seconds(1))
+    drawer.stage.send(MouseEvent(.drag, at: Point(x: knob.x + 4, y: knob.y)))
+    drawer.stage.send(MouseEvent(.release, at: Point(x: knob.x + 4, y: knob.y)))
+    drawer.stage.advance(by: .seconds(1))
+    #expect(drawer.selected == "Sock 000001")
+    #expect(drawer.api.socks.map(\.sogginess) == [55, 40])
+  }
+
   @Test func `undoing a pairing restores the former pair of a sock that is no longer listed`() {
     var all = Sock.numbered(5)
     (all[0].pair, all[1].pair) = (all[1].id, all[0].id)

@@ -113,7 +113,11 @@ struct SockPane: View {
       } else {
         AsyncContentView(model.preview) { _ in
           if let sock = model.current?.sock {
-            SockDetail(model: model, sock: changing(sock), days: days, size: size)
+            SockDetail(
+              model: model, sock: changing(sock), days: days, size: size
+            )
+            // A drag or a scroll position does not go on in another sock.
+            .id(sock.id)
           }
         }
         .loadingViewStyle(afterValue: .hidden)
