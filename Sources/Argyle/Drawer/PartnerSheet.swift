@@ -15,7 +15,9 @@ struct PartnerSheet: View {
       (Text("Same as “\(sock.name)”: ").foregroundStyle(\.secondary)
         + Text([sock.colour, sock.pattern].filter { !$0.isEmpty }.joined(separator: ", ")))
         .lineLimit(1)
-      AsyncContentView(loader: model.drawer.partners(of: sock.id), id: sock.id) { partners in
+      AsyncContentView(
+        loader: model.drawer.partners(of: sock.id), id: sock.id, name: "partners of a sock"
+      ) { partners in
         List(partners, submitLabel: "make them a pair", onSubmit: choose) { partner in
           HStack {
             Text(partner.name).lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)

@@ -37,7 +37,7 @@ struct SockPictureView: View {
         GeometryReader { room in
           AsyncContentView(
             loader: pictures.load(picture, room, label: label),
-            id: Place(picture: picture, room: room)
+            id: Place(picture: picture, room: room), name: "picture of a sock"
           ) {
             Image($0).frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .top)
           }

@@ -7,11 +7,11 @@ extension AsyncContentView {
     switch source {
     case .resource(let resource):
       return nodes(resource, context)
-    case .loader(let loader, let id, let refreshing):
+    case .loader(let loader, let id, let name, let refreshing):
       let host = context.frame.host
       let resource = context.box(key: id) {
         Resource(
-          loader, refreshing: refreshing, clock: host?.clock ?? .terminal,
+          loader, refreshing: refreshing, name: name, clock: host?.clock ?? .terminal,
           scheduler: host?.scheduler ?? .terminal)
       }
       return nodes(resource, context.child(.id(id, ordinal: 0)))

@@ -31,12 +31,15 @@ extension AsyncContentView {
   /// Creates a view that shows the value that `loader` loads.
   ///
   /// The view keeps the resource as long as its identity and `id` stay the same; another `id`
-  /// creates another resource. `refreshing` says when the value is loaded again automatically.
+  /// creates another resource. `name` is the resource's name in reports; by default the type of the
+  /// value. `refreshing` says when the value is loaded again automatically.
   public init(
-    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
-    @ViewBuilder content: @escaping (Value) -> Content
+    loader: Loader<Value>, id: some Hashable = 0, name: String? = nil,
+    refreshing: Refreshing = .never, @ViewBuilder content: @escaping (Value) -> Content
   ) {
-    self.init(.loader(loader, id: ItemID(id), refreshing)) { value, _ in content(value) }
+    self.init(.loader(loader, id: ItemID(id), name: name, refreshing)) { value, _ in
+      content(value)
+    }
   }
 
   /// Creates a view that shows the value that `loader` loads and can change it.
@@ -44,13 +47,14 @@ extension AsyncContentView {
   /// The parameters have the meanings that they have for a resource with a `commit`, and for a
   /// loader without one.
   public init(
-    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
-    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, throttle: Duration? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, name: String? = nil,
+    refreshing: Refreshing = .never, item: (any Hashable & Sendable)? = nil,
+    undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .loader(loader, id: ItemID(id), refreshing), item: { _ in item },
+      .loader(loader, id: ItemID(id), name: name, refreshing), item: { _ in item },
       undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 
@@ -122,13 +126,13 @@ extension AsyncContentView where Value: Identifiable, Value.ID: Sendable {
   ///
   /// The other parameters have the meanings that they have with an `item`.
   public init(
-    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
-    undoWindow: Duration? = nil, throttle: Duration? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, name: String? = nil,
+    refreshing: Refreshing = .never, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value>.Change) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(
-      .loader(loader, id: ItemID(id), refreshing), item: { $0.id },
+      .loader(loader, id: ItemID(id), name: name, refreshing), item: { $0.id },
       undoWindow: undoWindow, throttle: throttle, commit: commit, content: content)
   }
 }

@@ -35,7 +35,7 @@ public import Loading
 public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   enum Source {
     case resource(Resource<Value>)
-    case loader(Loader<Value>, id: ItemID, Refreshing)
+    case loader(Loader<Value>, id: ItemID, name: String?, Refreshing)
     case object(
       @MainActor (AnyClock.Instant) -> (Value?, ResourceDrawing), id: ObjectIdentifier)
   }

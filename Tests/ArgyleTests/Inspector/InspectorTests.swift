@@ -116,6 +116,15 @@ import Testing
     if keys != "?" { #expect(try shown("\(keys) f12 f12") == shown(keys)) }
   }
 
+  @Test func `the picture and the partners of a sock have names, not types`() throws {
+    let names = try lines("sock", "--size", "100x30", "--keys", "@0.5 f12", "--at", "2")
+    #expect(names.contains { $0.contains("picture of a sock") })
+    let partners = try lines(
+      "socks", "--size", "100x30", "--keys", "@3 k k f @3.5 f12", "--at", "4")
+    #expect(partners.contains { $0.contains("partners of a sock") })
+    #expect(!(names + partners).contains { $0.contains("CellBuffer") || $0.contains("Array<") })
+  }
+
   // MARK: Words
 
   private let runtime = ManualRuntime()
