@@ -156,4 +156,38 @@ import Testing
     let none = items().access(id: 7) { _ in }
     #expect(none == nil)
   }
+
+  @Test func `a change fails if its element is gone when it is to be stored`() throws {
+    let items = items()
+    let access = items.access(id: 2, undoWindow: .seconds(5)) { [saves] in
+      try await saves.call($0.value)
+    }
+    let item = try #require(access)
+    item.count.modify { $0 += 1 }
+    items.set(.loaded([Item(id: 1)]))
+    runtime.advance(by: .seconds(5))
+    #expect(saves.count == 0)
+    #expect(items.failedMutations.map { $0.error as? LoadingError } == [.elementGone])
+    #expect(items.failedMutations.map(\.item) == [MutationKey(2)])
+  }
+
+  @Test func `a failed change that is retried while its element is gone stays failed`() throws {
+    let items = items()
+    try item(2, of: items).count.modify { $0 += 1 }
+    runtime.run()
+    saves[0].fail(Broken())
+    runtime.run()
+    items.set(.loaded([Item(id: 1)]))
+    items.retryFailedMutations()
+    runtime.run()
+    #expect(saves.count == 1)
+    #expect(items.failedMutations.map { $0.error as? LoadingError } == [.elementGone])
+    items.set(.loaded([Item(id: 1), Item(id: 2, count: 7)]))
+    items.retryFailedMutations()
+    runtime.run()
+    #expect(saves[1].input.count == 8)
+    saves[1].succeed()
+    runtime.run()
+    #expect(items.failedMutations.isEmpty)
+  }
 }

@@ -148,7 +148,8 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   ///   - id: the id of the element.
   ///   - undoWindow: how long each change can be undone before it is committed.
   ///   - throttle: the minimum time between the starts of two commits of the same part.
-  ///   - commit: stores a change of the element; it is not called if the element is gone.
+  ///   - commit: stores a change of the element. If the element is gone by then, it is not called,
+  ///     and the change fails with ``LoadingError/elementGone``.
   public func access(
     id: Value.Element.ID, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Value.Element>.Change) async throws -> Void
@@ -168,7 +169,8 @@ extension Resource {
     commit: @escaping @Sendable (ValueAccess<Element>.Change) async throws -> Void
   ) -> ValueAccess<Element>? {
     let whole = access(undoWindow: undoWindow, throttle: throttle) { change in
-      guard let element = find(change.value) else { return }
+      // Another load may have brought a value without it.
+      guard let element = find(change.value) else { throw LoadingError.elementGone }
       try await commit(
         ValueAccess<Element>.Change(value: element, path: Array(change.path.dropFirst())))
     }
@@ -189,7 +191,8 @@ extension PagedResource where Item: Identifiable, Item.ID: Sendable {
   ///   - id: the id of the item.
   ///   - undoWindow: how long each change can be undone before it is committed.
   ///   - throttle: the minimum time between the starts of two commits of the same part.
-  ///   - commit: stores a change of the item; it is not called if the item is gone.
+  ///   - commit: stores a change of the item. If the item is gone by then, it is not called, and
+  ///     the change fails with ``LoadingError/elementGone``.
   public func access(
     id: Item.ID, undoWindow: Duration? = nil, throttle: Duration? = nil,
     commit: @escaping @Sendable (ValueAccess<Item>.Change) async throws -> Void

@@ -25,6 +25,8 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
   case noValue
   /// The value that a mutation changed was reset before the change was stored.
   case valueReset
+  /// The element that a mutation changed was no longer in the value when it was to be stored.
+  case elementGone
 
   /// A sentence for the user.
   public var description: String {
@@ -32,6 +34,7 @@ public enum LoadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .timeout(let limit): "No answer within \(limit)."
     case .noValue: "There was nothing to load."
     case .valueReset: "The change was not stored before its content was reset."
+    case .elementGone: "The change was not stored, because its item is not in the list any more."
     }
   }
 }
