@@ -193,6 +193,80 @@ import Testing
     runtime.run()
   }
 
+  struct Post: Identifiable, Equatable {
+    let id: Int
+    var isStarred = false
+  }
+
+  /// The server has ten posts on each of ten pages, and reads and stores their stars when it answers.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `whatever happens, no change of an item is lost or made twice`(seed: UInt64) {
+    var random = Seeded(seed)
+    let (loads, commits) = (ManualCalls<Int, Void>(), ManualCalls<Post, Void>())
+    let stars = Lock<Set<Int>>([])
+    let list = PagedResource<Post, Int>(
+      start: 4, maximumPageCount: 2, prefetchDistance: 2, clock: runtime.clock.any,
+      scheduler: runtime.scheduler
+    ) { cursor in
+      let number = cursor ?? 0
+      return Loader { _ in
+        try await loads.call(number)
+        let posts = stars.withLock { stars in
+          (10 * number..<10 * number + 10).map { Post(id: $0, isStarred: stars.contains($0)) }
+        }
+        return Page(
+          posts, previous: number > 0 ? number - 1 : nil, next: number < 9 ? number + 1 : nil)
+      }
+    }
+    list.load()
+    var wanted: Set<Int> = []
+    var (loaded, committed) = (0, 0)
+    func answerLoad() {
+      guard loaded < loads.count else { return }
+      loads[loaded].succeed(())
+      loaded += 1
+    }
+    func answerCommit() {
+      guard committed < commits.count else { return }
+      commits[committed].succeed(())
+      committed += 1
+    }
+    for _ in 0..<60 {
+      switch random.below(10) {
+      case 0: if random.chance(30) { list.load() }
+      case 1: list.loadMore()
+      case 2: list.loadPrevious()
+      case 3, 4:
+        guard let post = list.items.randomElement(using: &random)?.id else { break }
+        let access = list.access(
+          id: post, undoWindow: random.chance(50) ? .seconds(1) : nil
+        ) { change in
+          try await commits.call(change.value)
+          stars.withLock { stars in
+            if change.value.isStarred { stars.insert(post) } else { stars.remove(post) }
+          }
+        }
+        access?.isStarred.modify { $0.toggle() }
+        wanted.formSymmetricDifference([post])
+      case 5: runtime.advance(by: .milliseconds(400))
+      case 6, 7: answerCommit()
+      default: answerLoad()
+      }
+      if random.chance(80) { runtime.run() }
+    }
+    for _ in 0..<200 {
+      runtime.advance(by: .milliseconds(100))
+      answerCommit()
+      answerLoad()
+      runtime.run()
+    }
+    #expect(!list.content.isLoading && list.content.pendingMutations.isEmpty, "seed \(seed)")
+    #expect(list.content.failedMutations.isEmpty, "seed \(seed)")
+    #expect(stars.withLock { $0 } == wanted, "seed \(seed)")
+    let shown = list.items.filter(\.isStarred).map(\.id)
+    #expect(shown == list.items.map(\.id).filter(wanted.contains), "seed \(seed)")
+  }
+
   @Test(arguments: [true, false])
   func `an evicted page is not taken from the cache after a change of it was stored`(
     isKept: Bool

@@ -45,7 +45,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   public let prefetchDistance: Int
   /// How many pages are kept; nil for all of them.
   ///
-  /// More are kept while a view shows items on or near all of them, see ``show(_:)``.
+  /// More are kept while a view shows items on or near all of them, see ``show(_:)``, and while
+  /// changes of the list are not stored yet.
   public let maximumPageCount: Int?
 
   /// Returns the loader of the page at a cursor; nil is the first page.
@@ -328,11 +329,13 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   /// Returns how many of the first pages to evict: those above the maximum, as far as they are
-  /// among the `unneeded` first items.
+  /// among the `unneeded` first items; none while a change is pending.
   ///
   /// A page nearer to the shown items would be loaded again at once, in the place of another one.
   private func evictionCount(_ sizes: [Int], unneeded: Int) -> Int {
-    guard let maximumPageCount else { return 0 }
+    // A change that is not stored yet needs its item; and the page, loaded again, might have the
+    // change already, which is then shown over it once more.
+    guard let maximumPageCount, content.truth.log.isDrained else { return 0 }
     let surplus = sizes.prefix(max(0, sizes.count - maximumPageCount))
     guard !shownItems.isEmpty else { return surplus.count }
     var (count, items) = (0, 0)
