@@ -27,9 +27,6 @@ public struct ValueAccess<Value: Sendable> {
   /// Changes of the same part that wait to be committed are committed together.
   ///
   /// - Parameters:
-  ///   - path: the part of the value that is changed; empty for the whole value.
-  ///   - item: the element that is changed, which is among the ``Resource/modifyingIDs`` meanwhile;
-  ///     nil for the item that this access was made with.
   ///   - overwrites: whether the change does not depend on the earlier value, as in a text field.
   ///     It then replaces changes of the same part that wait or have failed, instead of being added
   ///     to them.
@@ -37,10 +34,17 @@ public struct ValueAccess<Value: Sendable> {
   /// - Returns: the number of the mutation; nil if the value is gone, and nothing was changed.
   @discardableResult
   public func modify(
-    at path: [MutationKey] = [], item: MutationKey? = nil, overwrites: Bool = false,
-    _ change: @escaping @Sendable (inout Value) -> Void
+    overwrites: Bool = false, _ change: @escaping @Sendable (inout Value) -> Void
   ) -> PendingMutation.ID? {
-    write(MutationPlace(item: item, path: path, overwrites: overwrites), change)
+    modify(MutationPlace(overwrites: overwrites), change)
+  }
+
+  /// Changes a part of the value by a mutation.
+  @discardableResult
+  package func modify(
+    _ place: MutationPlace, _ change: @escaping @Sendable (inout Value) -> Void
+  ) -> PendingMutation.ID? {
+    write(place, change)
   }
 
   /// Access to a member.

@@ -52,7 +52,7 @@ public struct Binding<Value> {
     self.init(
       get: { access.value },
       write: { place, change in
-        access.modify(at: place.path, item: place.item, overwrites: place.overwrites) { value in
+        access.modify(place) { value in
           // Resources replay mutations on the main actor, to which the change is isolated.
           value = MainActor.assumeIsolated { [value] in
             var value = value
