@@ -157,6 +157,10 @@ import Testing
     commits[0].fail(Broken())
     runtime.run()
     #expect(list.items == [1, 2])
+    // The page may have come with the change, which may be one of any item.
+    #expect(list.content.isLoading)
+    loads.end()
+    runtime.run()
   }
 
   /// Returns a list that has loaded its first page and has more.
@@ -290,5 +294,20 @@ import Testing
     #expect(found.count == 4)
     found.end()
     runtime.run()
+  }
+
+  /// A list on a server that answers only while it is online, whose pages are cached.
+  private func cached(
+    in cache: LoadCache<Int, Page<Int, Int>>, isOnline: Lock<Bool>
+  ) -> PagedResource<Int, Int> {
+    PagedResource(
+      prefetchDistance: 1, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      let number = cursor ?? 0
+      return Loader {
+        guard isOnline.withLock({ $0 }) else { throw Broken() }
+        return Page([number], next: number + 1)
+      }.cached(in: cache, key: number)
+    }
   }
 }

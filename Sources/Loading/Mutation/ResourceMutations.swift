@@ -80,8 +80,11 @@ extension Resource {
   public func mutate(_ change: (inout Value) -> Void) -> PendingMutation.ID? { nil }
 
   /// Changes the confirmed value under the pending mutations, for example by a page that was added.
-  func update(_ change: @escaping Mutation<Value>.Patch) {
-    apply(.update { value in value.modify(change) })
+  ///
+  /// - Parameter needsReload: whether it may contain changes that are being stored, and are shown
+  ///   over it, so that the value is loaded again when they were stored.
+  func update(needsReload: Bool, _ change: @escaping Mutation<Value>.Patch) {
+    apply(.update({ value in value.modify(change) }, needsReload: needsReload))
   }
 
   /// The value without the mutations that are not stored yet.

@@ -63,8 +63,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Whether the pages at both ends are being changed, so that none may be loaded meanwhile.
   private var isChangingPages = false
 
-  /// How many changes of the list were not stored yet after the last event.
-  private var pendingCount = 0
+  /// The loads of pages that run, by the resources of the ends.
+  private var pageLoads: [ObjectIdentifier: PageLoad] = [:]
 
   private static var emptyPageLimit: Int { 10 }
 
@@ -114,8 +114,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       startsOnAppear: false, name: name.map { "\($0), page before" }, clock: clock,
       scheduler: scheduler)
     content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
-    follow(append) { $0.takeNext() }
-    follow(prepend) { $0.takePrevious() }
+    follow(append) { $0.takeNext($1, needsReload: $2) }
+    follow(prepend) { $0.takePrevious($1, needsReload: $2) }
   }
 
   /// Returns the same loaders of pages, and the cached values of all of them that were used.
@@ -131,17 +131,41 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   /// Takes each page that is loaded at an end; after a load without one, the other end may go on.
   private func follow(
-    _ end: Resource<Page<Item, Cursor>>, take: @escaping @MainActor (PagedResource) -> Void
+    _ end: Resource<Page<Item, Cursor>>,
+    take: @escaping @MainActor (PagedResource, Page<Item, Cursor>, _ needsReload: Bool) -> Void
   ) {
-    end.changed = { [weak self] before, after in
+    let id = ObjectIdentifier(end)
+    end.changed = { [weak self, unowned end] before, after in
       guard let self else { return }
-      if after.hasContent {
-        // A page that was yielded is followed by the whole one.
-        if !after.isLoading, after.failureCount == nil { take(self) }
-      } else if before.isLoading, !after.isLoading {
-        loadNearShown()
+      if after.isLoading {
+        guard after.ticket != before.ticket else { return }
+        pageLoads[id] = PageLoad(
+          start: end.truth.activity?.startedAt, arrivals: before.arrivals, commits: commits)
+        return
+      }
+      let load = pageLoads.removeValue(forKey: id)
+      guard let page = end.latestValue, end.hasWholePage(of: load) else {
+        if before.isLoading { loadNearShown() }
+        return
+      }
+      let running = commits
+      let ended = (load?.commits ?? [:]).filter { running[$0.key] == nil }
+      if ended.values.contains(where: page.mayHave) {
+        // It may have been read before the change was stored.
+        end.reset()
+        end.load(.restart, cause: .mutation)
+      } else {
+        take(self, page, running.values.contains(where: page.mayHave))
       }
     }
+  }
+
+  /// The elements of the changes that are being stored or are in a journal.
+  private var commits: [PendingMutation.ID: [MutationKey]] {
+    let log = content.truth.log
+    guard log.committingCount + log.keptCount > 0 else { return [:] }
+    let ids = log.pending.filter { $0.phase == .committing || $0.phase == .kept }.map(\.id)
+    return Dictionary(uniqueKeysWithValues: ids.map { ($0, log.mutation($0)?.elements ?? []) })
   }
 
   /// The loaded items, with their pending changes.
@@ -255,11 +279,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
-    // A page that is being read may lack a change that was stored meanwhile.
-    let wasPending = pendingCount
-    pendingCount = content.truth.log.pendingCount
-    if pendingCount < wasPending {
-      for end in [append, prepend] where end.isLoading { end.load(.restart, cause: .mutation) }
+    if !pageLoads.isEmpty, after.mutationVersion != before.mutationVersion {
+      for id in pageLoads.keys { pageLoads[id]?.commits.merge(commits) { $1 } }
     }
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
@@ -275,12 +296,11 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     loadNearShown()
   }
 
-  private func takeNext() {
-    guard let page = append.latestValue else { return }
+  private func takeNext(_ page: Page<Item, Cursor>, needsReload: Bool) {
     changePages {
       let sizes = pageSizes + [page.items.count]
       let evicted = evictionCount(sizes, unneeded: shownItems.lowerBound - prefetchDistance)
-      content.update { pages in
+      content.update(needsReload: needsReload) { pages in
         pages.append(page)
         for _ in 0..<evicted where pages.count > 1 {
           let gone = pages.removeFirst()
@@ -292,15 +312,14 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     continueLoading(after: page)
   }
 
-  private func takePrevious() {
-    guard let page = prepend.latestValue else { return }
+  private func takePrevious(_ page: Page<Item, Cursor>, needsReload: Bool) {
     changePages {
       let sizes = [page.items.count] + pageSizes
       moveShownItems(by: page.items.count)
       let evicted = evictionCount(
         sizes.reversed(),
         unneeded: sizes.reduce(0, +) - shownItems.upperBound - prefetchDistance)
-      content.update { pages in
+      content.update(needsReload: needsReload) { pages in
         pages.insert(page, at: 0)
         pages.removeLast(min(evicted, pages.count - 1))
       }

@@ -20,7 +20,9 @@ enum ResourceEvent: Sendable {
   case failed(LoadActivity.Ticket, any Error)
 
   /// The confirmed value changes under the pending mutations, for example by a page that was added.
-  case update(Mutation<HeldValue>.Patch)
+  ///
+  /// `needsReload` if it may contain changes that are being stored, and are shown over it.
+  case update(Mutation<HeldValue>.Patch, needsReload: Bool)
   // Indirect, because it is much larger than the events of loads, which are more frequent.
   indirect case mutate(Mutation<HeldValue>)
   /// The time for which a mutation is held has ended; nil for all mutations.

@@ -44,8 +44,10 @@ struct ResourceState {
   var settledAt: AnyClock.Instant?
   /// When the latest value came; for a value from a cache, the start of its load.
   var loadedAt: AnyClock.Instant?
-  /// Whether the value may contain kept changes that are shown over it, because it was loaded after
-  /// they were kept, or lacks what was sent instead: it is loaded again when they were sent.
+  /// Whether the value is loaded again when no mutation is pending.
+  ///
+  /// It may contain changes that are shown over it, because it was loaded after they were kept, or a
+  /// part of it while they were being stored; or it lacks what was sent in their place.
   var isProvisional = false
   /// The cause of the load that the next viewer starts, because the value was invalidated or a load
   /// was given up; nil if there is none.
@@ -152,7 +154,9 @@ struct ResourceState {
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
     case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
     case .dismissMutation(let id): dismissMutation(id)
-    case .update(let change): log.update(change)
+    case .update(let change, let needsReload):
+      log.update(change)
+      if needsReload, log.patches.base != nil { isProvisional = true }
     }
     noteOverlap(at: now)
     timing.note(isLoading: isLoading, hasContent: hasContent, at: now)

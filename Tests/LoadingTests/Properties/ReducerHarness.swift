@@ -72,6 +72,9 @@ struct ReducerHarness {
     case .invalidate:
       apply(.invalidate(reloads: false))
       model.invalidate()
+    case .loadPart:
+      apply(.update({ _ in }, needsReload: true))
+      model.loadPart()
     case .reset:
       apply(.reset())
       model.reset()

@@ -57,6 +57,8 @@ struct ReferenceModel {
     case givenUp(LoadActivity.Cause)
     /// The value is out of date.
     case invalidated
+    /// A part of the value was loaded while changes were being stored; it may have them already.
+    case partLoaded
   }
 
   var log: [Fact] = []

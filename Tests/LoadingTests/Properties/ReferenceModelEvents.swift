@@ -57,6 +57,10 @@ extension ReferenceModel {
     if viewerCount > 0 { load(.keepLatest, .invalidated) }
   }
 
+  mutating func loadPart() {
+    if valueIndex != nil { log.append(.partLoaded) }
+  }
+
   mutating func retry() {
     if running != nil, phase == .running || phase == .waiting {
       return log.append(.joined(.retry))

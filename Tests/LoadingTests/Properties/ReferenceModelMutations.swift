@@ -196,8 +196,8 @@ extension ReferenceModel {
   private struct Knowledge {
     var (pending, committing, kept): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     var hasValue = false
-    /// Whether the value came after mutations were kept that are still shown over it: the server
-    /// may have applied them before it answered.
+    /// Whether the value or a part of it came while mutations were being sent that are still shown
+    /// over it: the server may have applied them before it answered.
     var isProvisional = false
     private var count = 0
 
@@ -229,6 +229,7 @@ extension ReferenceModel {
       case .value: (hasValue, hasEarlierValue, isProvisional) = (true, false, !kept.isEmpty)
       case .cleared, .reset: (hasValue, hasEarlierValue, isProvisional) = (false, false, false)
       case .loader: hasEarlierValue = hasValue
+      case .partLoaded: isProvisional = true
       case .began: if pending.isEmpty { isProvisional = false }
       default: break
       }

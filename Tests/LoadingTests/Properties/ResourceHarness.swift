@@ -142,6 +142,9 @@ struct ResourceHarness {
     case .invalidate:
       resource.invalidate()
       model.invalidate()
+    case .loadPart:
+      resource.apply(.update({ _ in }, needsReload: true))
+      model.loadPart()
     case .reset:
       resource.reset()
       model.reset()

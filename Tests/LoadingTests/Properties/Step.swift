@@ -25,6 +25,8 @@ enum Step: Sendable {
   case commitFailed(Int)
   case retryMutation(Int)
   case dismiss(Int)
+  /// Adds a part to the value that may have changes already which are being stored.
+  case loadPart
   case advance(Int)
   /// Runs all tasks that are ready to run.
   case run
@@ -143,7 +145,8 @@ extension Seeded {
     case 85..<88: .keep(below(4), isRepeated: chance(20))
     case 88..<92: .commit(below(4), hasAnswer: chance(40))
     case 92..<95: .commitFailed(below(4))
-    case 95..<97: .retryMutation(below(3))
+    case 95: .retryMutation(below(3))
+    case 96: chance(50) ? .retryMutation(below(3)) : .loadPart
     case 97: .dismiss(below(3))
     default: .advance(50 * (1 + below(10)))
     }
