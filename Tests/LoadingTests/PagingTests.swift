@@ -310,4 +310,64 @@ import Testing
       }.cached(in: cache, key: number)
     }
   }
+
+  @Test func `a stale page of a cache is added although it cannot be loaded again`() {
+    let cache = LoadCache<Int, Page<Int, Int>>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let isOnline = Lock(true)
+    let earlier = cached(in: cache, isOnline: isOnline)
+    earlier.load()
+    runtime.run()
+    for _ in 0..<2 {
+      earlier.loadMore()
+      runtime.run()
+    }
+    #expect(earlier.items == [0, 1, 2])
+    runtime.advance(by: .seconds(61))
+    isOnline.withLock { $0 = false }
+    let list = cached(in: cache, isOnline: isOnline)
+    // A load by the user would not use the cache.
+    list.content.appear()
+    runtime.run()
+    #expect(list.content.currentFailure != nil)
+    list.show(0..<1)
+    runtime.run()
+    #expect(list.items == [0, 1])
+    list.loadMore()
+    runtime.run()
+    #expect(list.items == [0, 1, 2])
+    #expect(list.append.state == .idle)
+    // There is none in the cache.
+    list.loadMore()
+    runtime.run()
+    #expect(list.items == [0, 1, 2])
+    #expect(list.append.state == .failed(Broken()))
+  }
+
+  @Test(arguments: [true, false])
+  func `a part of a page is not added if its load fails or is cancelled, and the other end goes on`(
+    isCancelled: Bool
+  ) {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(
+      start: 5, prefetchDistance: 1, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { (_: Int?) in loads.loader }
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([5], previous: 4, next: 6))
+    runtime.run()
+    list.show(0..<1)
+    runtime.run()
+    loads[1].output.yield(Page([6], next: 7))
+    runtime.run()
+    if isCancelled { list.append.cancel() } else { loads[1].fail(Broken()) }
+    runtime.run()
+    #expect(list.items == [5])
+    #expect(list.prepend.isLoading)
+    loads.latest?.succeed(Page([4], next: 5))
+    runtime.run()
+    #expect(list.items == [4, 5])
+    list.content.reset()
+    loads.end()
+    runtime.run()
+  }
 }

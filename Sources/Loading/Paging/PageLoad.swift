@@ -10,10 +10,16 @@ struct PageLoad {
 }
 
 extension Resource {
-  /// Returns whether the page of a load that has ended is to be added to the list.
+  /// Returns whether the page of a load that has ended is to be added to the list: it has ended well,
+  /// or has found the page in a cache and could not load it again.
   ///
-  /// A page that was only yielded may be a part of one.
-  func hasWholePage(of load: PageLoad?) -> Bool { truth.hasContent && truth.failure == nil }
+  /// A page that was yielded otherwise may be a part of one.
+  func hasWholePage(of load: PageLoad?) -> Bool {
+    guard truth.hasContent else { return false }
+    if truth.failure == nil, !truth.wasCancelled { return true }
+    guard let load, let start = load.start, let loadedAt = truth.loadedAt else { return false }
+    return truth.log.patches.arrivals != load.arrivals && loadedAt < start
+  }
 }
 
 extension Page {
