@@ -215,10 +215,12 @@ struct ResourceState {
     stopWork()
     if let next { adopt(next) }
     stop = nil
-    if log.isDrained { isProvisional = false }
+    // If this load brings no value, the next viewer loads the provisional value again.
+    let replacesProvisional = isProvisional && log.isDrained
+    if replacesProvisional { isProvisional = false }
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
-      isPublished: false, replacesInvalid: owed == .invalidated)
+      isPublished: false, replacesInvalid: owed == .invalidated || replacesProvisional)
     owed = nil
     lastStart = now
     record(.started(cause), lastTicket, at: now)

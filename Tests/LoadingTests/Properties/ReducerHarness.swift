@@ -229,6 +229,9 @@ struct ReducerHarness {
     }
     if state.workTicket != model.running.map({ loads[$0] }) { return "another load runs" }
     if state.wasCancelled != model.wasCancelled { return "cancelled or not" }
+    if state.owed != model.owed {
+      return "owed is \(state.owed as Any), not \(model.owed as Any)"
+    }
     return nil
   }
 

@@ -27,6 +27,8 @@ extension ReferenceModel {
   private mutating func begin(_ cause: LoadActivity.Cause, isDebounced: Bool? = nil) {
     let number = loadCount
     let isDebounced = isDebounced ?? queued?.isDebounced
+    // The value stays out of date if this load brings no other one.
+    if isProvisional, pending.isEmpty { log.append(.invalidated) }
     log.append(.ended)
     if let isDebounced { log.append(.loader(isDebounced: isDebounced)) }
     log.append(.began(number, cause))
