@@ -70,4 +70,78 @@ import Testing
     texts.end()
     runtime.run()
   }
+
+  @Test(arguments: ["fails", "is cancelled", "succeeds"])
+  func `a value that a reload has only yielded is still invalidated if the reload then`(
+    how: String
+  ) {
+    let resource = resource("articles")
+    resource.appear()
+    runtime.run()
+    answer(1)
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    loads[1].output.yield(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    if how == "fails" { loads[1].fail(Broken()) }
+    if how == "is cancelled" { resource.cancel() }
+    if how == "succeeds" { loads[1].succeed(3) }
+    runtime.run()
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(resource.isLoading == (how != "succeeds"))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a subscription that has started again is valid with its first value`() {
+    let resource = resource("articles")
+    func deliver(_ value: Int) {
+      loads.latest?.output.yield(value)
+      loads.latest?.context.send(.phase(.live))
+      runtime.run()
+    }
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    #expect(loads.count == 2)
+    deliver(2)
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(resource.truth.owed == nil)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a value that a load yields before it fails does not make a stale value fresh`() {
+    let resource = runtime.resource(loads.loader, refreshing: Refreshing(staleAfter: .seconds(60)))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    let loadedAt = resource.loadedAt
+    resource.disappear()
+    runtime.advance(by: .seconds(60))
+    resource.appear()
+    runtime.run()
+    loads[1].output.yield(2)
+    runtime.run()
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(resource.latestValue == 2)
+    #expect(resource.loadedAt == loadedAt)
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads[2].output.yield(3)
+    loads[2].succeed(4)
+    runtime.run()
+    #expect(resource.loadedAt == runtime.clock.now)
+    resource.disappear()
+  }
 }

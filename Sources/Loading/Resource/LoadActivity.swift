@@ -72,8 +72,10 @@ public struct LoadActivity: Sendable {
   var isAbandoned = false
   /// Why the user has joined it; nil if nobody did since it began or went live.
   var joinedBy: Cause?
-  /// Whether the value before it was invalidated, and it has loaded none yet.
+  /// Whether the value before it was invalidated; false once it is live or has ended well.
   var replacesInvalid = false
+  /// When the value was loaded that its first value has replaced; nil like `replacesInvalid`.
+  var earlierDate: AnyClock.Instant?
   /// Whether a commit overlaps it, so that its values may or may not contain the change.
   var overlapsCommit = false
 
@@ -86,6 +88,11 @@ public struct LoadActivity: Sendable {
   /// not paused.
   public var pauseReason: String? {
     if case .paused(let reason) = phase { reason } else { nil }
+  }
+
+  mutating func validateValue() {
+    replacesInvalid = false
+    earlierDate = nil
   }
 
   /// Whether it is a refresh that waits for a gate, maybe one that only refreshes wait for.

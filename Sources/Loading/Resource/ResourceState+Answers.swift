@@ -40,6 +40,7 @@ extension ResourceState {
       }
       if phase == .live {
         hasSubscribed = true
+        validateValue()
         // A subscription does not end, so what waits for its load starts now, unless nobody sees it.
         if let queued, !isUnseen || !queued.cause.isAutomatic {
           return start(nil, queued.cause, at: now)
@@ -78,7 +79,7 @@ extension ResourceState {
     guard let activity, activity.ticket == ticket, !activity.overlapsCommit else {
       return record(.discarded, ticket, at: now)
     }
-    settle(value, at: now)
+    settle(value, isWhole: false, at: now)
     record(.yielded, ticket, at: now)
   }
 
@@ -92,7 +93,12 @@ extension ResourceState {
       changeActivity { $0.phase = .waiting }
       return record(.discarded, ticket, at: now)
     }
-    if let value { settle(value, at: now) } else { settledAt = now }
+    if let value {
+      settle(value, at: now)
+    } else {
+      settledAt = now
+      if hasLoadedValue { validateValue() }
+    }
     end(.finished, ticket, at: now)
   }
 
@@ -116,8 +122,10 @@ extension ResourceState {
     }
   }
 
-  mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
+  /// Takes a value; `isWhole` is false if the load that has brought it continues, and may fail.
+  mutating func settle(_ value: HeldValue, isWhole: Bool = true, at now: AnyClock.Instant) {
     let isLoaded = runningTicket != nil
+    let earlierDate = loadedAt
     log.accept(value, isSame: isLoaded ? loader?.traits.isSame : nil)
     isProvisional = log.keptCount > 0
     valueInput = input
@@ -128,9 +136,20 @@ extension ResourceState {
     changeActivity { activity in
       activity.attemptFailure = nil
       activity.valueDate = nil
-      activity.replacesInvalid = false
+      if isWhole {
+        activity.validateValue()
+      } else if !activity.hasValue {
+        activity.earlierDate = earlierDate
+      }
       activity.hasValue = true
     }
+  }
+
+  /// Makes the value that the running load has yielded valid and fresh.
+  ///
+  /// Before the load has ended well, or is live, it may be an old one, which the loader has stored.
+  private mutating func validateValue() {
+    changeActivity { $0.validateValue() }
   }
 
   mutating func settle(_ error: any Error, at now: AnyClock.Instant) {

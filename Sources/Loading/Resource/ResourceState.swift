@@ -351,8 +351,12 @@ struct ResourceState {
   }
 
   mutating func endActivity() {
-    // The load has brought no value, so the invalidated one has to be loaded again.
+    // The load has not ended well, so an invalidated value has to be loaded again, and a stale one
+    // is still stale.
     if _activity.look({ $0.replacesInvalid }) == true { owed = .invalidated }
+    if let earlier = _activity.look({ $0.earlierDate }) ?? nil {
+      loadedAt = loadedAt.map { min($0, earlier) }
+    }
     activity = nil
     forgetProgress()
   }

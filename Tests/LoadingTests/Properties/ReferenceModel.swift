@@ -177,16 +177,19 @@ struct ReferenceModel {
   }
 
   /// The index in the log of the newest invalidation, unless a load that began after it has brought
-  /// a value.
+  /// a value and has ended well, or is a subscription that has delivered.
   private var invalidSince: Int? {
     guard
       let start = log.lastIndex(where: { if case .invalidated = $0 { true } else { false } })
     else { return nil }
     var hasBegun = false
+    var hasValue = false
     for fact in log[start...] {
       switch fact {
-      case .began: hasBegun = true
-      case .value where hasBegun: return nil
+      case .began: (hasBegun, hasValue) = (true, false)
+      case .value: hasValue = hasBegun
+      case .failure: hasValue = false
+      case .over where hasValue, .phase(.live) where hasValue: return nil
       case .set, .reset: return nil
       default: continue
       }
