@@ -117,6 +117,66 @@ import Testing
     runtime.run()
   }
 
+  /// The commit overlaps a running load, or a live subscription.
+  @Test(arguments: [true, false])
+  func `a stored change that invalidates the tag of its own resource loads it once`(isLive: Bool) {
+    let resource = resource("articles")
+    let other = self.resource("articles")
+    for resource in [other, resource] {
+      resource.appear()
+      runtime.run()
+      if resource === other || !isLive { answer(1) }
+    }
+    if isLive {
+      loads[1].output.yield(1)
+      loads[1].context.send(.phase(.live))
+    } else {
+      resource.load()
+    }
+    runtime.run()
+    let count = loads.count
+    let commits = ManualCalls<Int, Void>()
+    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    resource.mutate(mark.invalidating("articles"))
+    runtime.run()
+    commits[0].succeed(())
+    runtime.run()
+    // One for each of the two resources.
+    #expect(loads.count == count + 2)
+    #expect(other.isLoading)
+    for load in loads.count - 2..<loads.count { loads[load].succeed(5) }
+    runtime.run()
+    #expect(loads.count == count + 2)
+    #expect(resource.state == .loaded(5))
+    #expect(other.state == .loaded(5))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a value that a stored change has invalidated is loaded again if its reload fails`() {
+    let resource = resource("articles")
+    resource.appear()
+    runtime.run()
+    answer(1)
+    resource.load()
+    runtime.run()
+    let commits = ManualCalls<Int, Void>()
+    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    resource.mutate(mark.invalidating("articles"))
+    runtime.run()
+    commits[0].succeed(())
+    runtime.run()
+    loads.latest?.fail(Broken())
+    runtime.run()
+    let count = loads.count
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == count + 1)
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a value that a load yields before it fails does not make a stale value fresh`() {
     let resource = runtime.resource(loads.loader, refreshing: Refreshing(staleAfter: .seconds(60)))
     resource.appear()

@@ -68,9 +68,18 @@ final class Invalidations: Sendable {
   @MainActor func invalidate(_ tags: Set<MutationKey>, by scheduler: LoadScheduler) {
     guard !tags.isEmpty else { return }
     forget(tags, by: scheduler)
+    reload(tags)
+  }
+
+  /// Invalidates the resources with one of these tags, except for one.
+  @MainActor private func reload(
+    _ tags: Set<MutationKey>, except other: (any TaggedResource)? = nil
+  ) {
     // In order: which of them loads first does not depend on hash values.
     for reference in tagged.values.sorted(by: { $0.number < $1.number }) {
-      if let resource = reference.resource, !resource.tags.isDisjoint(with: tags) {
+      if let resource = reference.resource, resource !== other,
+        !resource.tags.isDisjoint(with: tags)
+      {
         resource.invalidate()
       }
     }
@@ -104,12 +113,27 @@ final class Invalidations: Sendable {
     status.withLock { status in tags.contains { status.commits[$0] != nil } }
   }
 
-  /// Ends a commit; resources load again only if it has succeeded.
-  @MainActor func end(commitOf tags: Set<MutationKey>, isStored: Bool, by scheduler: LoadScheduler)
-  {
-    guard !tags.isEmpty else { return }
-    // Also after a failure, since the commit may have been carried out all the same.
-    if isStored { invalidate(tags, by: scheduler) } else { forget(tags, by: scheduler) }
+  /// Ends the commit of a mutation of `resource` by this event; resources load again only if it has
+  /// succeeded.
+  @MainActor func end<Value>(
+    commitOf tags: Set<MutationKey>, _ event: ResourceEvent, of resource: Resource<Value>,
+    by scheduler: LoadScheduler
+  ) {
+    guard !tags.isEmpty else { return resource.apply(event) }
+    // Before anything loads again. Also after a failure, since the commit may have been carried out
+    // all the same.
+    forget(tags, by: scheduler)
+    if event.stores {
+      // If the commit overlaps a load, that runs again now, which is enough for this resource.
+      let isOutdated = !resource.tags.isDisjoint(with: tags)
+      if isOutdated { resource.apply(.invalidate(reloads: false)) }
+      let ticket = resource.truth.workTicket
+      resource.apply(event)
+      let runsAgain = resource.truth.workTicket.map { $0 != ticket } ?? false
+      reload(tags, except: isOutdated && runsAgain ? resource : nil)
+    } else {
+      resource.apply(event)
+    }
     // After that: what is loaded meanwhile would be stored before it is removed.
     status.withLock { status in for tag in tags { status.commits.add(-1, to: tag) } }
   }

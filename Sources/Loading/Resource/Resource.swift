@@ -363,8 +363,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
         scheduler.deliver {
           for source in sources { source.invalidate(commits: -1) }
-          self.apply(end)
-          invalidations.end(commitOf: tags, isStored: end.stores, by: scheduler)
+          invalidations.end(commitOf: tags, end, of: self, by: scheduler)
         }
       })
   }
