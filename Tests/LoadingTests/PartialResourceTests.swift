@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct PartialResourceTests {
@@ -43,5 +44,27 @@ import Testing
     runtime.run()
     #expect(profile.state.error as? Broken == Broken("a"))
     #expect(profile.failures.count == 2)
+  }
+
+  @Test func `cancelling the loads of a combination does not end its live subscriptions`() {
+    let user = runtime.resource(users.loader)
+    let post = runtime.resource(posts.loader)
+    let profile = PartialResource(user, post)
+    profile.load()
+    runtime.run()
+    users[0].output.yield("Ada")
+    users[0].context.send(.phase(.live))
+    runtime.run()
+    profile.cancel()
+    runtime.run()
+    #expect(user.activity?.phase == .live)
+    #expect(post.activity == nil)
+    users[0].output.yield("Bob")
+    runtime.run()
+    #expect(user.state == .loaded("Bob"))
+    user.reset()
+    users.end()
+    posts.end()
+    runtime.run()
   }
 }

@@ -98,8 +98,10 @@ public final class PartialResource<each Part: Sendable>: LoadableObject, Observa
     }
   }
 
-  /// Cancels the loads of all parts, see ``Resource/cancel()``.
+  /// Cancels the loads that run, see ``Resource/cancel()``; a live subscription is not one.
   public func cancel() {
-    repeat (each parts).cancel()
+    for part in repeat each parts {
+      if part.isLoading { part.cancel() }
+    }
   }
 }

@@ -130,7 +130,9 @@ extension ResourceDrawing {
     let changes = hasValue ? sources.filter { $0.dismiss != nil } : []
     let loads = sources.filter { $0.failure != nil && $0.dismiss == nil }
     let failed = changes.isEmpty ? loads : changes
-    let retries = (failed.isEmpty ? sources : failed).compactMap(\.retry)
+    // Without a failure, what can be loaded is not running, or is paused.
+    let waiting = sources.filter { $0.isPrompting || $0.pauseReason != nil }
+    let retries = (failed.isEmpty ? waiting : failed).compactMap(\.retry)
     let loading = sources.filter(\.isLoading)
     // Without a value, a failure shows once there is nothing to wait for.
     let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }
@@ -148,7 +150,8 @@ extension ResourceDrawing {
     isPrompting = !hasValue && sources.contains(where: \.isPrompting)
     timing = IndicatorGate.Timing(of: sources.compactMap(\.timing))
     if !retries.isEmpty { retry = { for retry in retries { retry() } } }
-    cancel = { for source in sources { source.cancel?() } }
+    // Not a live subscription, which would not connect again.
+    cancel = { for source in loading { source.cancel?() } }
     shown = sources.flatMap(\.shown)
   }
 }

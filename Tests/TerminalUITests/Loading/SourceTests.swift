@@ -298,4 +298,55 @@ import Testing
     #expect(stage.text == "                 Ada: 1\n                 posts\n")
     #expect(users.count == 2)
   }
+
+  /// A subscription that is live, and a load that waits behind a closed gate, shown as one.
+  private func prices(
+    and news: Loader<String>, connections: Lock<[AsyncStream<Int>.Continuation]>
+  ) -> (Stage, Resource<Int>, Resource<String>) {
+    let prices = runtime.resource(
+      Loader(sequence: {
+        let (stream, line) = AsyncStream.makeStream(of: Int.self)
+        connections.withLock { $0.append(line) }
+        return stream
+      }))
+    let page = PartialResource(prices, runtime.resource(news))
+    let stage = Stage(40, 3, runtime: runtime) {
+      AsyncContentView(page) { parts in Text("\(parts.0 ?? 0), \(parts.1 ?? "no news")") }
+    }
+    connections.withLock { _ = $0[0].yield(1) }
+    stage.advance(by: .seconds(1))
+    return (stage, prices, page.parts.1)
+  }
+
+  @Test func `Esc during one of several loads does not end the subscription beside it`() {
+    let connections = Lock<[AsyncStream<Int>.Continuation]>([])
+    let news = ManualLoads<String>()
+    let (stage, prices, other) = prices(and: news.loader, connections: connections)
+    stage.press(.escape)
+    #expect(other.wasCancelled)
+    #expect(prices.activity?.phase == .live)
+    connections.withLock { _ = $0[0].yield(2) }
+    stage.settle()
+    #expect(stage.text.contains("2, no news"))
+    connections.withLock { $0[0].finish() }
+    news.end()
+    stage.settle()
+  }
+
+  @Test func `r during the pause of one of several loads does not connect the others again`() {
+    let connections = Lock<[AsyncStream<Int>.Continuation]>([])
+    let (news, gate) = (ManualLoads<String>(), LoadGate("offline"))
+    gate.close()
+    let (stage, prices, other) = prices(and: news.loader.gated(by: gate), connections: connections)
+    #expect(other.activity?.pauseReason == "offline")
+    stage.press("r")
+    #expect(prices.activity?.phase == .live)
+    #expect(connections.withLock(\.count) == 1)
+    connections.withLock { $0[0].finish() }
+    gate.open()
+    news.end()
+    stage.settle()
+    news.end()
+    stage.settle()
+  }
 }
