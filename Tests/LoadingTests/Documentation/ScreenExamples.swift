@@ -72,14 +72,16 @@ private final class ProfileStore {
 
   init(_ loader: Loader<Article>, clock: AnyClock, scheduler: LoadScheduler) {
     profile = Resource(
-      loader.timeout(.seconds(5)).retrying(limit: 2, backoff: .none), errorPolicy: .replace,
-      clock: clock, scheduler: scheduler)
+      loader.timeout(.seconds(5)).retrying(limit: 2, backoff: .none), clock: clock,
+      scheduler: scheduler)
   }
 
   /// Loading during a reload, and failed even if there is a value.
   var state: LoadingState<Article> { profile.strictState }
 
-  var states: AsyncStream<LoadingState<Article>> { profile.states() }
+  var states: some AsyncSequence<LoadingState<Article>, Never> {
+    profile.updates().map(\.strictState)
+  }
 
   func load() { profile.load() }
   func search(_ loader: Loader<Article>) { profile.load(loader.debounced(for: .milliseconds(300))) }
@@ -210,6 +212,7 @@ private final class TaskList {
     let loads = ManualLoads<Article>()
     var store: ProfileStore? = ProfileStore(
       loads.loader, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let states = store?.states
     store?.load()
     runtime.run()
     loads[0].succeed(Article(title: "Ann"))
@@ -223,6 +226,15 @@ private final class TaskList {
     loads[2].fail(Offline())
     runtime.run()
     #expect(store?.state == .failed(Offline()))
+    var seen: [LoadingState<Article>] = []
+    if let states {
+      for await state in states {
+        if state != seen.last { seen.append(state) }
+        if state.isFailed { break }
+      }
+    }
+    #expect(
+      seen == [.idle, .loading, .loaded(Article(title: "Ann")), .loading, .failed(Offline())])
     store?.search(loads.loader)
     store?.search(loads.loader)
     runtime.advance(by: .milliseconds(300))
