@@ -186,4 +186,45 @@ import Testing
     commits.end()
     runtime.run()
   }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `quitting does not wait for changes that are in a journal`() async {
+    let point = Lock<CommitPoint?>(nil)
+    resource.mutate(apply: { $0.append(1) }) { [commits] value in
+      point.withLock { $0 = CommitPoint.current }
+      try await commits.call(value)
+    }
+    runtime.run()
+    let waiting = Task.immediate { await resource.mutationsSettled() }
+    point.withLock { $0?.pass(false) }
+    runtime.run()
+    #expect(await waiting.value)
+    #expect(resource.pendingMutations.map(\.phase) == [.kept])
+    #expect(await runtime.scheduler.mutationsSettled())
+    commits.end()
+    point.withLock { $0 = nil }
+    runtime.run()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a scheduler ends the undo windows of all its resources, and waits for their commits`()
+    async
+  {
+    let texts = ManualCalls<String, Void>()
+    // The program keeps no reference to it.
+    runtime.resource(initialState: .loaded("a")).mutate(
+      undoWindow: .seconds(5), apply: { $0 += "b" }, commit: { try await texts.call($0) })
+    append(1, undoWindow: .seconds(5))
+    runtime.scheduler.commitHeldMutations()
+    runtime.run()
+    let waiting = Task.immediate { await runtime.scheduler.mutationsSettled(within: .seconds(2)) }
+    commits[0].succeed()
+    runtime.advance(by: .seconds(2))
+    #expect(await !waiting.value)
+    let others = Task.immediate { await runtime.scheduler.mutationsSettled(within: .seconds(2)) }
+    texts[0].succeed()
+    runtime.run()
+    #expect(await others.value)
+    #expect(texts.inputs == ["ab"])
+  }
 }

@@ -64,7 +64,7 @@ struct ChangeSender {
       say("saved \(number)")
     }
     for mutation in sender.outbox.pending { try await sender.outbox.delivered(mutation.key) }
-    await sender.shown.mutationsSettled()
+    for await update in sender.shown.updates() where update.pendingMutationCount == 0 { break }
     say("failed \(sender.outbox.failed.count + sender.shown.failedMutations.count)")
     say("done")
   }

@@ -411,7 +411,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if after.progressVersion != before.progressVersion { note(.progress) }
     if after.differsBeyondProgress(from: before) { note(.activity) }
     if after.isLoading != before.isLoading { note(.isLoading) }
-    if after.mutationVersion != before.mutationVersion { note(.mutations) }
+    if after.mutationVersion != before.mutationVersion {
+      scheduler.turns.note(self, isUnsaved: truth.log.isUnsaved)
+      note(.mutations)
+    }
     if after.showsOtherState(than: before) {
       note(.content)
       if rollingBack { streams?.publishSoon(self) } else { streams?.publish(self) }

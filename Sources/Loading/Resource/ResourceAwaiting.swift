@@ -55,19 +55,24 @@ extension Resource {
     return value
   }
 
-  /// Waits until no mutation is pending.
+  /// Waits until every mutation was stored, has failed or is in a journal.
   ///
-  /// Cancelling the waiting task makes it return at once. Before a program quits, call
-  /// ``commitHeldMutations()`` and then this, with a limit.
+  /// It does not wait for a mutation in a ``MutationJournal``, which survives the process, to be
+  /// sent. Cancelling the waiting task makes it return at once. Before a program quits, call
+  /// ``commitHeldMutations()`` and then this, with a limit; the scheduler does both for all its
+  /// resources.
   ///
   /// - Parameter limit: how long to wait at most, on the resource's clock; nil for no limit.
-  /// - Returns: whether no mutation is pending.
+  /// - Returns: whether the process can end without losing a mutation that is pending.
   @discardableResult
   public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
+    await mutationsSettled(until: limit.map(clock.now.advanced))
+  }
+
+  func mutationsSettled(until end: AnyClock.Instant?) async -> Bool {
     let timeout = Promise<Void>()
-    let timer = limit.map { limit in
-      let end = clock.now.advanced(by: limit)
-      return OwnedTask(
+    let timer = end.map { end in
+      OwnedTask(
         scheduler.task { [clock, scheduler] in
           guard (try? await clock.sleep(until: end)) != nil else { return }
           timeout.fulfil(())
@@ -75,8 +80,8 @@ extension Resource {
         })
     }
     defer { withExtendedLifetime(timer) {} }
-    while !truth.log.isDrained, timeout.reached == nil, await next().isReached() {}
-    return truth.log.isDrained
+    while truth.log.isUnsaved, timeout.reached == nil, await next().isReached() {}
+    return !truth.log.isUnsaved
   }
 
   /// Unavailable: without this, `value` would be a reference to the function that loads.
@@ -84,4 +89,47 @@ extension Resource {
     *, unavailable, message: "Read state.value, or latestValue; value() loads and waits."
   )
   public var value: Value? { nil }
+}
+
+extension MutationLog {
+  /// Whether a mutation is pending that is in no journal.
+  var isUnsaved: Bool { pendingCount > keptCount }
+}
+
+/// A resource of any value, whose mutations are waited for.
+@MainActor
+protocol ChangedResource: AnyObject {
+  var clock: AnyClock { get }
+  func commitHeldMutations()
+  func mutationsSettled(until end: AnyClock.Instant?) async -> Bool
+}
+
+extension Resource: ChangedResource {}
+
+extension LoadScheduler {
+  /// Ends every undo window of its resources and commits their mutations.
+  ///
+  /// Call it before the program quits.
+  @MainActor
+  public func commitHeldMutations() {
+    for resource in turns.unsavedResources { resource.commitHeldMutations() }
+  }
+
+  /// Waits until every mutation of its resources was stored, has failed or is in a journal, see
+  /// ``Resource/mutationsSettled(within:)``.
+  ///
+  /// ```swift
+  /// scheduler.commitHeldMutations()
+  /// let isSaved = await scheduler.mutationsSettled(within: .seconds(2))
+  /// ```
+  ///
+  /// - Parameter limit: how long to wait at most, on the clocks of the resources; nil for no limit.
+  /// - Returns: whether the process can end without losing a mutation that is pending.
+  @MainActor
+  @discardableResult
+  public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
+    let waits = turns.unsavedResources.map { ($0, limit.map($0.clock.now.advanced)) }
+    for (resource, end) in waits { _ = await resource.mutationsSettled(until: end) }
+    return turns.unsavedResources.isEmpty
+  }
 }
