@@ -187,6 +187,23 @@ import Testing
     runtime.run()
   }
 
+  @Test func `the newest failed change of an element is found by the element`() {
+    let resource = runtime.resource(initialState: .loaded([1]))
+    let commits = ManualCalls<Int, Void>()
+    for item in [1, 2, 1] {
+      resource.mutate(item: item, apply: { _ in }) { _ in try await commits.call(item) }
+    }
+    for commit in 0..<3 {
+      runtime.run()
+      commits[commit].fail(Broken("\(commit)"))
+    }
+    runtime.run()
+    #expect(resource.failedMutation(of: 1)?.error as? Broken == Broken("2"))
+    #expect(resource.failedMutation(of: 3)?.id == nil)
+    resource.failedMutation(of: 1)?.dismiss()
+    #expect(resource.failedMutation(of: 1)?.error as? Broken == Broken("0"))
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `quitting does not wait for changes that are in a journal`() async {
     let point = Lock<CommitPoint?>(nil)

@@ -145,6 +145,17 @@ extension Resource {
     return truth.log.failed.map { failedMutation($0.report) }
   }
 
+  /// Returns the newest mutation of this element that could not be stored; nil if there is none.
+  ///
+  /// ```swift
+  /// if let failed = drawer.failedMutation(of: sock.id) { draw("not saved: \(failed.error)") }
+  /// ```
+  public func failedMutation(of item: any Hashable & Sendable) -> FailedMutation? {
+    access(.mutations)
+    let item = MutationKey(item)
+    return truth.log.failed.last { $0.report.item == item }.map { failedMutation($0.report) }
+  }
+
   /// Begins every failed mutation again whose error allows it, oldest first.
   public func retryFailedMutations() {
     // Not in the order in which they failed: the newest change of a field has to win.

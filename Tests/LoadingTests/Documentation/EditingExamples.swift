@@ -67,7 +67,7 @@ private final class Drawer {
   /// What is drawn beside a row.
   func mark(of id: Sock.ID) -> String {
     if socks.isModifying(id) { return "…" }
-    return socks.failedMutations.contains { $0.item == MutationKey(id) } ? "✗" : ""
+    return socks.failedMutation(of: id) == nil ? "" : "✗"
   }
 }
 

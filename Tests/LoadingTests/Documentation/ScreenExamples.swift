@@ -142,8 +142,7 @@ private final class TaskList {
 
   private func note(on task: Chore) -> String {
     if tasks.isModifying(task.id) { return " (saving)" }
-    let hasFailed = tasks.failedMutations.contains { $0.item == MutationKey(task.id) }
-    return hasFailed ? " (not saved)" : ""
+    return tasks.failedMutation(of: task.id) == nil ? "" : " (not saved)"
   }
 
   /// The change shows at once, is rolled back if it cannot be saved, and can be retried.
