@@ -108,3 +108,29 @@ enum DeliveryOutcome: Sendable {
   /// Other arguments have to be sent instead.
   case conflicted(String, any Error)
 }
+
+extension MutationOutbox {
+  /// Writes the change of the ``Mutation`` that is being committed to the journal, with the scope and
+  /// the field of that, and waits until it was sent.
+  ///
+  /// It is ``commit(_:_:scope:field:)`` for a mutation whose scope and field are strings:
+  ///
+  /// ```swift
+  /// socks.mutate(
+  ///   item: id, scope: "sock \(id)", field: "name", apply: { $0.modify(id: id) { $0.name = name } }
+  /// ) { [outbox, rename] _ in
+  ///   try await outbox.commit(rename, Renaming(id: id, name: name))
+  /// }
+  /// ```
+  ///
+  /// If the mutation has no scope with a name, all such changes of the handler are sent in order.
+  ///
+  /// - Throws: the error of the journal or of the last attempt.
+  public func commit<Arguments>(
+    _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments
+  ) async throws {
+    let point = CommitPoint.current
+    try await commit(
+      handler, arguments, scope: point?.scope ?? handler.name, field: point?.field)
+  }
+}

@@ -50,6 +50,22 @@ import Testing
     }
   }
 
+  @Test func `a change is kept with the scope and the field of its mutation`() async {
+    let outbox = outbox()
+    let resource = runtime.resource(initialState: .loaded("Old"))
+    let changes: [(scope: String?, field: String?)] = [("a", "name"), (nil, nil)]
+    for change in changes {
+      resource.mutate(item: 1, scope: change.scope, field: change.field, apply: { _ in }) {
+        [rename] name in try await outbox.commit(rename, name)
+      }
+    }
+    await runtime.run { calls.count == 2 }
+    #expect(journal.rows.map(\.scope) == ["a", "rename"])
+    #expect(journal.rows.map(\.field) == ["name", nil])
+    for call in 0..<2 { calls[call].succeed() }
+    await runtime.run { !resource.hasPendingMutations }
+  }
+
   @Test func `a change is in the journal before it is sent, and is removed when it was sent`()
     async throws
   {
