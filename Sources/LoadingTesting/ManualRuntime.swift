@@ -55,13 +55,15 @@ public final class ManualRuntime {
   /// ``leftovers``.
   public func resource<Value>(
     _ loader: Loader<Value>? = nil, initialState: LoadingState<Value> = .idle,
-    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true, refreshing: Refreshing = .never,
-    name: String? = nil, mutationFailures: FailedMutation.Inbox? = nil
+    initialAge: Duration = .zero, errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true,
+    refreshing: Refreshing = .never, name: String? = nil, historyCapacity: Int = 32,
+    mutationFailures: FailedMutation.Inbox? = nil
   ) -> Resource<Value> {
     let resource = Resource(
-      loader, initialState: initialState, errorPolicy: errorPolicy,
+      loader, initialState: initialState, initialAge: initialAge, errorPolicy: errorPolicy,
       startsOnAppear: startsOnAppear, refreshing: refreshing, name: name,
-      mutationFailures: mutationFailures, clock: clock.any, scheduler: scheduler)
+      historyCapacity: historyCapacity, mutationFailures: mutationFailures, clock: clock.any,
+      scheduler: scheduler)
     resources.append(Weak(object: resource))
     return resource
   }
