@@ -27,12 +27,6 @@ import Testing
     }
   }
 
-  @Test func `get returns the value or throws the error`() throws {
-    #expect(try LoadingState.loaded(2).get() == 2)
-    #expect(try LoadingState<Int>.loading.get() == nil)
-    #expect(throws: Broken("x")) { try LoadingState<Int>.failed(Broken("x")).get() }
-  }
-
   @Test(arguments: [
     (-1.0, 0.0), (0.5, 0.5), (7.0, 1.0), (.infinity, 1.0), (-.infinity, 0.0),
   ])
@@ -107,13 +101,7 @@ import Testing
     #expect(state == .idle)
   }
 
-  @Test func `a state can be created from a result, or from a function that returns or throws`()
-    async
-  {
-    #expect(LoadingState(Result<Int, Broken>.success(1)) == .loaded(1))
-    #expect(LoadingState(Result<Int, Broken>.failure(Broken("a"))) == .failed(Broken("a")))
-    #expect(LoadingState { 2 } == .loaded(2))
-    #expect(LoadingState<Int> { throw Broken("b") } == .failed(Broken("b")))
+  @Test func `a state can be created from a function that returns or throws`() async {
     let counter = Counter()
     #expect(await LoadingState { try await counter.next(failing: false) } == .loaded(1))
     #expect(await LoadingState { try await counter.next(failing: true) } == .failed(Broken()))

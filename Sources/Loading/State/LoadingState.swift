@@ -59,11 +59,6 @@ extension LoadingState {
   }
 
   /// Creates a state that is loaded with what `body` returns, or failed with what it throws.
-  public init(catching body: () throws -> Value) {
-    self.init(Result(catching: body))
-  }
-
-  /// Creates a state that is loaded with what `body` returns, or failed with what it throws.
   ///
   /// It runs on the caller's actor, so a view model can load by one of its own methods. If the task
   /// is cancelled, the state is idle: that is no failure, and what comes back loads again.
@@ -77,14 +72,6 @@ extension LoadingState {
     }
   }
 
-  /// Creates a state that is loaded if `result` is a success, or failed if it is a failure.
-  public init(_ result: Result<Value, some Error>) {
-    switch result {
-    case .success(let value): self = .loaded(value)
-    case .failure(let error): self = .failed(error)
-    }
-  }
-
   /// Returns the same state with a transformed value.
   public func map<Other, Failure>(
     _ transform: (Value) throws(Failure) -> Other
@@ -95,12 +82,6 @@ extension LoadingState {
     case .failed(let error): .failed(error)
     case .loaded(let value): .loaded(try transform(value))
     }
-  }
-
-  /// Returns the value, or nil if it is idle or loading; throws the error if failed.
-  public func get() throws -> Value? {
-    if case .failed(let error) = self { throw error }
-    return value
   }
 }
 
