@@ -118,8 +118,8 @@ extension MutationOutbox {
   /// ```swift
   /// socks.mutate(
   ///   item: id, scope: "sock \(id)", field: "name", apply: { $0.modify(id: id) { $0.name = name } }
-  /// ) { [outbox, rename] _ in
-  ///   try await outbox.commit(rename, Renaming(id: id, name: name))
+  /// ) { [outbox, renaming] _ in
+  ///   try await outbox.commit(renaming, Renaming(id: id, name: name))
   /// }
   /// ```
   ///

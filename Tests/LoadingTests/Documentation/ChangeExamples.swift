@@ -110,6 +110,18 @@ private func accesses(_ resource: Resource<Sock>) {
 }
 
 @MainActor
+private func failed(_ drawer: Resource<[Sock]>, _ sock: Sock) {
+  if let failed = drawer.failedMutation(of: sock.id) { draw("not saved: \(failed.error)") }
+}
+
+@MainActor
+private func quitting(_ scheduler: LoadScheduler) async {
+  scheduler.commitHeldMutations()
+  let isSaved = await scheduler.mutationsSettled(within: .seconds(2))
+  draw(isSaved)
+}
+
+@MainActor
 private func failures(_ inbox: FailedMutation.Inbox, _ toasts: Toasts) async {
   for await failure in inbox.failures {
     toasts.show("Not saved: \(failure.error)", about: failure)
