@@ -123,14 +123,17 @@ extension MutationOutbox {
   /// }
   /// ```
   ///
-  /// If the mutation has no scope with a name, all such changes of the handler are sent in order.
+  /// If the scope of the mutation has no name, or one that is no string, all such changes of the
+  /// handler are sent in order, and none replaces another.
   ///
   /// - Throws: the error of the journal or of the last attempt.
   public func commit<Arguments>(
     _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments
   ) async throws {
-    let point = CommitPoint.current
-    try await commit(
-      handler, arguments, scope: point?.scope ?? handler.name, field: point?.field)
+    guard let point = CommitPoint.current, let scope = point.scope else {
+      // Without the field, which the changes of all elements would share.
+      return try await commit(handler, arguments, scope: handler.name)
+    }
+    try await commit(handler, arguments, scope: scope, field: point.field)
   }
 }
