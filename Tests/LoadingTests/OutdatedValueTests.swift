@@ -177,6 +177,28 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a value from a cache keeps its date if its reload fails, whatever was before it`() {
+    let cache = LoadCache<String, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let cached = loads.loader.cached(in: cache, key: "b")
+    let resource = runtime.resource(initialState: .loaded(1))
+    runtime.advance(by: .seconds(50))
+    let earlier = runtime.resource(cached)
+    earlier.load()
+    runtime.run()
+    loads[0].succeed(2)
+    runtime.run()
+    let storedAt = earlier.loadedAt
+    runtime.advance(by: .seconds(100))
+    resource.load(cached)
+    runtime.run()
+    #expect(resource.latestValue == 2)
+    loads.latest?.fail(Broken())
+    runtime.run()
+    #expect(resource.currentFailure != nil)
+    #expect(storedAt != nil)
+    #expect(resource.loadedAt == storedAt)
+  }
+
   @Test func `a value that a load yields before it fails does not make a stale value fresh`() {
     let resource = runtime.resource(loads.loader, refreshing: Refreshing(staleAfter: .seconds(60)))
     resource.appear()

@@ -74,7 +74,8 @@ public struct LoadActivity: Sendable {
   var joinedBy: Cause?
   /// Whether the value before it was invalidated; false once it is live or has ended well.
   var replacesInvalid = false
-  /// When the value was loaded that its first value has replaced; nil like `replacesInvalid`.
+  /// When the value was loaded that its first value has replaced, or that it has found in a cache
+  /// since; nil like `replacesInvalid`.
   var earlierDate: AnyClock.Instant?
   /// Whether a commit overlaps it, so that its values may or may not contain the change.
   var overlapsCommit = false

@@ -135,12 +135,15 @@ extension ResourceState {
     loadedAt = valueDate ?? now
     changeActivity { activity in
       activity.attemptFailure = nil
-      activity.valueDate = nil
       if isWhole {
         activity.validateValue()
+      } else if let date = activity.valueDate {
+        // The date of a value from a cache is known.
+        activity.earlierDate = date
       } else if !activity.hasValue {
         activity.earlierDate = earlierDate
       }
+      activity.valueDate = nil
       activity.hasValue = true
     }
   }
