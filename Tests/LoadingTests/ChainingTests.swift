@@ -249,6 +249,21 @@ import Testing
     #expect(loads.count == 2)
   }
 
+  @Test func `a value that is made of a cached one is as old as that`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let number = Loader { 1 }.cached(in: cache, key: 1)
+    let earlier = runtime.resource(number)
+    earlier.load()
+    runtime.run()
+    runtime.advance(by: .seconds(5))
+    let resource = runtime.resource(number.flatMap { .constant($0 + 1) })
+    resource.appear()
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(resource.loadedAt == earlier.loadedAt)
+    resource.disappear()
+  }
+
   @Test func `what replaces a failed subscription is loading until it has a value`() {
     let numbers = Loader<Int>(sequence: {
       AsyncThrowingStream<Int, any Error> { numbers in

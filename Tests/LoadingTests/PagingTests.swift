@@ -370,4 +370,66 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test(arguments: ["fails", "is cancelled", "is given up"])
+  func `a part of a page is not added either if the second load of the page yields it and`(
+    how: String
+  ) {
+    let (list, loads) = listWithAPage()
+    list.append.appear()
+    list.loadMore()
+    runtime.run()
+    func yieldAndEnd() {
+      loads.latest?.output.yield(Page([2], next: 9))
+      runtime.run()
+      switch how {
+      case "fails": loads.latest?.fail(Broken())
+      case "is cancelled": list.append.cancel()
+      default:
+        loads.latest?.context.send(.phase(.waiting))
+        runtime.run()
+        list.append.disappear()
+        list.append.appear()
+      }
+      runtime.run()
+    }
+    for _ in 0..<3 {
+      yieldAndEnd()
+      #expect(list.items == [1])
+      runtime.advance(by: .seconds(5))
+      list.append.retry()
+      runtime.run()
+    }
+    loads.latest?.succeed(Page([2, 3], next: 4))
+    runtime.run()
+    #expect(list.items == [1, 2, 3])
+    list.append.disappear()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a part of a page is not added if only what the page is made of was in a cache`() {
+    let cache = LoadCache<Int, [Int]>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let parts = ManualLoads<Page<Int, Int>>()
+    let ids = Loader { [5] }.cached(in: cache, key: 1)
+    let earlier = runtime.resource(ids)
+    earlier.load()
+    runtime.run()
+    runtime.advance(by: .seconds(5))
+    let list = PagedResource(
+      initialPages: [Page([1], next: 2)], clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { (_: Int?) in ids.flatMap { _ in parts.loader } }
+    list.loadMore()
+    runtime.run()
+    parts[0].output.yield(Page([5], next: 9))
+    runtime.run()
+    parts[0].fail(Broken())
+    runtime.run()
+    #expect(list.items == [1])
+    list.append.retry()
+    runtime.run()
+    parts[1].succeed(Page([5, 6], next: nil))
+    runtime.run()
+    #expect(list.items == [1, 5, 6])
+  }
 }

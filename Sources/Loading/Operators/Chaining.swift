@@ -15,8 +15,17 @@ extension Loader {
     _ next: @escaping @Sendable (Value) async throws -> Loader<Other>
   ) -> Loader<Other> {
     Loader<Other>(of: self) { context, output in
-      let value = try await first(context.part(0, of: 2))
-      return try await next(value).run(context.part(1, of: 2), output)
+      let date = Lock<AnyClock.Instant?>(nil)
+      let part = context.part(0, of: 2)
+      let value = try await first(
+        part.derived { signal in
+          guard case .foundInCache(let moment) = signal else { return part.send(signal) }
+          date.withLock { $0 = moment }
+        })
+      let last = try await next(value).run(context.part(1, of: 2), output)
+      // Not before: what the second loader yields is not from the cache.
+      if last != nil, let date = date.withLock({ $0 }) { context.send(.foundInCache(of: date)) }
+      return last
     }
   }
 

@@ -1,9 +1,7 @@
 /// A load of a page at an end of a list.
 struct PageLoad {
-  /// When it was started.
-  let start: AnyClock.Instant?
-  /// How many pages the end had received before.
-  let arrivals: Int
+  /// Whether the newest page that it has yielded is one from a cache.
+  var isCached = false
   /// The elements of the changes of the list that were being stored while it ran: its page may have
   /// been read before a change of them, or after it.
   var commits: [PendingMutation.ID: [MutationKey]]
@@ -16,9 +14,7 @@ extension Resource {
   /// A page that was yielded otherwise may be a part of one.
   func hasWholePage(of load: PageLoad?) -> Bool {
     guard truth.hasContent else { return false }
-    if truth.failure == nil, !truth.wasCancelled { return true }
-    guard let load, let start = load.start, let loadedAt = truth.loadedAt else { return false }
-    return truth.log.patches.arrivals != load.arrivals && loadedAt < start
+    return truth.failure == nil && truth.stop == nil || load?.isCached == true
   }
 }
 

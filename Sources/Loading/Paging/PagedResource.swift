@@ -138,9 +138,10 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     end.changed = { [weak self, unowned end] before, after in
       guard let self else { return }
       if after.isLoading {
-        guard after.ticket != before.ticket else { return }
-        pageLoads[id] = PageLoad(
-          start: end.truth.activity?.startedAt, arrivals: before.arrivals, commits: commits)
+        if after.ticket != before.ticket { pageLoads[id] = PageLoad(commits: commits) }
+        if after.arrivals != before.arrivals {
+          pageLoads[id]?.isCached = end.truth.activity?.isCached ?? false
+        }
         return
       }
       let load = pageLoads.removeValue(forKey: id)

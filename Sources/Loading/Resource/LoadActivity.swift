@@ -77,6 +77,8 @@ public struct LoadActivity: Sendable {
   /// When the value was loaded that its first value has replaced, or that it has found in a cache
   /// since; nil like `replacesInvalid`.
   var earlierDate: AnyClock.Instant?
+  /// Whether its newest value is one from a cache.
+  var isCached = false
   /// Whether a commit overlaps it, so that its values may or may not contain the change.
   var overlapsCommit = false
 

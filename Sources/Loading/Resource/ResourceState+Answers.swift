@@ -143,6 +143,7 @@ extension ResourceState {
       } else if !activity.hasValue {
         activity.earlierDate = earlierDate
       }
+      activity.isCached = activity.valueDate != nil
       activity.valueDate = nil
       activity.hasValue = true
     }
