@@ -205,4 +205,79 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test func `a page is read again only once, although changes that may be of its items go on`() {
+    let loads = ManualLoads<Page<Post, Int>>()
+    let posts = growing(loads)
+    let commits = ManualCalls<Void, Void>()
+    posts.loadMore()
+    runtime.run()
+    for change in 0..<2 {
+      posts.content.mutate(
+        apply: { $0.modify(id: 1) { $0.title += "!" } }, commit: { _ in try await commits.call(()) })
+      runtime.run()
+      commits[change].succeed()
+      runtime.run()
+      #expect(posts.append.isLoading)
+      answer(loads, [3, 4])
+    }
+    #expect(loads.count == 4)
+    #expect(!posts.append.isLoading)
+    #expect(posts.items.map(\.id) == [1, 2, 3, 4])
+    // The page may lack the second change. It is not removed by the reload.
+    #expect(posts.content.isLoading)
+    answer(loads, [1, 2])
+    answer(loads, [3, 4])
+    #expect(!posts.content.isLoading)
+    #expect(posts.items.map(\.id) == [1, 2, 3, 4])
+  }
+
+  /// The change adds a post, to which the server gives its id.
+  @Test(arguments: [true, false])
+  func `a page that may have a new item is read again, or the list is loaded again`(
+    hasEnded: Bool
+  ) {
+    let loads = ManualLoads<Page<Post, Int>>()
+    let posts = growing(loads)
+    let commits = ManualCalls<Void, Void>()
+    posts.loadMore()
+    runtime.run()
+    posts.content.mutate(item: 9) {
+      $0[$0.count - 1].items.append(Post(id: 9, title: "draft"))
+    } commit: { _ in
+      try await commits.call(())
+    } confirm: { pages, _ in
+      pages[pages.count - 1].items.append(Post(id: 77))
+    }
+    runtime.run()
+    if hasEnded {
+      commits[0].succeed()
+      runtime.run()
+      answer(loads, [3, 77])
+      #expect(posts.append.isLoading)
+    } else {
+      answer(loads, [3, 77])
+      #expect(posts.items.map(\.id) == [1, 2, 3, 77, 9])
+      commits[0].succeed()
+      runtime.run()
+      #expect(posts.content.isLoading)
+    }
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a page is not read again for a change that has removed another item`() {
+    let loads = ManualLoads<Page<Post, Int>>()
+    let posts = growing(loads)
+    let commits = ManualCalls<Void, Void>()
+    posts.loadMore()
+    posts.content.mutate(
+      item: 1, apply: { $0.remove(id: 1) }, commit: { _ in try await commits.call(()) })
+    runtime.run()
+    commits[0].succeed()
+    runtime.run()
+    answer(loads, [3, 4])
+    #expect(posts.items.map(\.id) == [2, 3, 4])
+    #expect(!posts.content.isLoading)
+  }
 }

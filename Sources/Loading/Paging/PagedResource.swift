@@ -114,8 +114,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       startsOnAppear: false, name: name.map { "\($0), page before" }, clock: clock,
       scheduler: scheduler)
     content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
-    follow(append) { $0.takeNext($1, needsReload: $2) }
-    follow(prepend) { $0.takePrevious($1, needsReload: $2) }
+    follow(append) { $0.takeNext($1) }
+    follow(prepend) { $0.takePrevious($1) }
   }
 
   /// Returns the same loaders of pages, and the cached values of all of them that were used.
@@ -132,13 +132,13 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// Takes each page that is loaded at an end; after a load without one, the other end may go on.
   private func follow(
     _ end: Resource<Page<Item, Cursor>>,
-    take: @escaping @MainActor (PagedResource, Page<Item, Cursor>, _ needsReload: Bool) -> Void
+    take: @escaping @MainActor (PagedResource, Page<Item, Cursor>) -> Void
   ) {
     let id = ObjectIdentifier(end)
     end.changed = { [weak self, unowned end] before, after in
       guard let self else { return }
       if after.isLoading {
-        if after.ticket != before.ticket { pageLoads[id] = PageLoad(commits: commits) }
+        if after.ticket != before.ticket { pageLoads[id] = pageLoad(at: end) }
         if after.arrivals != before.arrivals {
           pageLoads[id]?.isCached = end.truth.activity?.isCached ?? false
         }
@@ -149,24 +149,29 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
         if before.isLoading { loadNearShown() }
         return
       }
-      let running = commits
-      let ended = (load?.commits ?? [:]).filter { running[$0.key] == nil }
-      if ended.values.contains(where: page.mayHave) {
-        // It may have been read before the change was stored.
+      let commits = (load ?? pageLoad(at: end)).commits
+      let ids = commits.isEmpty ? nil : page.ids
+      let ofItsItems = commits.filter { $0.value.mayHave(oneOf: ids) }.keys
+      // It may have been read before the change was stored. Only once in a row, or it might never
+      // come while changes go on.
+      if ofItsItems.contains(where: { content.truth.log.mutation($0) == nil }),
+        load?.isRepeated == false
+      {
         end.reset()
         end.load(.restart, cause: .mutation)
       } else {
-        take(self, page, running.values.contains(where: page.mayHave))
+        take(self, page)
+        // After that, since it may begin at once, and has to load this page, too.
+        if !ofItsItems.isEmpty { content.update(needsReload: true) { _ in } }
+        continueLoading(after: page)
       }
     }
   }
 
-  /// The elements of the changes that are being stored or are in a journal.
-  private var commits: [PendingMutation.ID: [MutationKey]] {
-    let log = content.truth.log
-    guard log.committingCount + log.keptCount > 0 else { return [:] }
-    let ids = log.pending.filter { $0.phase == .committing || $0.phase == .kept }.map(\.id)
-    return Dictionary(uniqueKeysWithValues: ids.map { ($0, log.mutation($0)?.elements ?? []) })
+  private func pageLoad(at end: Resource<Page<Item, Cursor>>) -> PageLoad {
+    var load = PageLoad(isRepeated: end.truth.runningStart?.cause == .mutation)
+    load.noteCommits(of: content)
+    return load
   }
 
   /// The loaded items, with their pending changes.
@@ -281,7 +286,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
     if !pageLoads.isEmpty, after.mutationVersion != before.mutationVersion {
-      for id in pageLoads.keys { pageLoads[id]?.commits.merge(commits) { $1 } }
+      for id in pageLoads.keys { pageLoads[id]?.noteCommits(of: content) }
     }
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
@@ -297,11 +302,11 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     loadNearShown()
   }
 
-  private func takeNext(_ page: Page<Item, Cursor>, needsReload: Bool) {
+  private func takeNext(_ page: Page<Item, Cursor>) {
     changePages {
       let sizes = pageSizes + [page.items.count]
       let evicted = evictionCount(sizes, unneeded: shownItems.lowerBound - prefetchDistance)
-      content.update(needsReload: needsReload) { pages in
+      content.update(needsReload: false) { pages in
         pages.append(page)
         for _ in 0..<evicted where pages.count > 1 {
           let gone = pages.removeFirst()
@@ -310,22 +315,20 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       }
       moveShownItems(by: -sizes.prefix(evicted).reduce(0, +))
     }
-    continueLoading(after: page)
   }
 
-  private func takePrevious(_ page: Page<Item, Cursor>, needsReload: Bool) {
+  private func takePrevious(_ page: Page<Item, Cursor>) {
     changePages {
       let sizes = [page.items.count] + pageSizes
       moveShownItems(by: page.items.count)
       let evicted = evictionCount(
         sizes.reversed(),
         unneeded: sizes.reduce(0, +) - shownItems.upperBound - prefetchDistance)
-      content.update(needsReload: needsReload) { pages in
+      content.update(needsReload: false) { pages in
         pages.insert(page, at: 0)
         pages.removeLast(min(evicted, pages.count - 1))
       }
     }
-    continueLoading(after: page)
   }
 
   /// The numbers of items of the pages.
