@@ -82,6 +82,20 @@ extension Array {
   }
 }
 
+extension MutationLog {
+  /// The elements of all pending changes; nil if there is a change without one, which may be of any.
+  var elements: Set<AnyHashable>? {
+    var all: Set<AnyHashable> = []
+    for mutation in pending {
+      guard let elements = self.mutation(mutation.id)?.elements, !elements.isEmpty else {
+        return nil
+      }
+      all.formUnion(elements.map { AnyHashable($0.base) })
+    }
+    return all
+  }
+}
+
 extension Mutation {
   /// What it changes: its item, and the elements on the way to it.
   var elements: [MutationKey] {
