@@ -244,4 +244,32 @@ import Testing
     #expect(await others.value)
     #expect(texts.inputs == ["ab"])
   }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
+  func `a scheduler waits for a change that begins while it waits, within the same limit`(
+    isStored: Bool
+  ) async {
+    let texts = ManualCalls<String, Void>()
+    let other = runtime.resource(initialState: .loaded("a"))
+    append(1)
+    runtime.run()
+    let answer = Lock<Bool?>(nil)
+    let waiting = Task.immediate {
+      let isSaved = await runtime.scheduler.mutationsSettled(within: .seconds(2))
+      answer.withLock { $0 = isSaved }
+      return isSaved
+    }
+    other.mutate(apply: { $0 += "b" }, commit: { try await texts.call($0) })
+    runtime.advance(by: .seconds(1))
+    commits[0].succeed()
+    runtime.run()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(answer.withLock { $0 } == nil)
+    if isStored { texts[0].succeed() }
+    runtime.run()
+    runtime.advance(by: .seconds(1))
+    #expect(await waiting.value == isStored)
+    texts.end()
+    runtime.run()
+  }
 }

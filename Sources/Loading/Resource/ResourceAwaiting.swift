@@ -66,13 +66,10 @@ extension Resource {
   /// - Returns: whether the process can end without losing a mutation that is pending.
   @discardableResult
   public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
-    await mutationsSettled(until: limit.map(clock.now.advanced))
-  }
-
-  func mutationsSettled(until end: AnyClock.Instant?) async -> Bool {
     let timeout = Promise<Void>()
-    let timer = end.map { end in
-      OwnedTask(
+    let timer = limit.map { limit in
+      let end = clock.now.advanced(by: limit)
+      return OwnedTask(
         scheduler.task { [clock, scheduler] in
           guard (try? await clock.sleep(until: end)) != nil else { return }
           timeout.fulfil(())
@@ -101,7 +98,7 @@ extension MutationLog {
 protocol ChangedResource: AnyObject {
   var clock: AnyClock { get }
   func commitHeldMutations()
-  func mutationsSettled(until end: AnyClock.Instant?) async -> Bool
+  func mutationsSettled(within limit: Duration?) async -> Bool
 }
 
 extension Resource: ChangedResource {}
@@ -116,20 +113,26 @@ extension LoadScheduler {
   }
 
   /// Waits until every mutation of its resources was stored, has failed or is in a journal, see
-  /// ``Resource/mutationsSettled(within:)``.
+  /// ``Resource/mutationsSettled(within:)``; also of those that begin meanwhile.
   ///
   /// ```swift
   /// scheduler.commitHeldMutations()
   /// let isSaved = await scheduler.mutationsSettled(within: .seconds(2))
   /// ```
   ///
-  /// - Parameter limit: how long to wait at most, on the clocks of the resources; nil for no limit.
+  /// - Parameter limit: how long to wait at most, on the clock of the resource whose mutation began
+  ///   first; nil for no limit.
   /// - Returns: whether the process can end without losing a mutation that is pending.
   @MainActor
   @discardableResult
   public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
-    let waits = turns.unsavedResources.map { ($0, limit.map($0.clock.now.advanced)) }
-    for (resource, end) in waits { _ = await resource.mutationsSettled(until: end) }
-    return turns.unsavedResources.isEmpty
+    guard let clock = turns.unsavedResources.first?.clock else { return true }
+    let end = limit.map(clock.now.advanced)
+    // One by one, since another resource may get a mutation while this waits.
+    while let next = turns.unsavedResources.first {
+      let rest = end.map { clock.now.duration(to: $0) }
+      guard await next.mutationsSettled(within: rest) else { return false }
+    }
+    return true
   }
 }
