@@ -132,7 +132,11 @@ extension ResourceDrawing {
     let failed = changes.isEmpty ? loads : changes
     // Without a failure, what can be loaded is not running, or is paused.
     let waiting = sources.filter { $0.isPrompting || $0.pauseReason != nil }
-    let retries = (failed.isEmpty ? waiting : failed).compactMap(\.retry)
+    // If nothing of that has a loader yet, as a search before its first query, the others can be
+    // loaded, but for a live subscription, which would connect again.
+    let others = sources.filter { $0.activity?.phase != .live }
+    let loadable = waiting.contains { $0.retry != nil } ? waiting : others
+    let retries = (failed.isEmpty ? loadable : failed).compactMap(\.retry)
     let loading = sources.filter(\.isLoading)
     // Without a value, a failure shows once there is nothing to wait for.
     let showsFailure = hasValue || loading.allSatisfy { $0.failure != nil }

@@ -349,4 +349,35 @@ import Testing
     news.end()
     stage.settle()
   }
+
+  /// A view model of a search, beside all that can be found; its state is that of the search.
+  @MainActor
+  @Observable
+  final class SearchPage: LoadableObject {
+    let search: Resource<String>
+    let all: Resource<String>
+
+    init(_ search: Resource<String>, _ all: Resource<String>) {
+      (self.search, self.all) = (search, all)
+    }
+
+    var state: LoadingState<String> { search.state }
+    var sources: [any LoadableObject] { [search, all] }
+
+    func load() { all.load() }
+  }
+
+  @Test func `the prompt of several sources shows although the idle one has no loader yet`() {
+    let texts = ManualLoads<String>()
+    let page = SearchPage(runtime.resource(), runtime.resource(texts.loader))
+    let stage = Stage(20, 1, runtime: runtime) { AsyncContentView(page) { Text($0) } }
+    texts[0].succeed("everything")
+    stage.settle()
+    #expect(page.all.state == .loaded("everything"))
+    #expect(stage.text.contains("r to load"))
+    stage.press("r")
+    #expect(texts.count == 2)
+    texts.end()
+    stage.settle()
+  }
 }
