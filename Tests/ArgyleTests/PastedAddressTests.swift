@@ -1,3 +1,4 @@
+import HTTP
 import LoadingTesting
 import Testing
 
@@ -24,5 +25,18 @@ import Testing
     #expect(address == nil || model.feedEditor[.address] == address)
     let words = "What was pasted is not the address of a feed."
     #expect((model.notice.latestValue??.words == words) == (address == nil))
+  }
+
+  @Test(arguments: [("notes.xml", true), ("https://notes.xml/", false)])
+  func `a name that is neither a server's nor a file's is said to be neither`(
+    text: String, isSaid: Bool
+  ) {
+    let reader = FeedSheetReader()
+    reader.stage.press("a")
+    reader.submit(text)
+    reader.additions[0].fail(HTTPError.cannotResolve(host: "notes.xml"))
+    reader.stage.settle()
+    #expect(reader.stage.text.contains("The server's name is not known."))
+    #expect(reader.stage.text.contains("There is no file of that name, either.") == isSaid)
   }
 }
