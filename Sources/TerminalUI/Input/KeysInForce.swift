@@ -9,11 +9,11 @@ final class KeysInForce {
   private let declared: [DeclaredBinding]
   /// The bindings of views around the focus, and those that act on its whole pane.
   private let candidates: [DeclaredBinding]
+  /// The indices of the candidates among all bindings.
+  private let positions: [Int]
   /// The view that has the focus of the layer, and its pane.
   private let focus: ViewPath?
   private let section: ViewPath
-  /// The paths from the root to the focus; nil if there is none.
-  private let way: [ViewPath]?
   /// Whether characters are text.
   let isTyping: Bool
   /// What Tab moves to: the panes of a screen, or else fields; nil if there is no other.
@@ -59,16 +59,24 @@ final class KeysInForce {
     let hasMoved =
       last?.layer != layer || last?.focus != self.focus || last?.section != section
       || last?.isTyping != isTyping || last?.nextStopLabel != nextStopLabel
-    way = hasMoved ? self.focus?.prefixes : last?.way
-    var candidates: [DeclaredBinding] = []
-    candidates.reserveCapacity(declared.count)
-    for binding in declared
-    where Self.isOnWay(binding, way) || binding.reach.isPane && binding.section == section {
-      candidates.append(binding)
+    let before = hasMoved ? nil : last
+    if let before, Self.areSame(declared, before.declared) {
+      positions = before.positions
+    } else {
+      let way = self.focus?.prefixes
+      var positions: [Int] = []
+      for (index, binding) in declared.enumerated()
+      where Self.isOnWay(binding, way) || binding.reach.isPane && binding.section == section {
+        positions.append(index)
+      }
+      self.positions = positions
     }
+    var candidates: [DeclaredBinding] = []
+    candidates.reserveCapacity(positions.count)
+    for index in positions { candidates.append(declared[index]) }
     self.candidates = candidates
-    if let last, !hasMoved, Self.areSame(candidates, last.candidates) {
-      (areKept, order) = (true, last.order)
+    if let before, Self.areSame(candidates, before.candidates) {
+      (areKept, order) = (true, before.order)
     } else {
       (areKept, order) = (false, Order())
     }
@@ -152,6 +160,7 @@ final class KeysInForce {
   }
 
   private func findOrder() -> [Int] {
+    let way = focus?.prefixes
     var onWay: [[Int]] = Array(repeating: [], count: way?.count ?? 0)
     // Those elsewhere in the pane; the hinted ones by the depth of the innermost view that contains
     // them and the focus.
