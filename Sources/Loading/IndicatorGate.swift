@@ -92,6 +92,9 @@ extension IndicatorGate {
       reloads = timings.flatMap(\.reloads).sorted { $0.start < $1.start }
     }
 
+    /// Notes that a load without content is a part of one that was started at this time.
+    mutating func wait(since start: AnyClock.Instant) { waitingSince = start }
+
     mutating func note(isLoading: Bool, hasContent: Bool, at now: AnyClock.Instant) {
       waitingSince = isLoading && !hasContent ? waitingSince ?? now : nil
       let isOpen = reloads.last.map { $0.end == nil } ?? false

@@ -155,6 +155,27 @@ import Testing
     #expect(!posts.content.isLoading)
   }
 
+  @Test func `the item of a stored change is kept until all older changes are stored`() {
+    let loads = ManualLoads<Page<Post, Int>>()
+    let posts = growing(loads, maximumPageCount: 2)
+    posts.loadMore()
+    runtime.run()
+    answer(loads, [3, 4])
+    let held = posts.content.mutate(item: 3, undoWindow: .seconds(5)) {
+      $0.modify(id: 3) { $0.title += "?" }
+    } commit: { _ in
+    }
+    posts.content.mutate(item: 1, apply: { $0.modify(id: 1) { $0.title += "!" } }) { _ in }
+    runtime.run()
+    #expect(posts.content.pendingMutations.count == 1)
+    posts.loadMore()
+    runtime.run()
+    answer(loads, [5, 6])
+    #expect(posts.items.map(\.id) == [1, 2, 3, 4, 5, 6])
+    if let held { posts.content.undo(held) }
+    #expect(posts.items.map(\.id) == [3, 4, 5, 6])
+  }
+
   @Test func `a pending change of no known item keeps all pages until it is stored`() {
     let loads = ManualLoads<Page<Post, Int>>()
     let posts = growing(loads, maximumPageCount: 1)
@@ -226,9 +247,14 @@ import Testing
     commits[0].succeed()
     runtime.run()
     let before = posts.items
+    runtime.advance(by: .seconds(1))
+    let timing = posts.append.timing
+    #expect(timing.waitingSince != nil)
     answer(loads, [2, 3])
     #expect(posts.items == before)
-    #expect(posts.append.isLoading)
+    #expect(posts.append.state.isLoading)
+    // The spinner does not disappear for a moment.
+    #expect(posts.append.timing == timing)
     #expect(loads.count == 3)
     answer(loads, [3, 4])
     #expect(posts.items.suffix(2).map(\.id) == [3, 4])
@@ -268,7 +294,8 @@ import Testing
     runtime.run()
     for change in 0..<2 {
       posts.content.mutate(
-        apply: { $0.modify(id: 1) { $0.title += "!" } }, commit: { _ in try await commits.call(()) })
+        apply: { $0.modify(id: 1) { $0.title += "!" } }, commit: { _ in try await commits.call(()) }
+      )
       runtime.run()
       commits[change].succeed()
       runtime.run()

@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct PagingTests {
@@ -428,7 +429,7 @@ import Testing
     #expect(list.items == [1])
     list.append.retry()
     runtime.run()
-    parts[1].succeed(Page([5, 6], next: nil))
+    parts.latest?.succeed(Page([5, 6], next: nil))
     runtime.run()
     #expect(list.items == [1, 5, 6])
   }

@@ -146,21 +146,21 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
         }
         return
       }
-      let load = pageLoads.removeValue(forKey: id)
+      // A page that was set cannot be loaded again.
+      var load = pageLoads.removeValue(forKey: id) ?? PageLoad(isRepeated: true)
       guard let page = end.latestValue, end.hasWholePage(of: load) else {
         if before.isLoading { loadNearShown() }
         return
       }
-      let commits = (load ?? pageLoad(at: end)).commits
-      let ids = commits.isEmpty ? nil : page.ids
-      let ofItsItems = commits.filter { $0.value.mayHave(oneOf: ids) }.keys
+      load.noteCommits(of: content, includesStored: true)
+      let ids = load.commits.isEmpty ? nil : page.ids
+      let ofItsItems = load.commits.filter { $0.value.mayHave(oneOf: ids) }.keys
       // It may have been read before the change was stored. Only once in a row, or it might never
       // come while changes go on.
-      if ofItsItems.contains(where: { content.truth.log.mutation($0) == nil }),
-        load?.isRepeated == false
+      if ofItsItems.contains(where: { !content.truth.log.patches.contains($0) }),
+        !load.isRepeated
       {
-        end.reset()
-        end.load(.restart, cause: .mutation)
+        end.apply(.loadAgain(since: load.start))
       } else {
         take(self, page)
         // After that, since it may begin at once, and has to load this page, too.
@@ -171,7 +171,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func pageLoad(at end: Resource<Page<Item, Cursor>>) -> PageLoad {
-    var load = PageLoad(isRepeated: end.truth.runningStart?.cause == .mutation)
+    let activity = end.truth.activity
+    var load = PageLoad(start: activity?.startedAt, isRepeated: activity?.cause == .mutation)
     load.noteCommits(of: content)
     return load
   }
@@ -381,18 +382,15 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
       ? shownItems.lowerBound
       : pages.reduce(0) { $0 + $1.items.count } - shownItems.upperBound
     let confirmed = content.confirmedValue ?? []
-    let changes = content.truth.log.elements
+    let changes = content.truth.log.patches.changedItems
     let order = atStart ? Array(pages.indices) : pages.indices.reversed()
     for index in order.prefix(pages.count + added - maximumPageCount) {
       let itemCount = surplus.itemCount + pages[index].items.count
       guard shownItems.isEmpty || itemCount <= distance - prefetchDistance else { break }
-      // A change that is not stored yet needs its item.
-      if let changes {
-        let both = [pages[index]] + (confirmed.indices.contains(index) ? [confirmed[index]] : [])
-        guard let ids = both.ids(), changes.isDisjoint(with: ids) else { break }
-      } else {
-        break
-      }
+      // A change needs its item until it is a part of the confirmed value. Loaded again, the item
+      // might have the change already.
+      let both = [pages[index]] + (confirmed.indices.contains(index) ? [confirmed[index]] : [])
+      if changes?.mayHave(oneOf: both.ids()) == true { break }
       surplus = (surplus.pageCount + 1, itemCount)
     }
     return surplus

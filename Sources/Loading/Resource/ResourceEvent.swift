@@ -11,6 +11,9 @@ enum ResourceEvent: Sendable {
   /// A view appears after the last one had left.
   case show
   case reset(forgetsLoader: Bool = false)
+  /// The value is removed and loaded again, as a part of the load that has brought it and was
+  /// started at this time.
+  case loadAgain(since: AnyClock.Instant?)
   case set(LoadingState<HeldValue>)
   case signal(LoadActivity.Ticket, LoadSignal)
   /// A load has yielded a value and continues.

@@ -135,6 +135,7 @@ struct ResourceState {
     case .abandon: abandon(at: now)
     case .show: show(at: now)
     case .reset(let forgetsLoader): reset(forgetsLoader, at: now)
+    case .loadAgain(let start): loadAgain(since: start, at: now)
     case .set(let state): publish(state, at: now)
     case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
     case .value(let ticket, let value): receive(value, from: ticket, at: now)
@@ -294,6 +295,12 @@ struct ResourceState {
     owed = nil
     timing = IndicatorGate.Timing()
     record(.reset, nil, at: now)
+  }
+
+  private mutating func loadAgain(since start: AnyClock.Instant?, at now: AnyClock.Instant) {
+    clear(at: now)
+    self.start(nil, .mutation, at: now)
+    timing.wait(since: start ?? now)
   }
 
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `changes of the same field of several elements are all sent, although their scope is no name`(
+  func `changes of a field of several elements are all sent although no scope has a name`(
     hasScope: Bool
   ) async {
     let gate = LoadGate("offline")
