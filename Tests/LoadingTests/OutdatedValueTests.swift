@@ -153,42 +153,6 @@ import Testing
     runtime.run()
   }
 
-  @Test(arguments: [true, false])
-  func `parallel changes that invalidate the tag of their own resource load it once, at the end`(
-    isLive: Bool
-  ) {
-    let resource = resource("articles")
-    resource.appear()
-    runtime.run()
-    if isLive {
-      loads[0].output.yield(1)
-      loads[0].context.send(.phase(.live))
-    } else {
-      answer(1)
-      resource.load()
-    }
-    runtime.run()
-    let count = loads.count
-    let commits = ManualCalls<Int, Void>()
-    for item in 0..<3 {
-      let mark = Mutation<Int>(
-        item: item, apply: { $0 += 1 }, commit: { try await commits.call($0) })
-      resource.mutate(mark.invalidating("articles"))
-    }
-    runtime.run()
-    for commit in 0..<3 {
-      #expect(loads.count == count)
-      commits[commit].succeed(())
-      runtime.run()
-    }
-    #expect(loads.count == count + 1)
-    loads.latest?.fail(Broken())
-    runtime.run()
-    #expect(resource.truth.owed == .invalidated)
-    loads.end()
-    runtime.run()
-  }
-
   @Test func `a value that a stored change has invalidated is loaded again if its reload fails`() {
     let resource = resource("articles")
     resource.appear()

@@ -113,87 +113,12 @@ import Testing
     #expect(commits.inputs == [Post(id: 1, title: "untitled!")])
     commits[0].succeed()
     runtime.run()
-    #expect(posts.items.map(\.id) == [5, 6])
-    #expect(posts.hasPrevious)
+    #expect(posts.items.first?.title == "untitled!")
     posts.loadMore()
     runtime.run()
     answer(loads, [7, 8])
     #expect(posts.items.map(\.id) == [7, 8])
     #expect(posts.content.failedMutations.isEmpty)
-  }
-
-  @Test(arguments: [true, false])
-  func `only the pages up to that of a pending change are kept`(isShown: Bool) {
-    let loads = ManualLoads<Page<Post, Int>>()
-    let posts = growing(loads, maximumPageCount: 2)
-    let commits = ManualCalls<Void, Void>()
-    func add(_ ids: [Int]) {
-      posts.loadMore()
-      runtime.run()
-      answer(loads, ids)
-    }
-    add([3, 4])
-    posts.content.mutate(item: 3) {
-      $0.modify(id: 3) { $0.title += "!" }
-    } commit: { _ in
-      try await commits.call(())
-    }
-    add([5, 6])
-    add([7, 8])
-    add(Array(9..<40))
-    #expect(posts.items.first?.id == 3)
-    #expect(posts.items.count == 37)
-    if isShown { posts.show(13..<18) }
-    // The page that has failed follows the last one, which stays.
-    posts.loadMore()
-    runtime.run()
-    loads.latest?.fail(Broken())
-    commits[0].succeed()
-    runtime.run()
-    #expect(posts.items.first?.id == (isShown ? 5 : 7))
-    #expect(posts.append.currentFailure != nil)
-    #expect(!posts.content.isLoading)
-  }
-
-  @Test func `the item of a stored change is kept until all older changes are stored`() {
-    let loads = ManualLoads<Page<Post, Int>>()
-    let posts = growing(loads, maximumPageCount: 2)
-    posts.loadMore()
-    runtime.run()
-    answer(loads, [3, 4])
-    let held = posts.content.mutate(item: 3, undoWindow: .seconds(5)) {
-      $0.modify(id: 3) { $0.title += "?" }
-    } commit: { _ in
-    }
-    posts.content.mutate(item: 1, apply: { $0.modify(id: 1) { $0.title += "!" } }) { _ in }
-    runtime.run()
-    #expect(posts.content.pendingMutations.count == 1)
-    posts.loadMore()
-    runtime.run()
-    answer(loads, [5, 6])
-    #expect(posts.items.map(\.id) == [1, 2, 3, 4, 5, 6])
-    if let held { posts.content.undo(held) }
-    #expect(posts.items.map(\.id) == [3, 4, 5, 6])
-  }
-
-  @Test func `a pending change of no known item keeps all pages until it is stored`() {
-    let loads = ManualLoads<Page<Post, Int>>()
-    let posts = growing(loads, maximumPageCount: 1)
-    let commits = ManualCalls<Void, Void>()
-    posts.content.mutate(
-      apply: { $0.modify(id: 1) { $0.title += "!" } }, commit: { _ in try await commits.call(()) })
-    for page in [[3, 4], [5, 6]] {
-      posts.loadMore()
-      runtime.run()
-      answer(loads, page)
-    }
-    #expect(posts.items.map(\.id) == [1, 2, 3, 4, 5, 6])
-    commits[0].succeed()
-    runtime.run()
-    // The pages may have come with the change.
-    for page in [[1, 2], [3, 4], [5, 6]] { answer(loads, page) }
-    #expect(!posts.content.isLoading)
-    #expect(posts.items.map(\.id) == [5, 6])
   }
 
   @Test func `changes of other items that end while a page is loaded do not hold it up`() {

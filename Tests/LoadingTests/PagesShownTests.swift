@@ -137,7 +137,8 @@ import Testing
     runtime.run()
   }
 
-  @Test func `a server with nothing but empty pages is not asked without end`() {
+  @Test(arguments: [false, true])
+  func `a server with nothing but empty pages is not asked without end`(isChanging: Bool) async {
     var count = 0
     let list = PagedResource<Int, Int>(
       clock: runtime.clock.any, scheduler: runtime.scheduler
@@ -147,6 +148,11 @@ import Testing
     }
     list.load()
     runtime.run()
+    let commits = ManualCalls<Int, Void>()
+    if isChanging {
+      list.content.mutate(apply: { _ in }, commit: { _ in try await commits.call(1) })
+      await runtime.run { commits.count == 1 }
+    }
     let before = count
     list.show(0..<1)
     runtime.run()
@@ -154,6 +160,8 @@ import Testing
     list.show(0..<1)
     runtime.run()
     #expect(count == before + 20)
+    if isChanging { commits[0].succeed() }
+    runtime.run()
   }
 
   @Test func `pages are not evicted while items on or near them are shown`() {

@@ -103,19 +103,11 @@ struct CommitPoint: Sendable {
   @TaskLocal static var current: CommitPoint?
 
   let record: CommitRecord
-  /// The named scope of the mutation; nil if it has none, or one that is no string.
-  let scope: String?
-  /// The field of the mutation, if it is a string.
-  let field: String?
   /// Called when the change is in the journal, see ``ResourceEvent/kept(_:needsReload:)``.
   let pass: @Sendable (_ needsReload: Bool) -> Void
 
-  init(
-    of mutation: Mutation<HeldValue>, pass: @escaping @Sendable (_ needsReload: Bool) -> Void
-  ) {
-    record = mutation.record
-    scope = mutation.sharesScope ? mutation.scope.base as? String : nil
-    field = mutation.field?.base as? String
+  init(of record: CommitRecord, pass: @escaping @Sendable (_ needsReload: Bool) -> Void) {
+    self.record = record
     self.pass = pass
   }
 }

@@ -108,32 +108,3 @@ enum DeliveryOutcome: Sendable {
   /// Other arguments have to be sent instead.
   case conflicted(String, any Error)
 }
-
-extension MutationOutbox {
-  /// Writes the change of the ``Mutation`` that is being committed to the journal, with the scope and
-  /// the field of that, and waits until it was sent.
-  ///
-  /// It is ``commit(_:_:scope:field:)`` for a mutation whose scope and field are strings:
-  ///
-  /// ```swift
-  /// socks.mutate(
-  ///   item: id, scope: "sock \(id)", field: "name", apply: { $0.modify(id: id) { $0.name = name } }
-  /// ) { [outbox, renaming] _ in
-  ///   try await outbox.commit(renaming, Renaming(id: id, name: name))
-  /// }
-  /// ```
-  ///
-  /// If the scope of the mutation has no name, or one that is no string, all such changes of the
-  /// handler are sent in order, and none replaces another.
-  ///
-  /// - Throws: the error of the journal or of the last attempt.
-  public func commit<Arguments>(
-    _ handler: MutationOutbox.Handler<Arguments>, _ arguments: Arguments
-  ) async throws {
-    guard let point = CommitPoint.current, let scope = point.scope else {
-      // Without the field, which the changes of all elements would share.
-      return try await commit(handler, arguments, scope: handler.name)
-    }
-    try await commit(handler, arguments, scope: scope, field: point.field)
-  }
-}

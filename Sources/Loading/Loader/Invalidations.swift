@@ -129,9 +129,7 @@ final class Invalidations: Sendable {
       if isOutdated { resource.apply(.invalidate(reloads: false)) }
       let ticket = resource.truth.workTicket
       resource.apply(event)
-      let (next, overlapsCommit) = (resource.truth.workTicket, resource.truth.overlapsCommit)
-      // Also once the other commits have ended that overlap it.
-      let runsAgain = next != nil && (next != ticket || overlapsCommit)
+      let runsAgain = resource.truth.workTicket.map { $0 != ticket } ?? false
       reload(tags, except: isOutdated && runsAgain ? resource : nil)
     } else {
       resource.apply(event)

@@ -180,8 +180,7 @@ struct MutationLog {
     if let slot { replaceable[slot] = id }
     if let item = mutation.item { modifying.add(1, to: item) }
     patches.append(
-      id, of: mutation.elements, mutation.patch, after: mutation.earlier,
-      isShown: mutation.timing == .optimistic)
+      id, mutation.patch, after: mutation.earlier, isShown: mutation.timing == .optimistic)
     if let until { effects.append(.hold(id, until: until)) }
     if mutation.sharesScope { effects.append(.enter(id, mutation.scope)) }
     effects += advance(mutation.scope, at: now)

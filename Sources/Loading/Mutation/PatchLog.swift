@@ -19,8 +19,6 @@ struct PatchLog {
 
   private struct Record {
     let id: PendingMutation.ID
-    /// The elements of its mutation.
-    let elements: [MutationKey]
     /// Applied before `patch`.
     var earlier: [Patch]
     var patch: Patch
@@ -88,15 +86,6 @@ struct PatchLog {
     }
   }
 
-  /// The changes over the confirmed value, oldest first: those that are not stored yet, and those
-  /// that are, and wait for an older one.
-  var changes: [(id: PendingMutation.ID, elements: [MutationKey], isStored: Bool)] {
-    records.map { ($0.id, $0.elements, $0.status == .confirmed) }
-  }
-
-  /// Returns whether the patch of this mutation is over the confirmed value.
-  func contains(_ id: PendingMutation.ID) -> Bool { index(of: id) != nil }
-
   private func index(of id: PendingMutation.ID) -> Int? {
     records.index(of: id) { $0.id }
   }
@@ -140,12 +129,10 @@ struct PatchLog {
 
   /// Adds a patch after all others; its id must be the greatest.
   mutating func append(
-    _ id: PendingMutation.ID, of elements: [MutationKey], _ patch: @escaping Patch,
-    after earlier: [Patch], isShown: Bool
+    _ id: PendingMutation.ID, _ patch: @escaping Patch, after earlier: [Patch], isShown: Bool
   ) {
     let record = Record(
-      id: id, elements: elements, earlier: earlier, patch: patch,
-      status: isShown ? .shown : .hidden)
+      id: id, earlier: earlier, patch: patch, status: isShown ? .shown : .hidden)
     records.append(record)
     guard isShown else { return }
     version += 1

@@ -56,19 +56,6 @@ extension Array {
     return self[page].items.remove(at: index)
   }
 
-  /// Removes pages at one end, but not the last one that is left.
-  mutating func evict<Item, Cursor>(_ count: Int, atStart: Bool)
-  where Element == Page<Item, Cursor> {
-    for _ in 0..<Swift.min(count, self.count - 1) {
-      if atStart {
-        let gone = removeFirst()
-        self[0].wayBack = gone.wayBack + [gone.cursor]
-      } else {
-        removeLast()
-      }
-    }
-  }
-
   /// Returns the item with this id; nil if there is none.
   func item<Item: Identifiable, Cursor>(id: Item.ID) -> Item?
   where Element == Page<Item, Cursor> {

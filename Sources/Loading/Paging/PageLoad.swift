@@ -11,23 +11,18 @@ struct PageLoad {
   var commits: [PendingMutation.ID: ChangedItems] = [:]
 
   /// Notes the changes of a list that are being stored or are in a journal.
-  ///
-  /// - Parameter includesStored: whether to note also those that were stored, and are still shown over
-  ///   the confirmed value.
   @MainActor
-  mutating func noteCommits<Item, Cursor>(
-    of content: Resource<[Page<Item, Cursor>]>, includesStored: Bool = false
-  ) {
+  mutating func noteCommits<Item, Cursor>(of content: Resource<[Page<Item, Cursor>]>) {
     let log = content.truth.log
-    guard !log.isDrained else { return }
-    let running = log.pending.filter { $0.phase == .committing || $0.phase == .kept }
-    let ids = Set(running.map(\.id))
-    let new = log.patches.changes.filter {
-      commits[$0.id] == nil && ($0.isStored ? includesStored : ids.contains($0.id))
+    guard log.committingCount + log.keptCount > 0 else { return }
+    let new = log.pending.filter {
+      ($0.phase == .committing || $0.phase == .kept) && commits[$0.id] == nil
     }
     guard !new.isEmpty else { return }
     let listed = content.confirmedValue?.ids()
-    for change in new { commits[change.id] = ChangedItems(change.elements, of: listed) }
+    for id in new.map(\.id) {
+      commits[id] = ChangedItems(log.mutation(id)?.elements ?? [], of: listed)
+    }
   }
 }
 
@@ -36,16 +31,16 @@ extension Resource {
   /// or has found the page in a cache and could not load it again.
   ///
   /// A page that was yielded otherwise may be a part of one.
-  func hasWholePage(of load: PageLoad) -> Bool {
+  func hasWholePage(of load: PageLoad?) -> Bool {
     guard truth.hasContent else { return false }
-    return truth.failure == nil && truth.stop == nil || load.isCached
+    return truth.failure == nil && truth.stop == nil || load?.isCached == true
   }
 }
 
 /// The items that a change of a list may change.
 enum ChangedItems {
   case all
-  case only(Set<AnyHashable>)
+  case some(Set<AnyHashable>)
 
   /// Creates the items of a change of these elements, of a list of items with these ids.
   ///
@@ -53,12 +48,12 @@ enum ChangedItems {
   /// that only the server knows.
   init(_ elements: [MutationKey], of listed: Set<AnyHashable>?) {
     let ids = Set(elements.map { AnyHashable($0.base) })
-    self = listed.map { $0.isDisjoint(with: ids) } ?? true ? .all : .only(ids)
+    self = listed.map { $0.isDisjoint(with: ids) } ?? true ? .all : .some(ids)
   }
 
   /// Returns whether it may change one of the items with these ids, or of items without ids.
   func mayHave(oneOf ids: Set<AnyHashable>?) -> Bool {
-    guard case .only(let changed) = self, let ids else { return true }
+    guard case .some(let changed) = self, let ids else { return true }
     return !changed.isDisjoint(with: ids)
   }
 }
@@ -84,20 +79,6 @@ extension Array {
       all.formUnion(ids)
     }
     return all
-  }
-}
-
-extension PatchLog {
-  /// The items of all changes over the confirmed value; nil if there is none.
-  var changedItems: ChangedItems? {
-    let changes = changes
-    guard !changes.isEmpty else { return nil }
-    var all: Set<AnyHashable> = []
-    for change in changes {
-      guard !change.elements.isEmpty else { return .all }
-      all.formUnion(change.elements.map { AnyHashable($0.base) })
-    }
-    return .only(all)
   }
 }
 

@@ -45,8 +45,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   public let prefetchDistance: Int
   /// How many pages are kept; nil for all of them.
   ///
-  /// More are kept while a view shows items on or near all of them, see ``show(_:)``, and while a
-  /// change of an item on a page that would be evicted is not stored yet.
+  /// More are kept while a view shows items on or near all of them, see ``show(_:)``, and while
+  /// changes of the list are not stored yet.
   public let maximumPageCount: Int?
 
   /// Returns the loader of the page at a cursor; nil is the first page.
@@ -58,8 +58,6 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private let plan: Lock<PagePlan<Cursor>>
   private var joined: (version: Int, items: [Item]) = (-1, [])
   private var shownItems: Range<Int> = 0..<0
-  /// Whether the last page was added at the end, not at the beginning.
-  private var isGrowingAtEnd = true
   /// How many pages without items were added one after the other.
   private var emptyPageCount = 0
   /// Whether the pages at both ends are being changed, so that none may be loaded meanwhile.
@@ -146,25 +144,24 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
         }
         return
       }
-      // A page that was set cannot be loaded again.
-      var load = pageLoads.removeValue(forKey: id) ?? PageLoad(isRepeated: true)
+      let load = pageLoads.removeValue(forKey: id)
       guard let page = end.latestValue, end.hasWholePage(of: load) else {
         if before.isLoading { loadNearShown() }
         return
       }
-      load.noteCommits(of: content, includesStored: true)
-      let ids = load.commits.isEmpty ? nil : page.ids
-      let ofItsItems = load.commits.filter { $0.value.mayHave(oneOf: ids) }.keys
+      let commits = (load ?? pageLoad(at: end)).commits
+      let ids = commits.isEmpty ? nil : page.ids
+      let ofItsItems = commits.filter { $0.value.mayHave(oneOf: ids) }.keys
       // It may have been read before the change was stored. Only once in a row, or it might never
       // come while changes go on.
-      if ofItsItems.contains(where: { !content.truth.log.patches.contains($0) }),
-        !load.isRepeated
+      if ofItsItems.contains(where: { content.truth.log.mutation($0) == nil }),
+        load?.isRepeated == false, end.truth.loader != nil
       {
-        end.apply(.loadAgain(since: load.start))
+        end.apply(.loadAgain(since: load?.start))
       } else {
         take(self, page)
         // After that, since it may begin at once, and has to load this page, too.
-        if !ofItsItems.isEmpty { content.update(needsReload: true) { _ in } }
+        if !ofItsItems.isEmpty { changePages { content.update(needsReload: true) { _ in } } }
         continueLoading(after: page)
       }
     }
@@ -293,12 +290,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     }
     // A page that follows the old list does not follow the new one.
     let isStarted = after.isLoading && after.ticket != before.ticket
-    if isStarted || after.arrivals != before.arrivals { changePages(besides: [append, prepend]) }
+    if isStarted || after.arrivals != before.arrivals { changePages() }
     guard !after.isLoading || after.arrivals != before.arrivals, !content.truth.showsEarlierInput
     else { return }
-    if after.mutationVersion != before.mutationVersion || after.arrivals != before.arrivals {
-      evict()
-    }
     let pages = content.read { $0.latestValue?.value(as: [Page<Item, Cursor>].self) } ?? []
     plan.withLock { plan in
       plan = PagePlan(
@@ -309,51 +303,43 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   }
 
   private func takeNext(_ page: Page<Item, Cursor>) {
-    isGrowingAtEnd = true
-    changePages(besides: [append, prepend]) {
-      let surplus = surplus(atStart: true, adding: 1)
+    changePages {
+      let sizes = pageSizes + [page.items.count]
+      let evicted = evictionCount(sizes, unneeded: shownItems.lowerBound - prefetchDistance)
       content.update(needsReload: false) { pages in
         pages.append(page)
-        pages.evict(surplus.pageCount, atStart: true)
+        for _ in 0..<evicted where pages.count > 1 {
+          let gone = pages.removeFirst()
+          pages[0].wayBack = gone.wayBack + [gone.cursor]
+        }
       }
-      moveShownItems(by: -surplus.itemCount)
+      moveShownItems(by: -sizes.prefix(evicted).reduce(0, +))
     }
   }
 
   private func takePrevious(_ page: Page<Item, Cursor>) {
-    isGrowingAtEnd = false
-    changePages(besides: [append, prepend]) {
-      let surplus = surplus(atStart: false, adding: 1)
+    changePages {
+      let sizes = [page.items.count] + pageSizes
+      moveShownItems(by: page.items.count)
+      let evicted = evictionCount(
+        sizes.reversed(),
+        unneeded: sizes.reduce(0, +) - shownItems.upperBound - prefetchDistance)
       content.update(needsReload: false) { pages in
         pages.insert(page, at: 0)
-        pages.evict(surplus.pageCount, atStart: false)
-      }
-      moveShownItems(by: page.items.count)
-    }
-  }
-
-  /// Evicts the pages above the maximum that are not needed any more, at both ends, or without shown
-  /// items at the end that does not grow.
-  private func evict() {
-    guard maximumPageCount != nil, isReady, !isChangingPages else { return }
-    for isAtStart in shownItems.isEmpty ? [isGrowingAtEnd] : [true, false] {
-      let surplus = surplus(atStart: isAtStart)
-      guard surplus.pageCount > 0 else { continue }
-      changePages(besides: [isAtStart ? prepend : append]) {
-        content.update(needsReload: false) { $0.evict(surplus.pageCount, atStart: isAtStart) }
-        if isAtStart { moveShownItems(by: -surplus.itemCount) }
+        pages.removeLast(min(evicted, pages.count - 1))
       }
     }
   }
 
-  /// Changes the pages, after which those that are being loaded at these ends, or have failed, may
+  /// The numbers of items of the pages.
+  private var pageSizes: [Int] { content.latestValue?.map(\.items.count) ?? [] }
+
+  /// Changes the pages, after which those that are being loaded at the ends, or have failed, may
   /// not fit any more.
-  private func changePages(
-    besides ends: [Resource<Page<Item, Cursor>>], _ change: () -> Void = {}
-  ) {
+  private func changePages(_ change: () -> Void = {}) {
     let wasChangingPages = isChangingPages
     isChangingPages = true
-    for end in ends where end.truth.loader != nil { end.forget() }
+    for end in [append, prepend] where end.truth.loader != nil { end.forget() }
     change()
     isChangingPages = wasChangingPages
   }
@@ -365,35 +351,23 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     if emptyPageCount < Self.emptyPageLimit { loadNearShown() }
   }
 
-  /// Returns how many pages to evict at an end of the list when `added` pages are added at the other
-  /// end, and how many items these have: the pages above the maximum, up to the first one that the
-  /// shown items or a change need.
+  /// Returns how many of the first pages to evict: those above the maximum, as far as they are
+  /// among the `unneeded` first items; none while a change is pending.
   ///
   /// A page nearer to the shown items would be loaded again at once, in the place of another one.
-  private func surplus(
-    atStart: Bool, adding added: Int = 0
-  ) -> (pageCount: Int, itemCount: Int) {
-    var surplus = (pageCount: 0, itemCount: 0)
-    guard let maximumPageCount, let pages = content.latestValue,
-      pages.count + added > maximumPageCount
-    else { return surplus }
-    let distance =
-      atStart
-      ? shownItems.lowerBound
-      : pages.reduce(0) { $0 + $1.items.count } - shownItems.upperBound
-    let confirmed = content.confirmedValue ?? []
-    let changes = content.truth.log.patches.changedItems
-    let order = atStart ? Array(pages.indices) : pages.indices.reversed()
-    for index in order.prefix(pages.count + added - maximumPageCount) {
-      let itemCount = surplus.itemCount + pages[index].items.count
-      guard shownItems.isEmpty || itemCount <= distance - prefetchDistance else { break }
-      // A change needs its item until it is a part of the confirmed value. Loaded again, the item
-      // might have the change already.
-      let both = [pages[index]] + (confirmed.indices.contains(index) ? [confirmed[index]] : [])
-      if changes?.mayHave(oneOf: both.ids()) == true { break }
-      surplus = (surplus.pageCount + 1, itemCount)
+  private func evictionCount(_ sizes: [Int], unneeded: Int) -> Int {
+    // A change that is not stored yet needs its item; and the page, loaded again, might have the
+    // change already, which is then shown over it once more.
+    guard let maximumPageCount, content.truth.log.isDrained else { return 0 }
+    let surplus = sizes.prefix(max(0, sizes.count - maximumPageCount))
+    guard !shownItems.isEmpty else { return surplus.count }
+    var (count, items) = (0, 0)
+    for size in surplus {
+      items += size
+      guard items <= unneeded else { break }
+      count += 1
     }
-    return surplus
+    return count
   }
 
   private func moveShownItems(by distance: Int) {

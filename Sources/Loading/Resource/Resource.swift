@@ -335,7 +335,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     invalidations.begin(commitOf: tags)
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
-        let point = CommitPoint(of: mutation) { needsReload in
+        let point = CommitPoint(of: mutation.record) { needsReload in
           scheduler.deliver {
             for source in sources { source.invalidate() }
             self.apply(.kept(id, needsReload: needsReload))

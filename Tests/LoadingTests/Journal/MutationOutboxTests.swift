@@ -50,49 +50,6 @@ import Testing
     }
   }
 
-  @Test func `a change is kept with the scope and the field of its mutation`() async {
-    let outbox = outbox()
-    let resource = runtime.resource(initialState: .loaded("Old"))
-    let changes: [(scope: String?, field: String?)] = [("a", "name"), (nil, nil)]
-    for change in changes {
-      resource.mutate(item: 1, scope: change.scope, field: change.field, apply: { _ in }) {
-        [rename] name in try await outbox.commit(rename, name)
-      }
-    }
-    await runtime.run { calls.count == 2 }
-    #expect(journal.rows.map(\.scope) == ["a", "rename"])
-    #expect(journal.rows.map(\.field) == ["name", nil])
-    for call in 0..<2 { calls[call].succeed() }
-    await runtime.run { !resource.hasPendingMutations }
-  }
-
-  @Test(arguments: [false, true])
-  func `changes of a field of several elements are all sent although no scope has a name`(
-    hasScope: Bool
-  ) async {
-    let gate = LoadGate("offline")
-    gate.close()
-    let outbox = outbox(gate: gate)
-    let resource = runtime.resource(initialState: .loaded(["Old", "Old"]))
-    for number in 0..<2 {
-      let name = "Name \(number)"
-      resource.mutate(
-        item: number, scope: hasScope ? number : nil, field: "name", apply: { $0[number] = name }
-      ) { [rename] _ in
-        try await outbox.commit(rename, name)
-      }
-      await runtime.run { journal.rows.count > number || journal.rows.first?.key == "#2" }
-    }
-    #expect(journal.rows.map(\.field) == [nil, nil])
-    gate.open()
-    for call in 0..<journal.rows.count {
-      await runtime.run { calls.count == call + 1 }
-      calls[call].succeed()
-    }
-    await runtime.run { !resource.hasPendingMutations }
-    #expect(calls.inputs == ["Name 0 #1", "Name 1 #2"])
-  }
-
   @Test func `a change is in the journal before it is sent, and is removed when it was sent`()
     async throws
   {
