@@ -196,6 +196,44 @@ import Testing
     #expect(try await library.addedFeeds().map(\.feed.address) == before)
   }
 
+  @Test func `an addition is taken back if it is cancelled while the feed is inserted`()
+    async throws
+  {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await cancelAddition(of: "/feed", at: "INSERT ON feed")
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
+  @Test func `a feed whose articles are being stored when its addition is cancelled can be undone`()
+    async throws
+  {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await cancelAddition(of: "/feed", at: "UPDATE OF lastFetched ON feed")
+    #expect(try await library.addedFeeds().count == 1)
+    #expect(try await library.undo()?.kind == .addedFeed)
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
+  /// Adds a feed, and cancels that in a trigger.
+  private func cancelAddition(of path: String, at event: String) async throws {
+    let addition = Mutex<Task<Library.Addition, any Error>?>(nil)
+    try await library.store.write { database in
+      database.add(
+        function: DatabaseFunction("cancelAddition", argumentCount: 0) { _ in
+          addition.withLock { $0?.cancel() }
+          return nil
+        })
+      try database.execute(
+        sql: "CREATE TEMP TRIGGER cancelling AFTER \(event) BEGIN SELECT cancelAddition(); END")
+    }
+    // It waits for the task to be known.
+    addition.withLock { addition in
+      addition = Task { [library, server] in try await library.addition(of: server.url(path)) }
+    }
+    let running = try #require(addition.withLock { $0 })
+    await #expect(throws: CancellationError.self) { try await running.value }
+  }
+
   @Test func `a cancelled addition is taken back, unless another process has fetched the feed`()
     async throws
   {

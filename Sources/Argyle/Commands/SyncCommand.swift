@@ -48,8 +48,8 @@ struct SyncCommand: AsyncParsableCommand {
         lines += UserMessage(error).linesOfSync(waiting: waiting ?? 0)
       }
     }
-    try await library.tellArrivals(settings)
     try output.print(answers) { lines.joined(separator: "\n") }
+    try await library.tellArrivals(settings)
     if hasFailed { throw ExitCode.failure }
   }
 }

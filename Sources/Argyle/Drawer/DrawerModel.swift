@@ -215,7 +215,7 @@ final class DrawerModel {
       form = SockForm(repeating: failedArrival)
     } else {
       guard canEdit, let current else { return }
-      drawer.undoRemoval(of: current.id)
+      if drawer.undoRemoval(of: current.id) { undoing.forget(.putBack(current.id)) }
       form = SockForm(of: current.sock)
     }
   }

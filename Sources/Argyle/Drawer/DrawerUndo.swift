@@ -54,6 +54,15 @@ struct DrawerUndo: Equatable {
     }
   }
 
+  /// Removes a step that was undone in another way.
+  mutating func forget(_ step: Step) {
+    entries = entries.compactMap { entry in
+      let steps = entry.steps.filter { $0 != step }
+      return steps.isEmpty
+        ? nil : Entry(steps: steps, soggier: entry.soggier, time: entry.time)
+    }
+  }
+
   /// Removes and returns the change at an index, with those after it.
   mutating func take(_ index: Int) -> Entry {
     defer { entries.removeSubrange(index...) }

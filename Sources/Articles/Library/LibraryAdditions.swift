@@ -146,11 +146,9 @@ extension Library {
     if let account = feed.account {
       return try await addition(of: feed.id, to: account, joins: false)
     }
-    guard let stored = try await store.feed(feed.id) else {
-      throw LibraryError.noSuchFeed()
-    }
     let fetched: FetchedFeed
     do {
+      guard let stored = try await store.feed(feed.id) else { throw LibraryError.noSuchFeed() }
       fetched = try await fetch(stored, pages: pages)
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
@@ -159,9 +157,10 @@ extension Library {
         recordAddition(of: kept)
         return Addition(feed: kept, failure: error)
       }
-      _ = try await uncancelled { [store, date = now()] in
+      let isTakenBack = try await uncancelled { [store, date = now()] in
         try await store.takeBackAddition(of: feed, at: date)
       }
+      if !isTakenBack { recordAddition(of: feed) }
       changed()
       if case FetchError.status(410, _) = error { throw LibraryError.goneForGood }
       throw error

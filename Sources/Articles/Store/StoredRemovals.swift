@@ -13,14 +13,15 @@ extension ArticleStore {
     }
   }
 
-  /// Hides a feed that was just added, unless another process has fetched it since.
-  func takeBackAddition(of feed: Feed, at date: Date) async throws {
+  /// Hides a feed that was just added, unless it was fetched since; returns whether it was hidden.
+  func takeBackAddition(of feed: Feed, at date: Date) async throws -> Bool {
     try await write(durability: .disk) { database in
       let lastFetched = try Double.fetchOne(
         database, sql: "SELECT lastFetched FROM feed WHERE id = ?", arguments: [feed.id])
-      guard Date(seconds: lastFetched) == feed.lastFetched else { return }
+      guard Date(seconds: lastFetched) == feed.lastFetched else { return false }
       _ = try Self.removeFeed(feed.id, at: date, database)
       try Self.requireSendable([feed.id], database)
+      return true
     }
   }
 

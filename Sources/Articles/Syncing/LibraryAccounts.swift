@@ -178,7 +178,14 @@ extension Library {
     else {
       throw LibraryError(unusable: address)
     }
-    let plain = FeedCredentials.split(web).address
+    return try await noted {
+      try await addition(of: FeedCredentials.split(web).address, in: account)
+    }
+  }
+
+  private func addition(
+    of plain: String, in account: SyncAccount.ID
+  ) async throws -> Addition {
     guard let (id, joins) = try await store.insertFeed(address: plain, of: account) else {
       let known = try await store.feeds(in: .all).first { $0.feed.address == plain }
       if known?.feed.account != account,

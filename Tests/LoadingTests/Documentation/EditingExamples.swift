@@ -96,7 +96,9 @@ private func rename(
   _ id: Sock.ID, to name: String, in socks: Resource<[Sock]>,
   by outbox: MutationOutbox, _ renaming: MutationOutbox.Handler<Renaming>
 ) {
-  socks.mutate(item: id, apply: { $0.modify(id: id) { $0.name = name } }) { [outbox, renaming] _ in
+  socks.mutate(
+    item: id, field: "name", apply: { $0.modify(id: id) { $0.name = name } }
+  ) { [outbox, renaming] _ in
     try await outbox.commit(
       renaming, Renaming(id: id, name: name), scope: "sock \(id)", field: "name")
   }

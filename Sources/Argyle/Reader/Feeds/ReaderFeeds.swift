@@ -53,7 +53,7 @@ extension ReaderModel {
     let isWord = words.count == 1
     let hasMark = text.contains(".") || text.dropLast().contains(":")
     let isAddress =
-      words.count == 1 && (hasMark || ["/", "~"].contains(text.prefix(1)))
+      isWord && (hasMark || ["/", "~"].contains(text.prefix(1)))
       || !words.isEmpty && words.allSatisfy { $0.contains("://") }
     guard isPath || isAddress else { return say("What was pasted is not the address of a feed.") }
     // A path may have several spaces in a row.

@@ -96,7 +96,7 @@ import Testing
 
     func makeNodes(_ context: ViewContext) -> [Node] {
       [
-        LeafNode(context) { context, region in
+        LeafNode(context, expands: { _ in true }) { context, region in
           model.drawn.append(row)
           let text = context.readingToDraw { model.names[row] ?? "row \(row)" }
           region.write(text, style: .plain)
