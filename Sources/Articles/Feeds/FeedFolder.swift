@@ -1,5 +1,3 @@
-import Storage
-
 /// A folder of feeds, identified by the names from the outermost folder to it.
 public struct FeedFolder: Sendable, Hashable {
   /// How deep folders may be nested.
@@ -50,13 +48,6 @@ public struct FeedFolder: Sendable, Hashable {
 
   /// Whether it is the other folder, or inside it.
   public func isWithin(_ other: FeedFolder) -> Bool { path.starts(with: other.path) }
-}
-
-extension FeedFolder: Comparable {
-  /// Folders are in the order of titles, each before the folders in it.
-  public static func < (one: FeedFolder, other: FeedFolder) -> Bool {
-    one.path.lexicographicallyPrecedes(other.path, by: NaturalOrder.precedes)
-  }
 }
 
 /// A list of names in one column of the store.

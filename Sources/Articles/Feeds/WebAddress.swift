@@ -233,3 +233,14 @@ public enum FileAddress {
     return String(parts.path).removingPercentEncoding.flatMap { $0.contains("\0") ? nil : $0 }
   }
 }
+
+extension WebAddress {
+  /// The host name of an address in lower case.
+  static func host(of address: String) -> String? {
+    guard let authority = Parts(address).authority else { return nil }
+    let host = authority.split(separator: "@").last ?? ""
+    // In an IPv6 address in brackets, colons do not precede a port.
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    return name.isEmpty ? nil : name.lowercased()
+  }
+}

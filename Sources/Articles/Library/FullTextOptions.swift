@@ -36,14 +36,3 @@ public struct FullTextSite: Sendable, Hashable {
     self.method = method
   }
 }
-
-extension WebAddress {
-  /// The host name of an address in lower case.
-  static func host(of address: String) -> String? {
-    guard let authority = Parts(address).authority else { return nil }
-    let host = authority.split(separator: "@").last ?? ""
-    // In an IPv6 address in brackets, colons do not precede a port.
-    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
-    return name.isEmpty ? nil : name.lowercased()
-  }
-}

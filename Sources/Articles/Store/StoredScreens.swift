@@ -1,4 +1,12 @@
 import GRDB
+import Storage
+
+extension FeedFolder: Comparable {
+  /// Folders are in the order of titles, each before the folders in it.
+  public static func < (one: FeedFolder, other: FeedFolder) -> Bool {
+    one.path.lexicographicallyPrecedes(other.path, by: NaturalOrder.precedes)
+  }
+}
 
 /// Stores the state of screens from one run to the next.
 extension ArticleStore {
