@@ -161,20 +161,8 @@ import Testing
     #expect(drawer.api.socks[0].name == "Sock 000000, darned")
   }
 
-  @Test func `after editing has stopped its removal, the addition of a sock is undone`() {
-    let drawer = DrawerOnStage(Sock.numbered(3))
-    drawer.press("+")
-    drawer.model.add()
-    drawer.model.form?[.name] = "A blue one"
-    drawer.model.submit()
-    drawer.stage.advance(by: .seconds(1))
-    drawer.press("g")
-    drawer.stage.press("x", "e", .escape, "u")
-    drawer.stage.advance(by: .seconds(9))
-    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])
-  }
-
-  @Test func `the addition of a sock that was removed since is not undone, but what was before`() {
+  /// Returns a drawer in which a sock was made wetter and then another one added, which is selected.
+  private func drawerWithAddedSock() -> DrawerOnStage {
     let drawer = DrawerOnStage(Sock.numbered(3))
     drawer.press("+")
     drawer.model.add()
@@ -183,6 +171,18 @@ import Testing
     drawer.stage.advance(by: .seconds(1))
     drawer.press("g")
     #expect(drawer.selected == "A blue one")
+    return drawer
+  }
+
+  @Test func `after editing has stopped its removal, the addition of a sock is undone`() {
+    let drawer = drawerWithAddedSock()
+    drawer.stage.press("x", "e", .escape, "u")
+    drawer.stage.advance(by: .seconds(9))
+    #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])
+  }
+
+  @Test func `the addition of a sock that was removed since is not undone, but what was before`() {
+    let drawer = drawerWithAddedSock()
     drawer.stage.press("x")
     drawer.stage.advance(by: .seconds(9))
     #expect(drawer.api.socks.map(\.sogginess) == [45, 40, 40])

@@ -174,25 +174,11 @@ import Testing
     let before = try await library.addedFeeds().map(\.feed.address)
     server["/"] = .whole("<!doctype html><link rel=alternate type=application/rss+xml href=/feed>")
     server["/feed"] = .heldHead(feedText(["a", "b"]))
-    let addition = Mutex<Task<Library.Addition, any Error>?>(nil)
     // While the articles are stored, which is after the feed has taken the place of the page.
-    try await library.store.write { database in
-      database.add(
-        function: DatabaseFunction("cancelAddition", argumentCount: 0) { _ in
-          addition.withLock { $0?.cancel() }
-          return nil
-        })
-      try database.execute(
-        sql: """
-          CREATE TEMP TRIGGER cancelling AFTER UPDATE OF lastFetched ON feed
-          BEGIN SELECT cancelAddition(); END
-          """)
+    try await cancelAddition(of: "/", at: "UPDATE OF lastFetched ON feed") {
+      try await server.request(to: "/feed", count: 2)
+      server.release("/feed")
     }
-    let running = Task { [library, server] in try await library.addition(of: server.url("/")) }
-    addition.withLock { $0 = running }
-    try await server.request(to: "/feed", count: 2)
-    server.release("/feed")
-    await #expect(throws: CancellationError.self) { try await running.value }
     #expect(try await library.addedFeeds().map(\.feed.address) == before)
   }
 
@@ -215,7 +201,9 @@ import Testing
   }
 
   /// Adds a feed, and cancels that in a trigger.
-  private func cancelAddition(of path: String, at event: String) async throws {
+  private func cancelAddition(
+    of path: String, at event: String, meanwhile: () async throws -> Void = {}
+  ) async throws {
     let addition = Mutex<Task<Library.Addition, any Error>?>(nil)
     try await library.store.write { database in
       database.add(
@@ -231,6 +219,7 @@ import Testing
       addition = Task { [library, server] in try await library.addition(of: server.url(path)) }
     }
     let running = try #require(addition.withLock { $0 })
+    try await meanwhile()
     await #expect(throws: CancellationError.self) { try await running.value }
   }
 
