@@ -329,13 +329,12 @@ extension Download {
 extension Download {
   /// - Parameter isFetching: whether another copy of the program is fetching it.
   fileprivate func answer(isFetching: Bool = false) -> Answer {
-    let failure: UserMessage? = if case .failed(let message) = state { message } else { nil }
-    return [
+    [
       "id": id.rawValue, "articleID": articleID?.rawValue, "feed": feedTitle, "title": title,
       "address": enclosure.address, "type": enclosure.type, "byteCount": enclosure.byteCount,
       "seconds": enclosure.seconds, "state": isFetching ? "downloading" : stateName,
       "received": received, "path": path, "played": played, "position": position,
-      "failure": failure?.what, "failureMessage": failure?.answer,
+      "failure": state.failure?.what, "failureMessage": state.failure?.answer,
     ]
   }
 }

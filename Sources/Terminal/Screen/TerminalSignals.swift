@@ -22,22 +22,13 @@ final class TerminalSignals {
   init(
     endingTime: Int?, receive: @escaping @MainActor (Int32) -> Void
   ) throws(TerminalError) {
-    var ends: [Int32] = [-1, -1]
-    guard descriptor_pipe(&ends) == 0 else { throw .outOfResources(code: c_error()) }
-    let (reading, writing) = (ends[0], ends[1])
-    self.receive = receive
-    self.reading = reading
-    source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
-    source.setEventHandler { [weak self] in self?.receiveAll() }
-    source.setCancelHandler {
-      close(reading)
-      close(writing)
+    guard let pipe = signalPipe(endingTime: endingTime ?? 0) else {
+      throw .outOfResources(code: c_error())
     }
+    (reading, source) = pipe
+    self.receive = receive
+    source.setEventHandler { [weak self] in self?.receiveAll() }
     source.resume()
-    signal_forget_end()
-    deadline_forget()
-    signal_set_ending_time(UInt32(clamping: endingTime ?? 0))
-    signal_tell_to(writing)
     for number in TerminalSignals.asking { handle(number, signal_tell) }
     for number in TerminalSignals.faults { handle(number, signal_end) }
     // A signal that other code handles does not end the program.
@@ -184,22 +175,11 @@ public func withModesRestored<Value>(
 public func cancelledBySignals<Value: Sendable>(
   endingTime seconds: Int = 3, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-  var ends: [Int32] = [-1, -1]
-  guard descriptor_pipe(&ends) == 0 else { return try await body() }
-  let (reading, writing) = (ends[0], ends[1])
+  guard let (reading, source) = signalPipe(endingTime: seconds) else { return try await body() }
   let task = Task { try await body() }
   var number: UInt8 = 0
-  let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
   source.setEventHandler { if read(reading, &number, 1) == 1 { task.cancel() } }
-  source.setCancelHandler {
-    close(reading)
-    close(writing)
-  }
   source.resume()
-  signal_forget_end()
-  deadline_forget()
-  signal_set_ending_time(UInt32(clamping: seconds))
-  signal_tell_to(writing)
   // The parent process may have ignored a signal for a reason, as nohup does.
   let handled = [SIGINT, SIGTERM, SIGHUP].filter { signal_is_ignored($0) == 0 }
   for signal in handled {
@@ -214,6 +194,29 @@ public func cancelledBySignals<Value: Sendable>(
   source.cancel()
   if number != 0 { raiseAgain(Int32(number)) }
   return try result.get()
+}
+
+/// Lets the handlers of signals write to a pipe; returns its end, and a source that reads it on the
+/// main queue, closes it once cancelled, and has not been resumed.
+///
+/// - Parameter seconds: the time that a process has which a signal has asked to end; 0 for no limit.
+/// - Returns: nil if there can be no pipe, with the reason in `errno`.
+private func signalPipe(
+  endingTime seconds: Int
+) -> (reading: Int32, source: any DispatchSourceRead)? {
+  var ends: [Int32] = [-1, -1]
+  guard descriptor_pipe(&ends) == 0 else { return nil }
+  let (reading, writing) = (ends[0], ends[1])
+  let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
+  source.setCancelHandler {
+    close(reading)
+    close(writing)
+  }
+  signal_forget_end()
+  deadline_forget()
+  signal_set_ending_time(UInt32(clamping: seconds))
+  signal_tell_to(writing)
+  return (reading, source)
 }
 
 /// Ends this process with `signal`, so that its parent learns what ended it.

@@ -428,7 +428,8 @@ extension ReaderModel {
 }
 
 extension Download.State {
-  fileprivate var failure: UserMessage? {
+  /// Why the download has failed; nil if it has not.
+  var failure: UserMessage? {
     if case .failed(let message) = self { message } else { nil }
   }
 }
