@@ -135,12 +135,7 @@ import Testing
     }
     runtime.run()
     let count = loads.count
-    let commits = ManualCalls<Int, Void>()
-    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
-    resource.mutate(mark.invalidating("articles"))
-    runtime.run()
-    commits[0].succeed(())
-    runtime.run()
+    storeChange(of: resource)
     // One for each of the two resources.
     #expect(loads.count == count + 2)
     #expect(other.isLoading)
@@ -153,6 +148,16 @@ import Testing
     runtime.run()
   }
 
+  /// Stores a change of a resource that invalidates its tag.
+  private func storeChange(of resource: Resource<Int>) {
+    let commits = ManualCalls<Int, Void>()
+    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    resource.mutate(mark.invalidating("articles"))
+    runtime.run()
+    commits[0].succeed(())
+    runtime.run()
+  }
+
   @Test func `a value that a stored change has invalidated is loaded again if its reload fails`() {
     let resource = resource("articles")
     resource.appear()
@@ -160,12 +165,7 @@ import Testing
     answer(1)
     resource.load()
     runtime.run()
-    let commits = ManualCalls<Int, Void>()
-    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
-    resource.mutate(mark.invalidating("articles"))
-    runtime.run()
-    commits[0].succeed(())
-    runtime.run()
+    storeChange(of: resource)
     loads.latest?.fail(Broken())
     runtime.run()
     let count = loads.count
