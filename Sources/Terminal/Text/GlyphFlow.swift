@@ -16,6 +16,11 @@ struct GlyphFlow {
     var column = 0
     for run in runs {
       starts.append(glyphs.count)
+      let start = glyphs.count
+      if appendPlain(run.text, limit: .max) {
+        column += glyphs.count - start
+        continue
+      }
       var source = Glyphs(run.text, keepingBreaks: true)
       while let glyph = source.next() {
         switch glyph {

@@ -120,10 +120,9 @@ extension ViewContext {
       guard !context.environment.isInert else { return }
       let frame = context.frame
       let layer = frame.layer
-      context.owner.element?.noteFocus()
       // If the focused view of this screen was removed, the focus goes to the nearest view left
       // instead.
-      let wasHere = frame.focus[layer]?.isWithin(place) ?? false
+      let wasHere = context.readingFocus { $0[layer]?.isWithin(place) ?? false }
       if !wasHere, let before = focus.value { frame.declare(.uncovered(before)) }
       frame.declare(
         .action(.afterPresenting) {

@@ -58,8 +58,9 @@ extension ViewContext {
 
   /// Whether the focus is in the pane that contains this view.
   fileprivate var isPaneFocused: Bool {
-    owner.element?.noteFocus()
-    guard !environment.isInert, let focus = frame.focus[frame.layer] else { return false }
-    return focus.isWithin(environment.focusSection)
+    !environment.isInert
+      && readingFocus { [layer = frame.layer, pane = environment.focusSection] in
+        $0[layer]?.isWithin(pane) == true
+      }
   }
 }

@@ -47,9 +47,9 @@ class Element: Node {
   private var needsDrawingInside = false
   /// Whether it is already in the tree's list of elements to draw.
   var isNotedToDraw = false
-  /// Whether its nodes, and how they are drawn, depend on where the focus is.
-  private(set) var dependsOnFocus = false
-  private(set) var drawsFocus = false
+  /// What its nodes, and how they are drawn, depend on of where the focus is.
+  private(set) var focusInMaking: [FocusRead] = []
+  private(set) var focusInDrawing: [FocusRead] = []
   private(set) var isMaking = false
   /// Whether it depends on the size of the screen.
   var dependsOnSize = false
@@ -102,7 +102,7 @@ class Element: Node {
     makingReads?.endTracking()
     let declaredBefore = declaredByMaking
     (declaredByMaking, spliced, heldPaths, keptPaths, rows) = ([], [], [], [], nil)
-    (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
+    (focusInMaking, dependsOnSize, isMaking) = ([], false, true)
     let before = children
     children = []
     for child in before { child.parent = nil }
@@ -214,7 +214,7 @@ class Element: Node {
     // A trial shows nothing, so the reads and dependencies of the last drawing still hold.
     if !frame.isTrial {
       drawingReads?.endTracking()
-      drawsFocus = false
+      focusInDrawing = []
     }
     for declaration in declaredByMaking { frame.declare(declaration) }
     for element in spliced { element.beginDrawing() }
@@ -244,14 +244,23 @@ class Element: Node {
     return Registration(of: type(of: self)) { [mark] in invalidation.note(change, of: mark) }
   }
 
-  /// Records that it depends on where the focus is.
-  func noteFocus() {
-    if isMaking { dependsOnFocus = true } else { drawsFocus = true }
+  /// Tells whether something read about the focus of each layer would be different now.
+  typealias FocusRead = @MainActor (_ focus: [Int: ViewPath]) -> Bool
+
+  /// Records that it depends on where the focus is: it is made or drawn again once `read` says so.
+  func noteFocus(_ read: @escaping FocusRead) {
+    if isMaking {
+      focusInMaking.append(read)
+    } else if frame.isDrawing, !frame.isTrial {
+      focusInDrawing.append(read)
+    }
   }
 
   // MARK: Marks
 
   func setNeedsMaking() {
+    // An element with several nodes is listed by its parent, which is made first, and makes it.
+    if !isSingle, !nodes.isEmpty { parent?.setNeedsMaking() }
     needsMaking = true
     frame.tree?.noteMaking(self)
   }

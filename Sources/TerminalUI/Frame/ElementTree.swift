@@ -90,11 +90,12 @@ final class ElementTree {
     for element in elements.values where isAffected(element) { element.setNeedsMaking() }
   }
 
-  /// Marks the elements that depend on where the focus is to be made or drawn again.
-  func focusChanged() {
+  /// Marks the elements that read something about the focus that is different now to be made or
+  /// drawn again.
+  func focusChanged(to focus: [Int: ViewPath]) {
     for element in elements.values {
-      if element.dependsOnFocus { element.setNeedsMaking() }
-      if element.drawsFocus { element.setNeedsDrawing() }
+      if element.focusInMaking.contains(where: { $0(focus) }) { element.setNeedsMaking() }
+      if element.focusInDrawing.contains(where: { $0(focus) }) { element.setNeedsDrawing() }
     }
   }
 
@@ -126,9 +127,12 @@ final class ElementTree {
   }
 
   private func remake(_ element: Element) {
-    let (wasSingle, proposals) = (element.isSingle, element.askedProposals)
+    let (wasSingle, wasEmpty, proposals) =
+      (element.isSingle, element.nodes.isEmpty, element.askedProposals)
     let before = element.traits(proposals)
     element.make()
+    // The parent goes on listing nothing of it.
+    if wasEmpty, element.nodes.isEmpty { return }
     if !wasSingle || !element.isSingle {
       // The parent lists its nodes among its own, and how these looked before can no longer be
       // told.

@@ -129,7 +129,7 @@ public final class ViewHost {
   private func update(focus: [Int: ViewPath], hints: [ViewPath: ElementMark]? = nil) {
     if focus != builder.focus {
       builder.focus = focus
-      tree.focusChanged()
+      tree.focusChanged(to: focus)
     }
     if let hints {
       // A hint that is no longer declared counts, too: something may stand in its place now.

@@ -78,10 +78,19 @@ struct FocusSectionView<Content: View>: PrimitiveView {
 }
 
 extension ViewContext {
+  /// Reads something about the focus of each layer in the frame that is being built: once that is
+  /// different, what is made or drawn here is made or drawn again.
+  func readingFocus<Answer: Equatable>(
+    _ read: @escaping @MainActor (_ focus: [Int: ViewPath]) -> Answer
+  ) -> Answer {
+    let answer = read(frame.focus)
+    owner.element?.noteFocus { read($0) != answer }
+    return answer
+  }
+
   /// Whether this view has the focus in the frame that is being built.
   var hasFocus: Bool {
-    owner.element?.noteFocus()
-    return !environment.isInert && frame.focus[frame.layer] == path
+    !environment.isInert && readingFocus { [layer = frame.layer, path] in $0[layer] == path }
   }
 
   /// Declares this view focusable; before the views inside it are drawn, so that it precedes them.

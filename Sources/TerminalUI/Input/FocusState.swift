@@ -85,9 +85,8 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
       ownSlot.seen = nil
       return
     }
-    let seen = box.value(in: context.frame.focus)
+    let seen = context.readingFocus(box.value(in:))
     ownSlot.seen = seen
-    element.noteFocus()
     element.declareByMaking(
       .action(.focusLink) { [ownSlot] in
         ownSlot.seen = nil

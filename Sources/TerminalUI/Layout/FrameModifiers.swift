@@ -228,35 +228,38 @@ final class BorderNode: InsetNode {
     guard width >= 2, height >= 2 else { return }
     var style = environment.style
     style.foreground = color
-    if !environment.isPlain { drawLines(width, height, style, in: region) }
+    if !environment.isPlain { drawLines(style, in: region) }
     if let title, width > 6 {
       style.foreground = titleStyle.foreground
       style.attributes.formUnion(titleStyle.attributes)
       // In the line of the border, blanks set it apart.
       let (edge, blank) = environment.isPlain ? (0, "") : (2, " ")
-      let text = StyledText(title).truncated(width: width - 2 * (edge + blank.count)).text
-      region.inset(left: edge, right: edge).write(blank + text + blank, style: style)
+      let gap = StyledText(blank, style: style).truncated(width: 1)
+      let text = StyledText(title, style: style).truncated(width: width - 2 * (edge + gap.width))
+      let line = region.inset(left: edge, right: edge)
+      line.write(gap + text + gap, at: line.rect.origin)
     }
   }
 
-  private static let corners = ["╭", "╮", "╰", "╯"]
-  private static let across = Array(Glyphs("─"))
-  private static let down = Array(Glyphs("│"))
+  private static let glyphs = Array(Glyphs("─│╭╮╰╯"))
 
-  private func drawLines(_ width: Int, _ height: Int, _ style: Style, in region: Region) {
+  private func drawLines(_ style: Style, in region: Region) {
+    let (rect, clip, glyphs) = (region.rect, region.clip, Self.glyphs)
     // Filled rather than written glyph by glyph, because on screens full of bordered cells most of
     // the drawing is lines.
-    for glyph in Self.across {
-      region.inset(left: 1, right: 1, bottom: height - 1).fill(Cell(glyph, style: style))
-      region.inset(left: 1, top: height - 1, right: 1).fill(Cell(glyph, style: style))
-    }
-    for glyph in Self.down {
-      region.inset(top: 1, right: width - 1, bottom: 1).fill(Cell(glyph, style: style))
-      region.inset(left: width - 1, top: 1, bottom: 1).fill(Cell(glyph, style: style))
-    }
-    for (index, corner) in Self.corners.enumerated() {
-      region.write(
-        corner, x: index % 2 == 0 ? 0 : width - 1, y: index < 2 ? 0 : height - 1, style: style)
+    region.paint { cells in
+      for y in [rect.minY, rect.maxY - 1] {
+        let line = Rect(x: rect.minX, y: y, width: rect.width, height: 1)
+        cells.fill(line.intersection(clip), with: Cell(glyphs[0], style: style))
+      }
+      for x in [rect.minX, rect.maxX - 1] {
+        let line = Rect(x: x, y: rect.minY, width: 1, height: rect.height)
+        cells.fill(line.intersection(clip), with: Cell(glyphs[1], style: style))
+        for y in [rect.minY, rect.maxY - 1] {
+          let corner = glyphs[(x == rect.minX ? 2 : 3) + (y == rect.minY ? 0 : 2)]
+          cells.put(corner, at: Point(x: x, y: y), style: style, clip: clip)
+        }
+      }
     }
   }
 }

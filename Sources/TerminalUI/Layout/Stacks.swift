@@ -147,16 +147,23 @@ final class StackNode: Node {
   private func findParts() {
     guard partsVersion != context.owner.sizesVersion else { return }
     (partsVersion, expandsAcross, lastShares) = (context.owner.sizesVersion, false, nil)
-    parts = children.map { child in
-      guard !child.isSpacer else { return .spacer }
-      if child.expands(axis.other) { expandsAcross = true }
-      return child.expands(axis) ? .flexible : .rigid
+    // Here and below without closures: each call of one checks where it runs, which takes longer
+    // than the rest.
+    parts.removeAll(keepingCapacity: true)
+    for child in children {
+      if child.isSpacer {
+        parts.append(.spacer)
+      } else {
+        if child.expands(axis.other) { expandsAcross = true }
+        parts.append(child.expands(axis) ? .flexible : .rigid)
+      }
     }
   }
 
   override func expands(_ axis: Axis) -> Bool {
     findParts()
-    return axis == self.axis ? parts.contains { $0 != .rigid } : expandsAcross
+    return axis == self.axis
+      ? parts.contains(.flexible) || parts.contains(.spacer) : expandsAcross
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
@@ -246,7 +253,8 @@ final class StackNode: Node {
       left -= wanted
     }
     // Children with content come before spacers, which take the room that no other child wants.
-    var sharing = parts.count { $0 == .flexible }
+    var sharing = 0
+    for part in parts where part == .flexible { sharing += 1 }
     for (index, child) in children.enumerated() where parts[index] == .flexible {
       let share = (left + sharing - 1) / sharing
       lengths[index] = min(share, child.size(ProposedSize(axis, main: share, cross: cross))[axis])
@@ -330,11 +338,16 @@ final class StackNode: Node {
 
   /// Makes all spacers equally long, as far as their minimum lengths allow.
   private func shareGaps(_ left: Int, _ lengths: inout [Int]) {
-    guard left > 0, parts.contains(.spacer) else { return }
-    let gaps = children.indices.filter { parts[$0] == .spacer }
-    var room = gaps.reduce(left) { $0 + lengths[$1] }
-    let longestFirst = gaps.sorted { (-lengths[$0], $0) < (-lengths[$1], $1) }
-    for (number, place) in longestFirst.enumerated() {
+    guard left > 0 else { return }
+    var gaps: [(length: Int, place: Int)] = []
+    var room = left
+    for (place, part) in parts.enumerated() where part == .spacer {
+      gaps.append((lengths[place], place))
+      room += lengths[place]
+    }
+    // The longest first.
+    gaps.sort { (-$0.length, $0.place) < (-$1.length, $1.place) }
+    for (number, (_, place)) in gaps.enumerated() {
       let others = gaps.count - number
       lengths[place] = max(lengths[place], (room + others - 1) / others)
       room -= lengths[place]

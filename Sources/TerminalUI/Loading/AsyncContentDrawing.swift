@@ -33,20 +33,73 @@ extension AsyncContentView {
     _ value: Value?, _ drawing: ResourceDrawing, _ resource: Resource<Value>?,
     _ place: ViewContext
   ) -> [Node] {
-    let shown = place.reading {
-      value.map { value in
-        // An empty value has a view of its own, if the slot is set.
-        if let empty = slots.empty(), slots.isEmpty(value) {
-          return ErasedView(empty.focusableIfNothingInside())
-        }
-        return ErasedView(content(value, resource))
-      }
+    let made = place.owner.element?.box(MadeView.index, key: ItemID(place.path)) { MadeView() }
+    let shown = value.map {
+      ErasedView(
+        ValueView(
+          value: $0, resource: resource, isEmpty: slots.isEmpty, empty: slots.empty,
+          content: content, made: made))
     }
     let placeholder = slots.placeholder.map { sample in
-      { place.reading { ErasedView(content(sample, nil)) } }
+      {
+        ErasedView(
+          ValueView(
+            value: sample, resource: nil, isEmpty: { _ in false }, empty: { nil },
+            content: content, made: nil))
+      }
     }
     return LoadedContent(
       drawing: drawing, content: shown, placeholder: placeholder, slots: slots.views
     ).makeNodes(place)
+  }
+}
+
+/// The view of one value.
+///
+/// It has an element of its own, so that another state of the same value, as when a reload begins
+/// or ends, does not make it again.
+private struct ValueView<Value: Sendable, Content: View>: PlacedView {
+  let value: Value
+  let resource: Resource<Value>?
+  let isEmpty: (Value) -> Bool
+  let empty: @MainActor () -> AnyView?
+  let content: (Value, Resource<Value>?) -> Content
+  /// Nil for a placeholder.
+  let made: MadeView?
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    context.resolve(made?.view(in: context, make) ?? make(context))
+  }
+
+  private func make(_ context: ViewContext) -> ErasedView {
+    context.reading {
+      // An empty value has a view of its own, if the slot is set.
+      if let empty = empty(), isEmpty(value) {
+        return ErasedView(empty.focusableIfNothingInside())
+      }
+      return ErasedView(content(value, resource))
+    }
+  }
+}
+
+/// What was made of a value: copies of it in the same frame show the same, with its state.
+@MainActor
+private final class MadeView {
+  /// Its index among the boxes of the element.
+  static let index = -2
+
+  private var original: (path: ViewPath, view: ErasedView)?
+  private var copies: [ElementMark] = []
+
+  func view(in context: ViewContext, _ make: (ViewContext) -> ErasedView) -> ErasedView {
+    if let original, original.path != context.path, context.environment.isInert {
+      if !copies.contains(where: { $0 === context.owner }) { copies.append(context.owner) }
+      return original.view
+    }
+    let view = make(context)
+    original = (context.path, view)
+    for copy in copies { copy.element?.setNeedsMaking() }
+    copies = []
+    return view
   }
 }

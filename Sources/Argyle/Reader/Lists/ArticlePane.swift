@@ -20,7 +20,6 @@ struct ArticlePane: View {
     let articles = model.articles
     let title = model.listTitle
     let words = model.arrangement.words
-    let groupTitle = model.groupTitle(days)
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
@@ -37,28 +36,7 @@ struct ArticlePane: View {
               .lineLimit(1).layoutPriority(2)
           }
         }
-        AsyncContentView(articles) { listing in
-          let (rows, changes) = (model.withOtherRows(listing), model.changesOfArticles)
-          let (showsFeed, format) = (showsFeed, model.settings.articleRow)
-          List(
-            rows, selection: Binding(model, \.selectedArticle),
-            onSubmit: { model.withArticle(of: $0, isMark: false, model.open) }
-          ) { row in
-            if let article = rows.article(at: row.index) {
-              ArticleRow(
-                article: changes.current(article), days: days, width: size.width,
-                showsFeed: showsFeed, format: format)
-            } else {
-              UnloadedRow(model: model, index: row.index)
-            }
-          }
-          .sections(groupTitle.map { title in { rows.article(at: $0.index).map(title) ?? "" } })
-        }
-        .placeholder(ArticleListing(Article.samples))
-        .empty(when: \.isEmpty) { NoArticles(model: model) }
-        // The pane's title line shows reloads: an indicator over the rows would cover a date.
-        .loadingViewStyle(afterValue: .hidden)
-        .accessibilityLabel(title)
+        ArticleList(model: model, days: days, width: size.width)
         if size.width >= Self.sizeForPreview.width, size.height >= Self.sizeForPreview.height,
           model.openArticle == nil, !isPlain
         {
@@ -85,6 +63,41 @@ struct ArticlePane: View {
   private var selectedMarks: String {
     guard let article = model.selected.map(model.current) else { return "" }
     return (article.isRead ? "Read" : "Unread") + (article.isStarred ? ", starred." : ".")
+  }
+
+}
+
+/// The rows of the list, which are made again only when they change, but not for its title, the
+/// progress of fetches or the keys.
+private struct ArticleList: View {
+  let model: ReaderModel
+  let days: DayText
+  let width: Int
+
+  var body: some View {
+    let groupTitle = model.groupTitle(days)
+    AsyncContentView(model.articles) { listing in
+      let (rows, changes) = (model.withOtherRows(listing), model.changesOfArticles)
+      let (showsFeed, format) = (showsFeed, model.settings.articleRow)
+      List(
+        rows, selection: Binding(model, \.selectedArticle),
+        onSubmit: { model.withArticle(of: $0, isMark: false, model.open) }
+      ) { row in
+        if let article = rows.article(at: row.index) {
+          ArticleRow(
+            article: changes.current(article), days: days, width: width,
+            showsFeed: showsFeed, format: format)
+        } else {
+          UnloadedRow(model: model, index: row.index)
+        }
+      }
+      .sections(groupTitle.map { title in { rows.article(at: $0.index).map(title) ?? "" } })
+    }
+    .placeholder(ArticleListing(Article.samples))
+    .empty(when: \.isEmpty) { NoArticles(model: model) }
+    // The pane's title line shows reloads: an indicator over the rows would cover a date.
+    .loadingViewStyle(afterValue: .hidden)
+    .accessibilityLabel(model.listTitle)
   }
 
   private var showsFeed: Bool {
