@@ -218,9 +218,15 @@ import Testing
     #expect(await waiting.value)
     #expect(resource.pendingMutations.map(\.phase) == [.kept])
     #expect(await runtime.scheduler.mutationsSettled())
+    // Unless it is told to.
+    let sending = Task.immediate { await resource.mutationsSent() }
+    let hurried = Task.immediate { await resource.mutationsSent(within: .seconds(1)) }
+    runtime.advance(by: .seconds(1))
+    #expect(await hurried.value == false)
     commits.end()
     point.withLock { $0 = nil }
     runtime.run()
+    #expect(await sending.value)
   }
 
   @Test(.timeLimit(.minutes(10)))

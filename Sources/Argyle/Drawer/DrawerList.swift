@@ -7,29 +7,37 @@ struct DrawerList: View {
   let model: DrawerModel
 
   var body: some View {
-    GeometryReader { size in
-      let layout = SockRow.Layout(size)
-      AsyncContentView(model.drawer.list.count) { count in
-        if model.drawer.list.count.latestValue == nil {
-          SampleRows(model: model, count: count, layout: layout)
-        } else {
-          let rows = model.rows
-          List(rows, selection: selection(in: rows), onSubmit: open) { row in
-            DrawerListRow(model: model, row: row, layout: layout)
-          }
-          .defaultFocus()
-        }
+    GeometryReader { SockRows(model: model, size: $0) }
+      .onChange(of: model.drawer.listedQuery.filter) { _, filter in
+        if filter != .all { model.select(.place(0)) }
       }
-      .placeholder(size.height / layout.height)
-      .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
-      // The title line shows reloads: an indicator over the rows would cover the state of a sock.
-      .loadingViewStyle(afterValue: .hidden)
-      .accessibilityLabel("Socks")
+      .onChange(of: model.selectionAnchor) { model.settleSelection() }
+  }
+}
+
+/// The rows, which are not made again when another one is selected.
+private struct SockRows: View {
+  let model: DrawerModel
+  let size: Size
+
+  var body: some View {
+    let layout = SockRow.Layout(size)
+    AsyncContentView(model.drawer.list.count) { count in
+      if model.drawer.list.count.latestValue == nil {
+        SampleRows(model: model, count: count, layout: layout)
+      } else {
+        let rows = model.rows
+        List(rows, selection: selection(in: rows), onSubmit: open) { row in
+          DrawerListRow(model: model, row: row, layout: layout)
+        }
+        .defaultFocus()
+      }
     }
-    .onChange(of: model.drawer.listedQuery.filter) { _, filter in
-      if filter != .all { model.select(.place(0)) }
-    }
-    .onChange(of: model.selectionAnchor) { model.settleSelection() }
+    .placeholder(size.height / layout.height)
+    .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
+    // The title line shows reloads: an indicator over the rows would cover the state of a sock.
+    .loadingViewStyle(afterValue: .hidden)
+    .accessibilityLabel("Socks")
   }
 
   // Uses the rows on the screen: making them from the drawer again with each key would observe all

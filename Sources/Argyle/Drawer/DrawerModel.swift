@@ -33,8 +33,8 @@ final class DrawerModel {
   private(set) var unreadChanges: UnreadSockChanges?
   /// Whether the sheet with all pending and failed changes is open.
   var showsChanges = false
-  /// The sock that is shown beside the list, debounced until the selection stops moving.
-  let preview: Resource<DrawerRows.ID?>
+  /// The row whose sock is shown beside the list, debounced until the selection stops moving.
+  let preview: Resource<DrawerRows.Anchor?>
   /// The search text, as it is typed.
   var searchText = "" {
     didSet {
@@ -50,15 +50,17 @@ final class DrawerModel {
   /// The newest failed changes, each of which is reported once.
   let failures: Resource<[Numbered<FailedMutation>]>
 
-  // Not observed: the list itself draws when the selection moves.
-  @ObservationIgnored private var anchor: DrawerRows.Anchor?
-  // The added sock, which is selected as soon as it is in the list, unless the user has selected
-  // another row by then.
-  @ObservationIgnored private var added: Sock.ID?
-  /// Incremented when the available keys change or another row has to be selected.
-  private var turns = 0
-  /// Incremented when another row is selected, for views that announce the selection.
-  private var moves = 0
+  /// The selected row.
+  private var anchor: DrawerRows.Anchor? {
+    didSet {
+      guard preview.isShown else { return }
+      let resting = Loader<DrawerRows.Anchor?>.constant(anchor).debounced(for: .milliseconds(100))
+      preview.load(resting, .restart, cause: .inputChanged)
+    }
+  }
+  /// The added sock, which is selected as soon as it is in the list, unless the user has selected
+  /// another row by then.
+  private var added: Sock.ID?
 
   init(
     _ api: any SockAPI, journal: (any MutationJournal)? = nil, pictures: PictureSupply,
@@ -116,13 +118,12 @@ final class DrawerModel {
 
   /// Selects one of the rows on the screen.
   func select(_ id: DrawerRows.ID, in rows: DrawerRows) {
-    let before = offers
     anchor = rows.anchor(id) ?? anchor
     added = nil
-    moves += 1
-    if preview.isShown { preview.load(Self.resting(id), .restart, cause: .inputChanged) }
-    if offers != before { turns += 1 }
   }
+
+  /// Shows the sock of the selected row beside the list at once.
+  func previewSelection() { preview.set(.loaded(anchor)) }
 
   /// The anchor of the selected row; it changes when that row was removed or moved.
   var selectionAnchor: DrawerRows.Anchor? { selection.flatMap { rows.anchor($0.id) } }
@@ -131,28 +132,27 @@ final class DrawerModel {
   func settleSelection() { anchor = selectionAnchor ?? anchor }
 
   /// Returns the sock of a row as it is now, with its state; nil if it is not loaded.
-  func content(of row: DrawerRows.Row) -> DrawerRow? {
-    row.arrival ?? row.place.flatMap { drawer.row(at: $0).value }
+  func content(of row: DrawerRows.Row) -> DrawerRow? { row.arrival ?? stored(row) }
+
+  /// Returns the sock of a row, unless it is not loaded or still being added.
+  private func stored(_ row: DrawerRows.Row?) -> DrawerRow? {
+    row?.place.flatMap { drawer.row(at: $0).value }
   }
+
+  /// The sock to show beside the list.
+  func previewed(_ anchor: DrawerRows.Anchor?) -> Sock? { stored(rows.row(of: anchor))?.sock }
 
   /// The sock that keys act on: the one in the detail view, or else the selected one; nil for a
   /// sock that is still being added.
   var current: DrawerRow? {
-    guard let openSock else {
-      return selection?.place.flatMap { drawer.row(at: $0).value }
-    }
+    guard let openSock else { return stored(selection) }
     return drawer.sock(openSock).latestValue.map {
       DrawerRow(sock: $0, state: drawer.state(of: openSock))
     }
   }
 
   /// The text that plain mode announces for the current sock.
-  ///
-  /// A view that reads it is rebuilt each time that another row is selected.
-  var spoken: String {
-    _ = moves
-    return current?.spoken ?? ""
-  }
+  var spoken: String { current?.spoken ?? "" }
 
   /// The current sock if one of its changes failed, or if adding it failed.
   var failed: DrawerRow? {
@@ -162,7 +162,7 @@ final class DrawerModel {
   }
 
   /// The actions that are possible for the current sock.
-  struct Offers: Equatable {
+  struct Offers {
     /// Whether there is a current sock to change.
     var changes = false
     var undoes = false
@@ -175,11 +175,7 @@ final class DrawerModel {
   }
 
   /// The actions that are possible now.
-  ///
-  /// A view that reads it is rebuilt when it changes, but not each time that another row is
-  /// selected.
   var offers: Offers {
-    _ = turns
     let current = current
     return Offers(
       changes: current != nil, undoes: canUndo, isMarking: !marked.isEmpty,
@@ -250,7 +246,6 @@ final class DrawerModel {
       drawer.add(draft)
       undoing.note([.remove(draft.sock(at: .distantPast))])
       added = draft.id
-      turns += 1
     }
   }
 
@@ -297,10 +292,6 @@ final class DrawerModel {
     // Clearing the search is not debounced, so that the whole list is back at once.
     let loader = Loader<String>.constant(text)
     return text.isEmpty ? loader : loader.debounced(for: .milliseconds(150))
-  }
-
-  private static func resting(_ id: DrawerRows.ID) -> Loader<DrawerRows.ID?> {
-    Loader.constant(id).debounced(for: .milliseconds(100))
   }
 
   private static func gathering<Event>(

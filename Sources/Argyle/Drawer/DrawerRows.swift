@@ -22,7 +22,7 @@ struct DrawerRows: LocatingCollection {
   }
 
   /// The ID of a row and its index at the time, where the selection stays once the row is gone.
-  struct Anchor: Equatable {
+  struct Anchor: Hashable, Sendable {
     let id: ID
     let index: Int
   }

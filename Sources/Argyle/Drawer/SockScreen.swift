@@ -111,8 +111,8 @@ struct SockPane: View {
             if wasIn, !isIn { model.openSock = nil }
           }
       } else {
-        AsyncContentView(model.preview) { _ in
-          if let sock = model.current?.sock {
+        AsyncContentView(model.preview) { anchor in
+          if let sock = model.previewed(anchor) {
             SockDetail(
               model: model, sock: changing(sock), days: days, size: size
             )
@@ -124,6 +124,8 @@ struct SockPane: View {
         .accessibilityLabel("Sock")
         // A preview takes no focus: the keys stay with the list.
         .mouseOnly()
+        // It may have been hidden while another row was selected.
+        .onAppear { model.previewSelection() }
       }
     }
   }

@@ -66,6 +66,24 @@ extension Resource {
   /// - Returns: whether the process can end without losing a mutation that is pending.
   @discardableResult
   public func mutationsSettled(within limit: Duration? = nil) async -> Bool {
+    await reached(within: limit) { !$0.isUnsaved }
+  }
+
+  /// Waits until no mutation is pending, not even in a journal.
+  ///
+  /// For mutations that are usually stored in no time, such as those of a file. Cancelling the
+  /// waiting task makes it return at once.
+  ///
+  /// - Parameter limit: how long to wait at most, on the resource's clock; nil for no limit.
+  /// - Returns: whether no mutation is pending.
+  @discardableResult
+  public func mutationsSent(within limit: Duration? = nil) async -> Bool {
+    await reached(within: limit, \.isDrained)
+  }
+
+  private func reached(
+    within limit: Duration?, _ isReached: (MutationLog) -> Bool
+  ) async -> Bool {
     let timeout = Promise<Void>()
     let timer = limit.map { limit in
       let end = clock.now.advanced(by: limit)
@@ -77,8 +95,8 @@ extension Resource {
         })
     }
     defer { withExtendedLifetime(timer) {} }
-    while truth.log.isUnsaved, timeout.reached == nil, await next().isReached() {}
-    return !truth.log.isUnsaved
+    while !isReached(truth.log), timeout.reached == nil, await next().isReached() {}
+    return isReached(truth.log)
   }
 
   /// Unavailable: without this, `value` would be a reference to the function that loads.

@@ -142,8 +142,8 @@ extension SockDrawer {
   public func finish() async -> [SockChangeFailure] {
     additions.commitHeldMutations()
     for resource in overlays.values { resource.commitHeldMutations() }
-    await additions.mutationsSettled()
-    for resource in overlays.values { await resource.mutationsSettled() }
+    await additions.mutationsSent()
+    for resource in overlays.values { await resource.mutationsSent() }
     return unsaved
   }
 
