@@ -12,15 +12,6 @@ struct Frames {
   @MainActor
   static func main() {
     let sizes = [Size(width: 80, height: 24), Size(width: 200, height: 50)]
-    if CommandLine.arguments.count > 2 {
-      let scene = Scene.all.first { $0.name == CommandLine.arguments[1] }!
-      let makeHost = scene.prepare()
-      for _ in 0..<5 { _ = makeHost().frame(size: sizes[1]) }
-      let hosts = (0..<Int(CommandLine.arguments[2])!).map { _ in makeHost() }
-      profiled(hosts, sizes[1])
-      print(hosts.count)
-      return
-    }
     for scene in Scene.all {
       let makeHost = scene.prepare()
       for size in sizes { measure(scene.name, makeHost, size: size, keys: scene.keys) }
@@ -28,11 +19,6 @@ struct Frames {
     for depth in [3, 6, 12, 24] {
       measure("stacks-\(depth)", Scene.showing(Nested(depth: depth)), size: sizes[1], keys: [])
     }
-  }
-
-  @MainActor @inline(never)
-  static func profiled(_ hosts: [ViewHost], _ size: Size) {
-    for host in hosts { _ = host.frame(size: size) }
   }
 
   @MainActor
