@@ -338,6 +338,39 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a reload of all feeds shows what has come of each as soon as it is stored`() async {
+    let runtime = ManualRuntime()
+    let stored = Mutex(1)
+    let change = AsyncStream<Void>.makeStream()
+    var source = DemoScript(.full).source
+    source.changes = { change.stream }
+    source.articles = { _ in
+      Loader { _ in
+        ArticleListing((1...stored.withLock(\.self)).map { Article(Int64($0), title: "One") })
+      }
+    }
+    source.beginning = { _ in .constant([]) }
+    let slowest = AsyncStream<Never>.makeStream()
+    source.fetches.reloadAll = {
+      for await _ in slowest.stream {}
+      return ReloadReport(entries: [], feedCount: 3)
+    }
+    let model = ReaderModel(source, runtime)
+    let following = Task { await model.followChanges() }
+    defer { following.cancel() }
+    model.select(.starred)
+    model.articles.prefetch()
+    await runtime.run { model.articles.latestValue?.count == 1 && !model.articles.isLoading }
+    model.reloadAll(.demo)
+    stored.withLock { $0 = 2 }
+    change.continuation.yield()
+    await runtime.run { model.articles.latestValue?.count == 2 }
+    #expect(model.reloadOfAll.isLoading)
+    slowest.continuation.finish()
+    await runtime.run { !model.reloadOfAll.isLoading }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a reload of all feeds that fails after an earlier one says why`() async {
     let runtime = ManualRuntime()
     let isFull = Mutex(false)

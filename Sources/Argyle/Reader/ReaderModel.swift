@@ -339,9 +339,13 @@ final class ReaderModel {
   /// Reads the current list again, the results of the search that is shown instead of it, how lists
   /// are arranged and which folders are closed, without fetching anything.
   func readAgain() {
-    search.readAgain()
     closedFolders.load(.keepLatest, cause: .refresh)
     storedArrangements.load(.keepLatest, cause: .refresh)
+    readListAgain()
+  }
+
+  private func readListAgain() {
+    search.readAgain()
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
     let request = request(keptSince: arrival)
@@ -376,6 +380,8 @@ final class ReaderModel {
       accounts.load(.keepLatest, cause: .refresh)
       counts.load(source.counts().removeDuplicates(), .keepLatest, cause: .refresh)
       countFound()
+      // Not only when the slowest feed has been fetched.
+      if reloadOfAll.isLoading || scheduledReload.isLoading { readListAgain() }
       try? await clock.sleep(for: .milliseconds(250))
     }
   }

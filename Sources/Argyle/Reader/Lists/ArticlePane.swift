@@ -27,8 +27,8 @@ struct ArticlePane: View {
           if !words.isEmpty { Text("· \(words)").foregroundStyle(\.secondary).lineLimit(1) }
           Spacer()
           LoadingIndicator(articles)
-          // During a fetch, its progress takes the place of the number.
-          if model.fetching.isEmpty, size.width >= Self.widthForCount,
+          // During a reload, its progress takes the place of the number.
+          if !isReloading, size.width >= Self.widthForCount,
             let rows = articles.latestValue, rows.isWhole, case let count = rows.count, count > 0
           {
             // Before the title, which may be cut.
@@ -56,6 +56,11 @@ struct ArticlePane: View {
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
     .defaultFocus()
+  }
+
+  private var isReloading: Bool {
+    !model.fetching.isEmpty && model.articles.isLoading
+      && model.articles.activity?.cause != .refresh
   }
 
   private var hasRows: Bool { model.articles.latestValue?.isEmpty == false }
