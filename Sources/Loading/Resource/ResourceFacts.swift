@@ -49,6 +49,12 @@ extension Resource {
     return read { $0.latestValue }
   }
 
+  /// A number that differs from value to value, also if a value is equal to the one before.
+  package var valueVersion: Int {
+    access(.content)
+    return truth.log.patches.version
+  }
+
   /// Whether the value was loaded for an earlier input: by a loader that ``load(_:_:cause:)`` has
   /// replaced since, without a new value yet.
   ///

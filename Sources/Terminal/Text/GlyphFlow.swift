@@ -63,7 +63,8 @@ struct GlyphFlow {
       // limit.
       let bytes = bytes.prefix(room)
       for byte in bytes where byte &- 0x20 >= 0x5F { return false }
-      glyphs.reserveCapacity(glyphs.count + bytes.count)
+      // Only once: an array that is told its exact size for each of many runs is copied for each.
+      if glyphs.isEmpty { glyphs.reserveCapacity(bytes.count) }
       for byte in bytes { glyphs.append(Glyph(scalar: UInt32(byte), width: 1)) }
       width += bytes.count
       return true

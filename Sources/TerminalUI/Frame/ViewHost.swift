@@ -48,12 +48,10 @@ public final class ViewHost {
   var run: ActionRun?
 
   /// Hosts `root`; resources that its views create from loaders use `clock` and `scheduler`.
-  public init(
+  public convenience init(
     _ root: some View, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal
   ) {
-    view = AnyView(root)
-    self.clock = clock
-    self.scheduler = scheduler
+    self.init(clock: clock, scheduler: scheduler) { root }
   }
 
   isolated deinit {
@@ -75,11 +73,14 @@ public final class ViewHost {
   }
 
   /// Hosts the view that `root` returns; `root` may read models.
-  public convenience init(
+  public init(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     @ViewBuilder root: @escaping () -> some View
   ) {
-    self.init(RootView(content: root), clock: clock, scheduler: scheduler)
+    // In a view with a body, so that what it reads belongs to an element of the tree.
+    view = AnyView(RootView(content: root))
+    self.clock = clock
+    self.scheduler = scheduler
   }
 
   /// Draws a frame; only the parts that have changed since the last one are drawn again.

@@ -37,16 +37,13 @@ extension AsyncContentView {
     let shown = value.map {
       ErasedView(
         ValueView(
-          value: $0, resource: resource, isEmpty: slots.isEmpty, empty: slots.empty,
-          content: content, made: made))
+          value: $0, version: resource?.valueVersion ?? made?.nextVersion() ?? 0,
+          resource: resource, isEmpty: slots.isEmpty, empty: slots.empty, content: content,
+          made: made))
     }
+    if value == nil { made?.forget() }
     let placeholder = slots.placeholder.map { sample in
-      {
-        ErasedView(
-          ValueView(
-            value: sample, resource: nil, isEmpty: { _ in false }, empty: { nil },
-            content: content, made: nil))
-      }
+      { ErasedView(ValueView(value: sample, content: content)) }
     }
     return LoadedContent(
       drawing: drawing, content: shown, placeholder: placeholder, slots: slots.views
@@ -60,12 +57,14 @@ extension AsyncContentView {
 /// or ends, does not make it again.
 private struct ValueView<Value: Sendable, Content: View>: PlacedView {
   let value: Value
-  let resource: Resource<Value>?
-  let isEmpty: (Value) -> Bool
-  let empty: @MainActor () -> AnyView?
+  /// The number of the value: one with the same bytes may show something else, as a class does.
+  var version = 0
+  // Nil for a placeholder, as are all of the following.
+  var resource: Resource<Value>?
+  var isEmpty: ((Value) -> Bool)?
+  var empty: (@MainActor () -> AnyView?)?
   let content: (Value, Resource<Value>?) -> Content
-  /// Nil for a placeholder.
-  let made: MadeView?
+  var made: MadeView?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     context.resolve(made?.view(in: context, make) ?? make(context))
@@ -74,7 +73,7 @@ private struct ValueView<Value: Sendable, Content: View>: PlacedView {
   private func make(_ context: ViewContext) -> ErasedView {
     context.reading {
       // An empty value has a view of its own, if the slot is set.
-      if let empty = empty(), isEmpty(value) {
+      if let empty = empty?(), isEmpty?(value) == true {
         return ErasedView(empty.focusableIfNothingInside())
       }
       return ErasedView(content(value, resource))
@@ -88,18 +87,32 @@ private final class MadeView {
   /// Its index among the boxes of the element.
   static let index = -2
 
-  private var original: (path: ViewPath, view: ErasedView)?
+  private var original: (path: ViewPath, owner: ElementMark, view: ErasedView)?
   private var copies: [ElementMark] = []
+  private var lastVersion = 0
+
+  /// Returns a number for a value of which nobody knows whether it is another one.
+  func nextVersion() -> Int {
+    lastVersion += 1
+    return lastVersion
+  }
 
   func view(in context: ViewContext, _ make: (ViewContext) -> ErasedView) -> ErasedView {
-    if let original, original.path != context.path, context.environment.isInert {
-      if !copies.contains(where: { $0 === context.owner }) { copies.append(context.owner) }
+    // One that is out of sight is not made again when something that it has read changes.
+    if let original, original.path != context.path, context.environment.isInert,
+      original.owner.element?.parent != nil
+    {
+      copies.removeAll { $0.element == nil || $0 === context.owner }
+      copies.append(context.owner)
       return original.view
     }
     let view = make(context)
-    original = (context.path, view)
+    original = (context.path, context.owner, view)
     for copy in copies { copy.element?.setNeedsMaking() }
     copies = []
     return view
   }
+
+  /// Forgets a value that is gone.
+  func forget() { (original, copies) = (nil, []) }
 }

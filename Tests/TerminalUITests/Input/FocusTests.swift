@@ -33,6 +33,14 @@ import Testing
     #expect(stage.text == " a\n b\n>c")
   }
 
+  @Test func `a view that is nothing but a stack hears of the focus, too`() {
+    let view = VStack { Field(name: "a") }
+    #expect(ViewHost(view).frame(size: Size(width: 5, height: 1)).text == ">a")
+    // Also what stands in no view with a body.
+    let text = Text("a").focusable().environment(\.isPlain, true)
+    #expect(ViewHost(text).frame(size: Size(width: 5, height: 1)).cursor == Point(x: 0, y: 0))
+  }
+
   @Test func `a screen begins at its default focus`() {
     let stage = Stage(10, 2) {
       VStack {

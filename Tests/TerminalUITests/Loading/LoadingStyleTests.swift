@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import Synchronization
 import TerminalUITesting
 import Testing
 
@@ -86,6 +87,69 @@ import Testing
     loads[0].succeed("b")
     stage.advance(by: .seconds(1))
     #expect(stage.text.contains("b"))
+  }
+
+  @Test func `the content is made again for another value, and not for a reload`() {
+    var made = 0
+    let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
+    let stage = Stage(20, 2, runtime: runtime) {
+      AsyncContentView(resource) { value in
+        made += 1
+        return Text(value)
+      }
+    }
+    let first = made
+    resource.load()
+    stage.advance(by: .seconds(1))
+    loads[0].fail(LoadingError.timeout(limit: .seconds(5)))
+    stage.advance(by: .seconds(1))
+    #expect(made == first)
+    resource.load()
+    stage.advance(by: .seconds(1))
+    // The same text, but nobody can know that it is shown in the same way.
+    loads[1].succeed("a")
+    stage.advance(by: .seconds(1))
+    #expect(made == first + 1)
+  }
+
+  /// A value whose text changes without anybody being told.
+  private final class Board: Sendable {
+    let text = Mutex("old")
+  }
+
+  @Test func `a value that was changed inside is shown when it is loaded again`() {
+    let board = Board()
+    let resource = runtime.resource(Loader<Board>.constant(board), initialState: .loaded(board))
+    let stage = Stage(20, 1, runtime: runtime) {
+      AsyncContentView(resource) { Text($0.text.withLock(\.self)) }
+    }
+    board.text.withLock { $0 = "new" }
+    resource.load()
+    stage.advance(by: .seconds(1))
+    #expect(stage.text == "new")
+  }
+
+  @Test func `a model that the content reads is followed wherever a style lays it out`() {
+    let model = Model()
+    let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
+    let stage = Stage(60, 3, runtime: runtime) {
+      AsyncContentView(resource) { Text($0 + (model.flag ? "!" : "?")) }
+        .loadingViewStyle(
+          afterValue: .custom { content, _ in
+            AnyView(
+              GeometryReader { size in
+                if size.width >= 40 { HStack { content } } else { VStack { content } }
+              })
+          })
+    }
+    resource.load()
+    stage.advance(by: .milliseconds(300))
+    #expect(stage.text.contains("a!"))
+    stage.resize(30, 3)
+    model.flag = false
+    stage.settle()
+    #expect(stage.text.contains("a?"))
+    loads.end()
   }
 
   private func reloading(_ name: String, _ width: Int = 8, _ height: Int = 3) -> Stage {
