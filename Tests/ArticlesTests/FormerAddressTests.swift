@@ -74,6 +74,26 @@ import Testing
     #expect(try await Set(addresses()) == [server.url("/other"), server.url("/feed")])
   }
 
+  @Test func `a removed feed that is added at its former address comes back with its marks`()
+    async throws
+  {
+    try await library.add(list)
+    try await library.reload()
+    let feed = try #require(
+      await library.addedFeeds().first { $0.feed.address == server.url("/feed") }?.feed.id)
+    let article = try #require(await store.articles(matching: ArticleQuery(.feed(feed))).first?.id)
+    try await library.setRead(true, of: [article])
+    try await library.remove(feed)
+    let added = try await library.add(server.url("/moved"))
+    #expect(added.id == feed)
+    #expect(added.address == server.url("/feed"))
+    #expect(try await store.articles(matching: ArticleQuery(.feed(feed))).map(\.isRead) == [true])
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.add(server.url("/moved"))
+    }
+    #expect(try await addresses().count == 2)
+  }
+
   @Test func `a password in a list does not go to another server`() async throws {
     let target = try TestServer()
     target["/feed"] = .whole(feedText(["a"]))

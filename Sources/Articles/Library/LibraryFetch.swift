@@ -157,8 +157,24 @@ extension Library {
           best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
       work.parsing = start.duration(to: .now)
-      return .end(try await save(parsed, of: feed, as: id, document.facts, work))
+      let kept = pages == .refuse ? id : try await restored(document.facts, insteadOf: id)
+      do {
+        return .end(try await save(parsed, of: feed, as: kept, document.facts, work))
+      } catch {
+        try await takeBackMove(of: id, to: kept)
+        throw error
+      }
     }
+  }
+
+  /// Restores the removed feed to whose address a new feed has permanently moved, in its place.
+  ///
+  /// - Returns: the feed that has the address now.
+  private func restored(_ facts: FetchFacts, insteadOf id: Feed.ID) async throws -> Feed.ID {
+    guard let address = facts.newAddress,
+      try await store.isRemovedFeed(address: address, ofAccount: false)
+    else { return id }
+    return try await move(id, to: address, origin: facts.contentOrigin)
   }
 
   private func save(
@@ -190,7 +206,7 @@ extension Library {
   private func follow(
     _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> FetchedFeed {
-    if try await store.isRemovedFeedOfAccount(address: address) {
+    if try await store.isRemovedFeed(address: address, ofAccount: true) {
       return FetchedFeed(id: page.feed.id, outcome: .unchanged, inAccount: (address, origin))
     }
     do {

@@ -201,12 +201,15 @@ extension ArticleStore {
     try String.fetchOne(database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id])
   }
 
-  /// Whether a feed that was removed was one of an account, whose server has its articles.
-  func isRemovedFeedOfAccount(address: String) async throws -> Bool {
+  /// Whether a feed with an address was removed that was one of an account, whose server has its
+  /// articles, or was not.
+  func isRemovedFeed(address: String, ofAccount: Bool) async throws -> Bool {
     try await read { database in
       try database.exists(
-        "SELECT 1 FROM feed WHERE address = ? AND removedAt IS NOT NULL AND accountID IS NOT NULL",
-        arguments: [FeedCredentials.split(address).address])
+        """
+        SELECT 1 FROM feed
+        WHERE address = ? AND removedAt IS NOT NULL AND (accountID IS NOT NULL) = ?
+        """, arguments: [FeedCredentials.split(address).address, ofAccount])
     }
   }
 
