@@ -91,7 +91,7 @@ import Testing
     #expect(
       try lines("--size", "80x9", "--keys", "@1 A /")[7] == "3 articles marked as read.")
     let again = try lines("--size", "80x9", "--keys", "@1 A A")
-    #expect(again[7] == "Nothing is unread here.")
+    #expect(again[7] == "There is nothing unread to mark.")
   }
 
   @Test func `n goes on to the next unread article, until nothing is unread`() throws {

@@ -142,6 +142,24 @@ import Testing
     #expect(try await reloadScheduled(after: 1) == 1)
   }
 
+  @Test func `a reload by the user does not make the pause after a failure longer`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    let feed = try await library.add(server.url("/feed"))
+    server["/feed"] = .whole("", status: 500)
+    #expect(await appear(after: 3_600) == 1)
+    let end = try #require(try await library.addedFeeds().first?.failure?.nextAttempt)
+    for _ in 0..<3 {
+      today.pass(10)
+      try await library.reload()
+      #expect(try await library.addedFeeds().first?.failure?.nextAttempt == end)
+    }
+    #expect(await appear(after: end.timeIntervalSince(today.now)) == 1)
+    let next = try #require(try await library.addedFeeds().first?.failure?.nextAttempt)
+    // Twice as long as the first.
+    #expect(next.timeIntervalSince(today.now) == 600)
+    #expect(feed.id == (try await library.addedFeeds().first?.id))
+  }
+
   @Test func `a feed that is gone is asked for no more, but the user can`() async throws {
     server["/feed"] = .whole(feedText(["a"]))
     server["/other"] = .whole(feedText(["b"]))

@@ -46,7 +46,7 @@ struct BulkMarkTests {
     }
     try terminal.send("\u{1B}", until: "the list is back") { $0.footer.hasSuffix("q quit") }
     try terminal.send("M99y\r", until: "nothing is so old") {
-      unread($0).count == 4 && $0.text.contains("Nothing is unread here.")
+      unread($0).count == 4 && $0.text.contains("There is nothing unread to mark.")
     }
   }
 

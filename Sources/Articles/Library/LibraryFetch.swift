@@ -289,8 +289,10 @@ extension Library {
     _ error: any Error, of feed: StoredFeed, as id: Feed.ID
   ) async throws {
     let date = now()
+    // Whoever fetches during the pause after a failure does not make it longer.
+    let pauseEnd = feed.failureCount > 0 ? feed.notBefore.flatMap { $0 > date ? $0 : nil } : nil
     let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance())
-    var notBefore = date.addingTimeInterval(pause)
+    var notBefore = pauseEnd ?? date.addingTimeInterval(pause)
     var isGone = false
     var retryAfter: Date?
     if case FetchError.status(let status, let retryDate) = error {
@@ -300,7 +302,7 @@ extension Library {
     }
     try await store.recordFailure(
       UserMessage(error), of: id, from: feed.feed.address, at: date, notBefore: notBefore,
-      retryAfter: retryAfter, isGone: isGone)
+      retryAfter: retryAfter, isGone: isGone, counts: pauseEnd == nil)
   }
 }
 

@@ -261,9 +261,10 @@ extension ArticleStore {
   ///   - notBefore: the earliest time of the next automatic fetch.
   ///   - retryAfter: the time before which the server allows no other request.
   ///   - isGone: whether the server reports that the feed is gone for good.
+  ///   - counts: whether the failure makes the next pause longer.
   func recordFailure(
     _ message: UserMessage, of id: Feed.ID, from address: String?, at date: Date,
-    notBefore: Date? = nil, retryAfter: Date? = nil, isGone: Bool = false
+    notBefore: Date? = nil, retryAfter: Date? = nil, isGone: Bool = false, counts: Bool = true
   ) async throws {
     try await write { database in
       let seconds = date.timeIntervalSince1970
@@ -271,7 +272,7 @@ extension ArticleStore {
         literal: """
           UPDATE feed SET lastAttempt = \(seconds), failureDate = \(seconds),
             failureWhat = \(message.what), failureAdvice = \(message.advice),
-            failureDetail = \(message.detail), failureCount = failureCount + 1,
+            failureDetail = \(message.detail), failureCount = failureCount + \(counts),
             notBefore = \(notBefore?.timeIntervalSince1970),
             goneSince = CASE WHEN \(isGone) THEN COALESCE(goneSince, \(seconds)) END,
             retryAfter = \(retryAfter?.timeIntervalSince1970),

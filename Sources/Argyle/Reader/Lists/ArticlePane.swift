@@ -52,7 +52,11 @@ struct ArticlePane: View {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
     .articleListKeys(model, when: hasRows, terminal)
-    .onKeyPress(action: .cancelFetch, when: model.hasFetchToCancel) { model.cancelFetches() }
+    // While the list itself is loaded, the footer names the key that cancels that.
+    .onKeyPress(
+      action: .cancelFetch, footer: model.articles.isLoading ? .never : .first,
+      when: model.hasFetchToCancel
+    ) { model.cancelFetches() }
     .onKeyPress(action: .left, .back, label: "feeds") { model.show(.feeds, $focus) }
     .focusSection("Articles")
     .defaultFocus()

@@ -157,7 +157,7 @@ extension ReaderModel {
   /// Says how many articles were marked as read, and how to undo that.
   func tell(_ swept: Markings.Swept?) {
     guard let swept else { return }
-    guard swept.count > 0 else { return say("Nothing is unread here.") }
+    guard swept.count > 0 else { return say("There is nothing unread to mark.") }
     say("\(counted(swept.count, "article")) marked as read.", .undo)
   }
 
