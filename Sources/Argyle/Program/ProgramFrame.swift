@@ -50,9 +50,10 @@ struct ProgramFrame: View {
         .onKeyPress(action: .quit) { terminal?.quit() }
         // After the other sheets, since it lists their keys in front of them.
         .sheet(isPresented: $showsKeys, title: "Keys") {
-          KeyList().onKeyPress(action: .showKeys, label: "close", footer: .never) {
-            showsKeys = false
-          }
+          KeyList(elsewhere: KeyTable.program.sections.map { ($0.title, $0.actions) })
+            .onKeyPress(action: .showKeys, label: "close", footer: .never) {
+              showsKeys = false
+            }
         }
         // Around the list of keys, too.
         .onKeyPressInSheetsToo(action: .inspect, footer: .never, when: observer != nil) {

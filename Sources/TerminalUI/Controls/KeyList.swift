@@ -1,12 +1,19 @@
 /// Every key in force on the screen behind a sheet, grouped by pane, in as many columns as fit;
 /// ``KeyAction/search`` filters them.
 public struct KeyList: View {
+  private let elsewhere: [Section]
   @State private var query = ""
   @State private var isSearching = false
   @FocusState private var isTyping: Bool
 
+  /// Actions of which none may be possible on the screen.
+  public typealias Section = (title: String, actions: [KeyAction])
+
   /// Creates a list of keys.
-  public init() {}
+  ///
+  /// - Parameter elsewhere: the actions of the program, which a search finds also if their keys are
+  ///   not in force on the screen, under a title that says where they are.
+  public init(elsewhere: [Section] = []) { self.elsewhere = elsewhere }
 
   /// The search field, if it is open, above the keys, which scroll.
   public var body: some View {
@@ -18,7 +25,8 @@ public struct KeyList: View {
             query = ""
           }
       }
-      KeyColumns(query: isSearching ? query : "", rowsAbove: isSearching ? 1 : 0)
+      KeyColumns(
+        query: isSearching ? query : "", elsewhere: elsewhere, rowsAbove: isSearching ? 1 : 0)
     }
     .onKeyPress(actions: [.search], reach: .pane, when: !isSearching) {
       isSearching = true
@@ -30,13 +38,16 @@ public struct KeyList: View {
 /// The keys whose names or labels contain the query.
 private struct KeyColumns: PrimitiveView {
   let query: String
+  let elsewhere: [KeyList.Section]
   /// The rows of the box that the search field takes.
   let rowsAbove: Int
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let groups = context.frame.keysInForce(layer: context.frame.layer - 1).groups
     let whole = KeyListLayout(groups, in: context.frame.size)
-    let found = query.isEmpty ? groups : groups.compactMap { $0.matching(query) }
+    let found =
+      query.isEmpty
+      ? groups : (groups + others(than: groups, in: context)).compactMap { $0.matching(query) }
     let table = query.isEmpty ? whole : KeyListLayout(found, in: whole.size(in: context.frame.size))
     return context.resolve(
       ScrollView {
@@ -50,6 +61,20 @@ private struct KeyColumns: PrimitiveView {
       }
       // The box keeps its size while the user searches.
       .frame(maxHeight: max(1, whole.height - rowsAbove)))
+  }
+}
+
+extension KeyColumns {
+  /// The keys of the actions that are not in these groups, each under the first title.
+  private func others(than groups: [KeyGroup], in context: ViewContext) -> [KeyGroup] {
+    var known = Set(groups.flatMap(\.keys).flatMap(\.actions))
+    return elsewhere.map { section in
+      let actions = section.actions.filter { known.insert($0.name).inserted }
+      let keys = actions.map {
+        KeyBinding(sequences: context.environment.keyMap[$0], label: $0.label) {}
+      }
+      return KeyGroup(title: section.title, keys: keys.filter { !$0.keys.isEmpty })
+    }
   }
 }
 

@@ -137,6 +137,30 @@ import Testing
     #expect(!stage.text.contains("Keys"))
   }
 
+  @Test func `a search finds the keys of other screens, too, and says where they are`() {
+    let open = KeyAction("open", keys: "o", label: "open in browser")
+    let stage = Stage(60, 30) {
+      Text("feeds").focusable().onKeyPress(action: .reload) {}
+        .onKeyPress(
+          (1...12).map { KeyBinding(keys: [KeyPress(.function($0))], label: "key number \($0)") {} }
+        )
+        .sheet(isPresented: .constant(true), title: "Keys") {
+          KeyList(elsewhere: [
+            ("Everywhere", [.reload, KeyAction("star", label: "open a star")]),
+            ("Lists", [open]), ("Articles", [open]),
+          ])
+        }
+    }
+    #expect(!stage.text.contains("browser"))
+    stage.press("/", "o")
+    let lines = stage.text.split(separator: "\n").map { $0.filter { !"│ ".contains($0) } }
+    #expect(lines.contains("rreload"))
+    let place = lines.firstIndex(of: "oopeninbrowser") ?? 0
+    #expect(lines[max(0, place - 1)] == "Lists")
+    #expect(lines.count { $0 == "oopeninbrowser" } == 1)
+    #expect(!stage.text.contains("star"))
+  }
+
   @Test(arguments: [(40, 30), (100, 12), (40, 15), (20, 30)])
   func `the box keeps its place and size while the user searches`(width: Int, height: Int) {
     let stage = Stage(width, height) { Screen() }
