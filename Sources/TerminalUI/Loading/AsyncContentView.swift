@@ -5,6 +5,9 @@ public import Loading
 /// It shows a placeholder until the value is there, an error with a way to retry if loading failed,
 /// and the value with an indicator while it is loaded again. A load starts when the view appears.
 ///
+/// The content is made again for another value, and when something observable that it has read
+/// changes, but not for another state of the same value.
+///
 /// ```swift
 /// AsyncContentView(article) { article in
 ///   Text(article.title)
