@@ -1,0 +1,118 @@
+import Foundation
+import HTTP
+
+/// A server's answer to a download.
+struct DownloadAnswer {
+  /// The bytes that were read from the body already.
+  let beginning: [UInt8]
+  /// The rest of the body; nil when the partial file has everything already.
+  let body: HTTPStream?
+  /// Whether it continues the partial file.
+  let isRest: Bool
+  /// How many bytes are still to come.
+  let expected: Int?
+  let validator: String?
+}
+
+extension Library {
+  /// Requests a file, or the rest of it after a number of bytes.
+  func answer(
+    for stored: StoredDownload, from size: Int, _ downloads: DownloadOptions
+  ) async throws -> DownloadAnswer {
+    var (start, known) = (size, stored.validator)
+    // Each request has an iteration of its own, at whose end the stream and its permit are released:
+    // a second request may have to wait for that permit.
+    while true {
+      var request = HTTPRequest(
+        url: stored.download.enclosure.address, limits: options.limits, origin: stored.origin)
+      request.limits.maximumBytes = downloads.sizeLimit
+      request.limits.total = .seconds(86_400)
+      // A range of a compressed answer would not be a part of the file.
+      request.headers["Accept-Encoding"] = "identity"
+      if start > 0, let validator = known {
+        request.headers["Range"] = "bytes=\(start)-"
+        request.headers["If-Range"] = validator
+      }
+      let stream = try await client.stream(request)
+      let head = stream.head
+      let isSameFile = head.validator == nil || head.validator == known
+      let isRest = head.status == 206 && start > 0 && head.rangeStart == start && isSameFile
+      if head.status == 416, start > 0, head.rangeTotal == start, isSameFile {
+        return DownloadAnswer(beginning: [], body: nil, isRest: true, expected: 0, validator: known)
+      }
+      if [206, 416].contains(head.status), start > 0, !isRest {
+        // The file has changed, or the server sent something else: start again.
+        try await store.setValidator(nil, of: stored.download.id)
+        (start, known) = (0, nil)
+        continue
+      }
+      guard isRest || head.status == 200 else {
+        throw StatusError(of: "the file", head, now: now())
+      }
+      // Before the partial file is emptied: its rest can be fetched after a login.
+      var beginning: [UInt8] = []
+      if head.isPage, !stored.download.enclosure.isPage {
+        // Programs that write a file, and no type, send it as a page.
+        guard let file = try await Self.beginningOfFile(stream) else {
+          throw DownloadError.page
+        }
+        beginning = file
+      }
+      return DownloadAnswer(
+        beginning: beginning, body: stream, isRest: isRest,
+        expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
+        validator: head.validator ?? (isRest ? known : nil))
+    }
+  }
+
+  /// How many blanks a page may begin with, in bytes.
+  private static let blankLimit = 100_000
+
+  /// Reads a body up to its first sign; nil when that is the beginning of markup, or there is none.
+  private static func beginningOfFile(_ body: HTTPStream) async throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for try await more in body {
+      bytes += more
+      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+      if let sign = text.first(where: { !isWhiteSpace($0) }) {
+        return sign == UInt8(ascii: "<") ? nil : bytes
+      }
+      guard bytes.count < blankLimit else { return nil }
+    }
+    return nil
+  }
+}
+
+extension HTTPResponseHead {
+  /// Whether the answer is a web page.
+  fileprivate var isPage: Bool { headers["Content-Type"].map(Attachment.isPage) ?? false }
+
+  /// Where the range in the answer begins; nil if the answer does not say.
+  fileprivate var rangeStart: Int? {
+    guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
+      return nil
+    }
+    return Int(range.dropFirst(6).prefix { $0 != "-" })
+  }
+
+  /// The size of the whole file, of which the answer may be less than what was requested; nil if the
+  /// answer does not say.
+  fileprivate var rangeTotal: Int? {
+    headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
+      .flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// The size of the body; nil if unknown, as when it is decompressed in transit or sent in chunks.
+  fileprivate var length: Int? {
+    let isAsSent = headers["Content-Encoding"] == nil && headers["Transfer-Encoding"] == nil
+    guard isAsSent else { return nil }
+    return headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// The validator for requesting the rest of the file later.
+  fileprivate var validator: String? {
+    guard headers["Content-Encoding"] == nil else { return nil }
+    if let tag = CacheHeaders.validator(headers["ETag"]), tag.hasPrefix("\"") { return tag }
+    return CacheHeaders.validator(headers["Last-Modified"])
+  }
+}
