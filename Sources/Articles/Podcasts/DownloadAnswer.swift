@@ -27,6 +27,8 @@ extension Library {
         url: stored.download.enclosure.address, limits: options.limits, origin: stored.origin)
       request.limits.maximumBytes = downloads.sizeLimit
       request.limits.total = .seconds(86_400)
+      // Podcasts are counted by chains of services, each of which redirects to the next.
+      request.limits.maximumRedirects = 20
       // A range of a compressed answer would not be a part of the file.
       request.headers["Accept-Encoding"] = "identity"
       if start > 0, let validator = known {

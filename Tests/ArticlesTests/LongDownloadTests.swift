@@ -1,0 +1,57 @@
+import Foundation
+import HTTP
+import Loading
+import PseudoTerminal
+import Synchronization
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Downloads of large files: from far away, over bad lines, and onto disks that are nearly full.
+@Suite struct LongDownloadTests {
+  private let server: TestServer
+  private let directory: TemporaryDirectory
+  private let library: Library
+
+  private var folder: String { directory.path + "/podcasts" }
+
+  init() throws {
+    server = try TestServer()
+    directory = try TemporaryDirectory()
+    library = Library(store: try .inMemory(), options: .patient)
+    library.options.downloads = DownloadOptions(folder: directory.path + "/podcasts")
+  }
+
+  /// Adds a feed with an episode, and puts that into the queue.
+  private func queue() async throws -> Download.ID {
+    server["/feed"] = .whole(
+      """
+      <rss><channel><title>Cast</title><item><guid>1</guid><title>Episode</title>
+      <enclosure url="\(server.url("/e.mp3"))" type="audio/mpeg"/></item></channel></rss>
+      """)
+    _ = try await library.add(server.url("/feed"))
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    return try await library.queueDownload(of: article.id)
+  }
+
+  /// Fetches a file without pauses between the attempts.
+  private func fetch(_ id: Download.ID, attempts: Int = 1) async throws -> Download {
+    let clock = AnyClock(now: { .init(offset: .zero) }, sleep: { _, _ in })
+    return try await library.fetchDownload(id, attempts: attempts).value(clock: clock)
+  }
+
+  private func only() async throws -> Download {
+    let all = try await library.storedDownloads()
+    #expect(all.count == 1)
+    return try #require(all.first)
+  }
+
+  @Test func `a file is fetched through a long chain of services that count it`() async throws {
+    server["/e.mp3"] = .redirect(to: "/1")
+    for number in 1...8 { server["/\(number)"] = .redirect(to: "/\(number + 1)") }
+    server["/9"] = .whole("The episode.")
+    let path = try #require(try await fetch(try await queue()).path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "The episode.")
+  }
+}
