@@ -54,4 +54,39 @@ import Testing
     let path = try #require(try await fetch(try await queue()).path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "The episode.")
   }
+
+  @Test func `a file of unknown size is not begun when there is no room for it`() async throws {
+    server["/e.mp3"] = .chunked(["The episode."])
+    library.options.downloads.room = { _ in 50_000_000 }
+    let id = try await queue()
+    await #expect(throws: DownloadError.diskFull(folder: folder)) { try await fetch(id) }
+    #expect(try await only().received == 0)
+    // The user makes room.
+    library.options.downloads.room = { _ in 51_000_000 }
+    #expect(try await fetch(id).path != nil)
+  }
+
+  @Test func `the disk is not filled by a file without an end`() async throws {
+    server["/e.mp3"] = .endless()
+    library.options.downloads.sizeLimit = 100_000_000
+    library.options.downloads.room = { 80_000_000 - $0.size }
+    let id = try await queue()
+    await #expect(throws: DownloadError.diskFull(folder: folder)) { try await fetch(id) }
+    #expect(try await only().received < 50_000_000)
+    #expect(
+      try await only().state == .failed(DownloadError.diskFull(folder: folder).message))
+  }
+
+  @Test func `a file for which others have left no room ends before the disk is full`()
+    async throws
+  {
+    let size = 20_000_000
+    server["/e.mp3"] = .whole([UInt8](repeating: 0x78, count: size), headers: ["ETag": "\"1\""])
+    // Another download begins at the same time.
+    library.options.downloads.room = { 50_000_000 + size - ($0.size == 0 ? 0 : 2 * $0.size) }
+    let id = try await queue()
+    await #expect(throws: DownloadError.diskFull(folder: folder)) { try await fetch(id) }
+    let received = try await only().received
+    #expect(0 < received && received < size)
+  }
 }

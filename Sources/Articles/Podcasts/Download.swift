@@ -60,7 +60,7 @@ public struct Download: Sendable, Hashable, Identifiable {
 }
 
 /// Where downloads are stored, and their limits.
-public struct DownloadOptions: Sendable, Hashable {
+public struct DownloadOptions: Sendable {
   /// The folder for the files; created for the first of them, readable by the user only.
   public var folder: String
   /// The folder in which players store their positions, in a subfolder `.positions`.
@@ -72,6 +72,8 @@ public struct DownloadOptions: Sendable, Hashable {
   public var parallel: Int
   /// The largest file that is fetched, in bytes.
   public var sizeLimit: Int
+  /// Returns how many bytes are free on the disk of a file; replaced only by tests.
+  var room: @Sendable (DownloadFile) -> Int? = { $0.room }
 
   public init(
     folder: String = "/nonexistent", positions: String? = nil, parallel: Int = 2,

@@ -252,6 +252,8 @@ extension Library {
   private static let downloadGrace: TimeInterval = 600
   /// How many bytes stay free on the disk.
   private static let reserve = 50_000_000
+  /// After how many bytes the free space is compared again: other programs use it, too.
+  private static let roomInterval = 16_000_000
 
   private func fetch(_ id: Download.ID, _ context: LoadContext) async throws -> Download {
     let found = try await stored(id).download
@@ -277,11 +279,18 @@ extension Library {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
     let expected = stream.expected.map { $0 + file.size }
-    if let rest = stream.expected, rest > 0, let room = file.room, rest > room - Self.reserve {
-      throw DownloadError.diskFull(folder: options.folder)
+    var nextCheck = file.size
+    /// Checks that the rest of the file fits onto the disk, as far as its size is known.
+    func checkRoom(for bytes: Int) throws {
+      let rest = expected.map { $0 - file.size } ?? bytes
+      guard rest > 0, file.size >= nextCheck, let room = options.room(file) else { return }
+      nextCheck = file.size + Self.roomInterval
+      if rest > room - Self.reserve { throw DownloadError.diskFull(folder: options.folder) }
     }
+    try checkRoom(for: 1)
     var percent = -1
     func append(_ bytes: [UInt8]) throws {
+      try checkRoom(for: bytes.count)
       try file.append(bytes)
       if let expected, file.size > expected { throw DownloadError.tooMuchOfFile }
       guard file.size <= options.sizeLimit else {
