@@ -89,4 +89,20 @@ import Testing
     let received = try await only().received
     #expect(0 < received && received < size)
   }
+
+  @Test func `a fetch that fails does not forget where the finished file was`() async throws {
+    server["/e.mp3"] = .whole("The episode.")
+    let id = try await queue()
+    let path = try #require(try await fetch(id).path)
+    let away = directory.path + "/away"
+    #expect(rename(folder, away) == 0)
+    #expect(try await only().isFileGone)
+    server["/e.mp3"] = .whole("", status: 404)
+    await #expect(throws: StatusError.self) { try await fetch(id) }
+    // The disk is mounted again.
+    try FileManager.default.removeItem(atPath: folder)
+    #expect(rename(away, folder) == 0)
+    #expect(try await only().path == path)
+    #expect(try await !only().isFileGone)
+  }
 }

@@ -183,6 +183,28 @@ struct PodcastTests {
     #expect(played.errors.contains("The file is not there any more."), "\(played.errors)")
   }
 
+  @Test func `without numbers, a file that is gone is not downloaded again`() throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try configuration()
+    _ = try home.run("podcasts", "download", "1", "--config", config)
+    // A disk that is not mounted: not even the folder can be created.
+    let (folder, away) = ("\(home.path)/casts", "\(home.path)/away")
+    #expect(rename(folder, away) == 0)
+    _ = try home.write("", to: "casts")
+    let all = try home.run("podcasts", "download", "--config", config)
+    #expect(all.ending == .exited(0), "\(all.errors)")
+    #expect(try home.run("podcasts", "--config", config).output.contains("1  failed"))
+    #expect(server.requests(to: "/One.mp3").count == 1)
+    #expect(unlink(folder) == 0 && rename(away, folder) == 0)
+    #expect(try home.run("podcasts", "--config", config).output.contains("1  downloaded"))
+    #expect(unlink("\(folder)/Cast - Episode One.mp3") == 0)
+    _ = try home.run("podcasts", "download", "--config", config)
+    #expect(server.requests(to: "/One.mp3").count == 1)
+    _ = try home.run("podcasts", "download", "1", "--config", config)
+    #expect(server.requests(to: "/One.mp3").count == 2)
+    #expect(try home.run("podcasts", "--config", config).output.contains("1  downloaded"))
+  }
+
   /// Returns a player that prints where it begins, and stores where it stops.
   private func patientPlayer() throws -> String {
     let player = try home.write(

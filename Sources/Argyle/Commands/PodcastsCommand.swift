@@ -44,7 +44,8 @@ struct PodcastsCommand: AsyncParsableCommand {
       abstract: "Download what is enclosed with articles, or what waits in the queue.",
       discussion: """
         What was begun goes on where it stopped, if the server allows that. Of several files, the \
-        first sound or film is downloaded; a wrong --enclosure lists them all.
+        first sound or film is downloaded; a wrong --enclosure lists them all. A file that was \
+        moved or deleted is downloaded again only with the number of its article.
         """)
     @Argument(help: "The numbers of articles; without any, everything that waits or has failed.")
     var articles: [Int64] = []
@@ -290,10 +291,12 @@ extension Library {
 }
 
 extension Download {
-  /// Whether a command without numbers fetches it.
+  /// Whether a command without numbers fetches it; not if its file is gone, which the user may have
+  /// deleted, or have on a disk that is not mounted.
   fileprivate var isToBeFetched: Bool {
     switch state {
-    case .waiting, .failed: true
+    case .waiting: true
+    case .failed: !isFileGone
     case .paused, .done: false
     }
   }

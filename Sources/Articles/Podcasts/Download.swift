@@ -33,6 +33,8 @@ public struct Download: Sendable, Hashable, Identifiable {
   public internal(set) var position: Int?
   /// How many bytes are on the disk.
   public internal(set) var received: Int
+  /// Whether it had finished, and its file is not at its path any more; then it has failed.
+  public internal(set) var isFileGone = false
 
   public init(
     id: ID, articleID: Article.ID?, feedTitle: String, title: String, enclosure: Attachment,

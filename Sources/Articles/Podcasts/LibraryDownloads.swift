@@ -40,6 +40,7 @@ extension Library {
           download.position = PlayerPosition(of: download.id, in: positions).seconds
         } else {
           download.state = .failed(DownloadError.fileGone(path: path).message)
+          download.isFileGone = true
         }
       } else {
         download.received = DownloadFile.partSize(of: download.id, in: folder)
@@ -116,7 +117,8 @@ extension Library {
         // result.
         let isBusy = error as? DownloadError == .busy
         if !isBusy, !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
-          try await store.setState(.failed(UserMessage(error)), of: id)
+          // The path of a file that is only away, as on a disk that is not mounted, is kept.
+          try await store.setState(.failed(UserMessage(error)), of: id, keepsFinished: true)
           changed()
         }
         throw error
