@@ -105,4 +105,40 @@ import Testing
     #expect(try await only().path == path)
     #expect(try await !only().isFileGone)
   }
+
+  private static let large = Array(String(repeating: "The tide came in at noon. ", count: 200_000).utf8)
+
+  @Test func `a file that comes in many parts needs only one attempt`() async throws {
+    let (body, size) = (Self.large, Self.large.count)
+    server.answer("/e.mp3") { request in
+      guard let range = request["Range"] else {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(size)\r\n\r\n"
+        return Answer([.send(Array(head.utf8) + body.prefix(1_500_000)), .close])
+      }
+      let start = Int(range.dropFirst(6).dropLast()) ?? 0
+      let end = min(start + 1_500_000, size)
+      return .whole(
+        body[start..<end], status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(end - 1)/\(size)", "ETag": "\"1\""])
+    }
+    let path = try #require(try await fetch(try await queue()).path)
+    #expect(FileManager.default.contents(atPath: path).map(Array.init) == body)
+    #expect(server.requests(to: "/e.mp3").count == 4)
+  }
+
+  @Test func `attempts are not available again after a part that was there before`() async throws {
+    let (body, size) = (Self.large, Self.large.count)
+    let sent = Mutex([3_000_000, 2_000_000, 3_500_000])
+    // It ignores the range, and breaks off.
+    server.answer("/e.mp3") { _ in
+      let count = sent.withLock { $0.isEmpty ? 1_500_000 : $0.removeFirst() }
+      let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(size)\r\n\r\n"
+      return Answer([.send(Array(head.utf8) + body.prefix(count)), .close])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id, attempts: 3) }
+    // The first part is progress; none of the others has a megabyte more.
+    #expect(server.requests(to: "/e.mp3").count == 4)
+    #expect(try await only().state == .failed(UserMessage(HTTPError.truncated)))
+  }
 }

@@ -86,7 +86,8 @@ extension Library {
   /// again, if the server gives the file an `ETag` or a modification date and supports ranges.
   ///
   /// - Parameters:
-  ///   - attempts: the greatest number of attempts.
+  ///   - attempts: the greatest number of attempts without progress: once another megabyte has
+  ///     arrived, all of them are available again.
   ///   - network: a gate that is closed while there is no network; attempts wait for it to open.
   ///   - waitsForOthers: whether a file that another process is fetching is waited for, and fetched
   ///     if that process ends before; otherwise this throws ``DownloadError/busy``.
@@ -104,24 +105,36 @@ extension Library {
         }
       }
     }
-    let patient = (network.map { once.gated(by: $0) } ?? once)
-      .retrying(limit: attempts, backoff: Backoff(base: .seconds(2), maximum: .seconds(60))) {
-        // A server that asks to wait is left alone: it may mean hours.
-        $0.allowsRetry && explained($0).retryDate == nil
-      }
-    return Loader(of: patient) { [self] context, output in
-      do {
-        return try await patient.run(context, output)
-      } catch {
-        // A download that another process is fetching has not failed; that process records the
-        // result.
-        let isBusy = error as? DownloadError == .busy
-        if !isBusy, !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
-          // The path of a file that is only away, as on a disk that is not mounted, is kept.
-          try await store.setState(.failed(UserMessage(error)), of: id, keepsFinished: true)
-          changed()
+    // A server that asks to wait is left alone: it may mean hours.
+    let mayRetry = { @Sendable (error: any Error) in
+      !(error is CancellationError) && error.allowsRetry && explained(error).retryDate == nil
+    }
+    let gated = network.map { once.gated(by: $0) } ?? once
+    return Loader(of: gated) { [self] context, output in
+      let folder = options.downloads.folder
+      let size = { @Sendable in DownloadFile.partSize(of: id, in: folder) }
+      // Above the most that was there before, so that a server that always breaks off at the same
+      // byte, or makes the file begin again, runs out of attempts.
+      var goal = size() + Self.progressSize
+      while true {
+        let patient = gated.retrying(
+          limit: attempts, backoff: Backoff(base: .seconds(2), maximum: .seconds(60))
+        ) { [goal] in mayRetry($0) && size() < goal }
+        do {
+          return try await patient.run(context, output)
+        } catch  where mayRetry(error) && !Task.isCancelled && size() >= goal {
+          goal = size() + Self.progressSize
+        } catch {
+          // A download that another process is fetching has not failed; that process records the
+          // result.
+          let isBusy = error as? DownloadError == .busy
+          if !isBusy, !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
+            // The path of a file that is only away, as on a disk that is not mounted, is kept.
+            try await store.setState(.failed(UserMessage(error)), of: id, keepsFinished: true)
+            changed()
+          }
+          throw error
         }
-        throw error
       }
     }
   }
@@ -252,6 +265,8 @@ extension Library {
   // MARK: Fetching
 
   private static let downloadGrace: TimeInterval = 600
+  /// How many bytes more than ever before are progress.
+  private static let progressSize = 1_000_000
   /// How many bytes stay free on the disk.
   private static let reserve = 50_000_000
   /// After how many bytes the free space is compared again: other programs use it, too.
