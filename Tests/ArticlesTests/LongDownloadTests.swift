@@ -106,7 +106,8 @@ import Testing
     #expect(try await !only().isFileGone)
   }
 
-  private static let large = Array(String(repeating: "The tide came in at noon. ", count: 200_000).utf8)
+  private static let large = Array(
+    String(repeating: "The tide came in at noon. ", count: 200_000).utf8)
 
   @Test func `a file that comes in many parts needs only one attempt`() async throws {
     let (body, size) = (Self.large, Self.large.count)

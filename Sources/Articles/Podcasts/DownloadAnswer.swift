@@ -29,6 +29,8 @@ extension Library {
       request.limits.total = .seconds(86_400)
       // Podcasts are counted by chains of services, each of which redirects to the next.
       request.limits.maximumRedirects = 20
+      request.sendsPasswordsInClear = options.sendsPasswordsInClear
+      request.headers["Authorization"] = stored.credentials?.authorization
       // A range of a compressed answer would not be a part of the file.
       request.headers["Accept-Encoding"] = "identity"
       if start > 0, let validator = known {
@@ -47,6 +49,9 @@ extension Library {
         try await store.setValidator(nil, of: stored.download.id)
         (start, known) = (0, nil)
         continue
+      }
+      if head.status == 401, stored.credentials != nil, !head.isOfOtherServer {
+        throw FetchError.passwordRefused
       }
       guard isRest || head.status == 200 else {
         throw StatusError(of: "the file", head, now: now())

@@ -8,6 +8,8 @@ struct StoredDownload: Sendable {
   let origin: RequestOrigin
   /// The server's validator of the partial file on the disk; nil when the rest cannot be requested.
   var validator: String?
+  /// The credentials of the article's feed, if they may be sent to the address of the file.
+  let credentials: FeedCredentials?
 }
 
 extension ArticleStore {
@@ -52,8 +54,13 @@ extension ArticleStore {
   func download(_ id: Download.ID) async throws -> StoredDownload? {
     try await read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM download WHERE id = ? AND removedAt IS NULL",
-        arguments: [id]
+        database,
+        sql: """
+          SELECT download.*, feed.address AS feedAddress, feed.credentials FROM download
+          LEFT JOIN article ON article.id = download.articleID
+          LEFT JOIN feed ON feed.id = article.feedID AND feed.removedAt IS NULL
+          WHERE download.id = ? AND download.removedAt IS NULL
+          """, arguments: [id]
       ).map(StoredDownload.init)
     }
   }
@@ -180,16 +187,21 @@ extension StoredDownload {
       case "failed": .failed(UserMessage(failureIn: row) ?? UserMessage(what: "", advice: ""))
       default: .waiting
       }
+    let address: String = row["address"]
+    let mayGo = (row["feedAddress"] as String?).map {
+      FeedCredentials.mayGo(from: $0, to: address)
+    }
     self.init(
       download: Download(
         id: row["id"],
         articleID: row["articleID"],
         feedTitle: row["feedTitle"], title: row["title"],
         enclosure: Attachment(
-          address: row["address"], type: row["type"], byteCount: row["bytes"],
-          seconds: row["seconds"]),
+          address: address, type: row["type"], byteCount: row["bytes"], seconds: row["seconds"]),
         state: state, played: Date(seconds: row["playedAt"])),
       origin: RequestOrigin(privateHost: row["privateHost"]),
-      validator: row["validator"])
+      validator: row["validator"],
+      credentials: mayGo == true
+        ? (row["credentials"] as String?).map(FeedCredentials.init(text:)) : nil)
   }
 }
