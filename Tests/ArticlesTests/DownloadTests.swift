@@ -164,7 +164,7 @@ import Testing
     #expect(server.requests(to: "/e.mp3").last?["If-Range"] == date)
 
     // An earlier version has stored one.
-    try await store.setValidator("\"\u{1}\"", of: id)
+    try await store.setVersion(FileVersion(validator: "\"\u{1}\"", size: nil), of: id)
     server["/e.mp3"] = .whole(Self.body)
     let path = try #require(try await fetch(id).path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
@@ -331,7 +331,7 @@ import Testing
   }
 
   enum Change: CaseIterable {
-    case whole, gone, anotherPart, restOfAnother
+    case whole, gone, anotherPart, restOfAnother, restOfLonger
   }
 
   @Test(arguments: Change.allCases)
@@ -349,6 +349,10 @@ import Testing
         .whole(
           String(repeating: "x", count: size - start), status: 206,
           headers: ["Content-Range": "bytes \(start)-\(size - 1)/\(size)", "ETag": "\"2\""])
+      case .restOfLonger:
+        .whole(
+          String(repeating: "x", count: size + 9 - start), status: 206,
+          headers: ["Content-Range": "bytes \(start)-\(size + 8)/\(size + 9)", "ETag": "\"1\""])
       }
     }
     let id = try await queue()

@@ -11,15 +11,48 @@ struct DownloadAnswer {
   let isRest: Bool
   /// How many bytes are still to come.
   let expected: Int?
-  let validator: String?
+  /// Nil when the rest cannot be requested later.
+  let version: FileVersion?
+}
+
+/// What a server says about a file, by which a later answer is known to be about the same one.
+struct FileVersion: Sendable {
+  /// Sent back with the request for the rest of the file.
+  let validator: String
+  /// The size of the whole file; nil if unknown.
+  ///
+  /// A server may give files of different sizes the same date, such as an episode into which it
+  /// puts other advertising for each request.
+  let size: Int?
+
+  init(validator: String, size: Int?) {
+    (self.validator, self.size) = (validator, size)
+  }
+
+  /// Reads ``text``; nil if there is no validator, or it cannot be sent.
+  init?(_ text: String?) {
+    let lines = text?.split(separator: "\n", maxSplits: 1).map(String.init) ?? []
+    guard let validator = CacheHeaders.validator(lines.first) else { return nil }
+    self.init(validator: validator, size: lines.count > 1 ? Int(lines[1]) : nil)
+  }
+
+  /// The version as it is stored: the validator, and the size in another line.
+  var text: String { size.map { "\(validator)\n\($0)" } ?? validator }
+
+  /// Whether an answer may be about this file.
+  fileprivate func isSame(as head: HTTPResponseHead) -> Bool {
+    (head.validator ?? validator) == validator
+      && (size == nil || head.rangeTotal == nil || head.rangeTotal == size)
+  }
 }
 
 extension Library {
   /// Requests a file, or the rest of it after a number of bytes.
   func answer(
-    for stored: StoredDownload, from size: Int, _ downloads: DownloadOptions
+    for stored: StoredDownload, from size: Int, of version: FileVersion?,
+    _ downloads: DownloadOptions
   ) async throws -> DownloadAnswer {
-    var (start, known) = (size, stored.validator)
+    var (start, known) = (size, version)
     // Each request has an iteration of its own, at whose end the stream and its permit are released:
     // a second request may have to wait for that permit.
     while true {
@@ -33,20 +66,20 @@ extension Library {
       request.headers["Authorization"] = stored.credentials?.authorization
       // A range of a compressed answer would not be a part of the file.
       request.headers["Accept-Encoding"] = "identity"
-      if start > 0, let validator = known {
+      if start > 0, let known {
         request.headers["Range"] = "bytes=\(start)-"
-        request.headers["If-Range"] = validator
+        request.headers["If-Range"] = known.validator
       }
       let stream = try await client.stream(request)
       let head = stream.head
-      let isSameFile = head.validator == nil || head.validator == known
+      let isSameFile = known?.isSame(as: head) == true
       let isRest = head.status == 206 && start > 0 && head.rangeStart == start && isSameFile
       if head.status == 416, start > 0, head.rangeTotal == start, isSameFile {
-        return DownloadAnswer(beginning: [], body: nil, isRest: true, expected: 0, validator: known)
+        return DownloadAnswer(beginning: [], body: nil, isRest: true, expected: 0, version: known)
       }
       if [206, 416].contains(head.status), start > 0, !isRest {
         // The file has changed, or the server sent something else: start again.
-        try await store.setValidator(nil, of: stored.download.id)
+        try await store.setVersion(nil, of: stored.download.id)
         (start, known) = (0, nil)
         continue
       }
@@ -68,7 +101,10 @@ extension Library {
       return DownloadAnswer(
         beginning: beginning, body: stream, isRest: isRest,
         expected: isRest ? head.rangeTotal.map { max(0, $0 - start) } ?? head.length : head.length,
-        validator: head.validator ?? (isRest ? known : nil))
+        version: (head.validator ?? (isRest ? known?.validator : nil)).map {
+          FileVersion(
+            validator: $0, size: isRest ? head.rangeTotal ?? known?.size : head.length)
+        })
     }
   }
 

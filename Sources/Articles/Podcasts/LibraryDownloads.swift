@@ -285,11 +285,11 @@ extension Library {
       file.remove()
       return stored.download
     }
-    if CacheHeaders.validator(stored.validator) == nil { try file.clear() }
-    let stream = try await answer(for: stored, from: file.size, options)
+    if stored.version == nil { try file.clear() }
+    let stream = try await answer(for: stored, from: file.size, of: stored.version, options)
     // In this order: a partial file must never be taken for part of another file.
     if !stream.isRest { try file.clear() }
-    try await store.setValidator(stream.validator, of: id)
+    try await store.setVersion(stream.version, of: id)
 
     // Compared before the sizes are added, which could overflow: a server may send any number.
     if let rest = stream.expected, rest > options.sizeLimit - file.size {
@@ -326,7 +326,7 @@ extension Library {
       // The user stopped it when nothing was left to fetch.
     } catch DownloadError.tooMuchOfFile {
       // In this order: a partial file must never be taken for part of another file.
-      try await store.setValidator(nil, of: id)
+      try await store.setVersion(nil, of: id)
       try file.clear()
       throw DownloadError.tooMuchOfFile
     }

@@ -6,8 +6,8 @@ import HTTP
 struct StoredDownload: Sendable {
   var download: Download
   let origin: RequestOrigin
-  /// The server's validator of the partial file on the disk; nil when the rest cannot be requested.
-  var validator: String?
+  /// The version of the partial file on the disk; nil when the rest cannot be requested.
+  let version: FileVersion?
   /// The credentials of the article's feed, if they may be sent to the address of the file.
   let credentials: FeedCredentials?
 }
@@ -93,10 +93,10 @@ extension ArticleStore {
     }
   }
 
-  /// Stores the server's validator of the partial file on the disk.
-  func setValidator(_ validator: String?, of id: Download.ID) async throws {
+  /// Stores the version of the partial file on the disk.
+  func setVersion(_ version: FileVersion?, of id: Download.ID) async throws {
     try await write {
-      try $0.run("UPDATE download SET validator = ? WHERE id = ?", [validator, id])
+      try $0.run("UPDATE download SET validator = ? WHERE id = ?", [version?.text, id])
     }
   }
 
@@ -200,7 +200,7 @@ extension StoredDownload {
           address: address, type: row["type"], byteCount: row["bytes"], seconds: row["seconds"]),
         state: state, played: Date(seconds: row["playedAt"])),
       origin: RequestOrigin(privateHost: row["privateHost"]),
-      validator: row["validator"],
+      version: FileVersion(row["validator"]),
       credentials: mayGo == true
         ? (row["credentials"] as String?).map(FeedCredentials.init(text:)) : nil)
   }
