@@ -9,8 +9,8 @@ struct AccountCommand: AsyncParsableCommand {
     commandName: "account", abstract: "Add, list and remove accounts on servers for syncing.",
     discussion: """
       An account has the same feeds, folders, read marks and stars as your other devices: on FreshRSS, \
-      Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of Google Reader, or \
-      of Fever, which cannot change feeds. \
+      Miniflux, BazQux, The Old Reader and other servers with the API of Google Reader, or of Fever, \
+      which cannot change feeds. \
       Its feeds stand beside those that Argyle fetches itself. argyle sync, argyle reload and the \
       reader itself exchange what is new.
       """,

@@ -1,8 +1,7 @@
 import Foundation
 import HTTP
 
-/// A server with the former Google Reader API: FreshRSS, Miniflux, BazQux, The Old Reader,
-/// Inoreader.
+/// A server with the former Google Reader API: FreshRSS, Miniflux, BazQux, The Old Reader.
 ///
 /// The servers differ; this code uses only what all of them support.
 struct GoogleReader: SyncServer {

@@ -108,7 +108,7 @@ struct AddAccountSheet: View {
       }
       AdditionState(addition: editor.addition)
       Text(
-        "FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of "
+        "FreshRSS, Miniflux, BazQux, The Old Reader and other servers with the API of "
           + "Google Reader; or of Fever, if the address ends in /fever/."
       )
       .frame(maxWidth: Self.widthOfAdvice, alignment: .leading)
