@@ -181,7 +181,7 @@ import Testing
 
   @Test func `a fetch that fails leaves the text that another has stored meanwhile`() async throws {
     let id = try await add(["a"])[0]
-    server["/a"] = Answer([.hold] + Answer.whole("", status: 429).steps)
+    server["/a"] = Answer([.hold] + Answer.whole("", status: 404).steps)
     let failing = Task { try await library.fetchFullText(of: id, isUrgent: false) }
     try await server.hold(at: "/a")
     server["/a"] = .whole(Self.page(), headers: Self.html)
@@ -225,6 +225,39 @@ import Testing
     #expect(try await library.fetchFullTexts() == 0)
     try await library.arrange(feed.id, as: FeedArrangement())
     #expect(try await library.fetchFullTexts() == 1)
+  }
+
+  @Test func `pages that a broken network has kept away are fetched at the next reload`()
+    async throws
+  {
+    let names = (0..<12).map { "page\($0)" }
+    try await add(names)
+    for name in names { server["/" + name] = .whole(Self.page(), headers: Self.html) }
+    library.options.fullText.isForAll = true
+    server.refuseConnections()
+    #expect(try await library.fetchFullTexts() == 0)
+    try server.acceptConnections()
+    #expect(try await library.fetchFullTexts() == names.count)
+  }
+
+  @Test func `a server that is too busy for one page is not asked for the others, but later`()
+    async throws
+  {
+    let names = (0..<12).map { "page\($0)" }
+    try await add(names)
+    for name in names { server["/" + name] = .whole("", status: 429) }
+    let other = try TestServer()
+    other["/x"] = .whole(Self.page(), headers: Self.html)
+    try await store.write { [link = other.url("/x")] database in
+      try database.execute(
+        sql: "UPDATE article SET link = ? WHERE id = (SELECT MIN(id) FROM article)",
+        arguments: [link])
+    }
+    library.options.fullText.isForAll = true
+    #expect(try await library.fetchFullTexts() == 1)
+    #expect(server.requests.count { $0.path.hasPrefix("/page") } <= 4)
+    for name in names { server["/" + name] = .whole(Self.page(), headers: Self.html) }
+    #expect(try await library.fetchFullTexts() == names.count - 1)
   }
 
   @Test func `a page with much less text than the feed has is shown only when it is asked for`()

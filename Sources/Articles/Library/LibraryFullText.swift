@@ -68,9 +68,9 @@ extension Library {
       changed()
       return full
     } catch {
-      // The failure is recorded so that reloads do not try again.
+      // The failure is recorded so that reloads do not try again, unless it may pass.
       let isOver = !(error is CancellationError) && !(error is StoreError) && !Task.isCancelled
-      if isOver { try await store.setNoFullText(of: id, at: now()) }
+      if isOver, !Self.mayPass(error) { try await store.setNoFullText(of: id, at: now()) }
       throw error
     }
   }
@@ -109,7 +109,9 @@ extension Library {
   /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of
   /// the newest 200.
   ///
-  /// A page that could not be fetched before is not tried again.
+  /// A page that could not be fetched before is not tried again, unless its server could not be
+  /// reached or was too busy. After such a failure, the other pages of that server are left to the
+  /// next call.
   ///
   /// - Returns: how many full texts were added.
   /// - Throws: ``StoreError`` or `CancellationError`.
@@ -118,26 +120,55 @@ extension Library {
     // Nothing could be stored, which the reload itself has reported.
     guard !store.isReadOnly else { return 0 }
     let since = now().addingTimeInterval(-Self.lateness)
-    let ids = try await store.articlesWithoutFullText(
+    let pages = try await store.articlesWithoutFullText(
       isForAll: options.fullText.isForAll, since: since, limit: Self.mostAtOnce)
-    guard !ids.isEmpty else { return 0 }
-    return try await withThrowingTaskGroup(of: Bool.self) { group in
-      var count = 0
-      for (index, id) in ids.enumerated() {
-        if index >= Self.pagesAtOnce, let isFetched = try await group.next(), isFetched {
-          count += 1
+    guard !pages.isEmpty else { return 0 }
+    return try await withThrowingTaskGroup(of: PageOutcome.self) { group in
+      var (count, running) = (0, 0)
+      var failed: Set<String> = []
+      func note(_ outcome: PageOutcome) {
+        running -= 1
+        switch outcome {
+        case .added: count += 1
+        case .notAdded: break
+        case .serverFailed(let server): failed.insert(server)
         }
+      }
+      for (id, link) in pages {
+        if running == Self.pagesAtOnce, let outcome = try await group.next() { note(outcome) }
+        let server = WebAddress.Parts(link).authority?.lowercased() ?? ""
+        guard !failed.contains(server) else { continue }
+        running += 1
         group.addTask { [self] in
           do {
-            return try await fetchFullText(of: id, isUrgent: false, isAutomatic: true) != nil
+            let full = try await fetchFullText(of: id, isUrgent: false, isAutomatic: true)
+            return full == nil ? .notAdded : .added
           } catch {
             if error is StoreError || error is CancellationError { throw error }
-            return false
+            return Self.mayPass(error) ? .serverFailed(server) : .notAdded
           }
         }
       }
-      for try await isFetched in group where isFetched { count += 1 }
+      for try await outcome in group { note(outcome) }
       return count
+    }
+  }
+
+  /// What became of a page that was fetched automatically.
+  private enum PageOutcome: Sendable {
+    case added, notAdded
+    /// The server of the page cannot be reached, or asks to wait.
+    case serverFailed(String)
+  }
+
+  /// Whether a page may well be there at the next reload, because the network or the server as a
+  /// whole has failed.
+  private static func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StatusError: [429, 502, 503, 504].contains(error.status)
+    case HTTPError.timedOut: true
+    case let error as HTTPError: error.isOfNetwork
+    default: false
     }
   }
 

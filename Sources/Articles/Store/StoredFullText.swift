@@ -57,10 +57,11 @@ extension ArticleStore {
       AND fullText.html IS NULL AND fullText.base IS NOT NULL)
     """
 
-  /// Returns the unread articles whose full text is wanted and was never tried, newest first.
+  /// Returns the unread articles whose full text is wanted and was never tried, newest first, with
+  /// the addresses of their pages.
   func articlesWithoutFullText(
     isForAll: Bool, since date: Date, limit: Int
-  ) async throws -> [Article.ID] {
+  ) async throws -> [(id: Article.ID, link: String)] {
     let isWanted: SQL = isForAll ? "fullText IS NOT 0" : "fullText = 1"
     let feeds: SQL = "SELECT id FROM feed WHERE removedAt IS NULL AND \(isWanted)"
     return try await read { database in
@@ -68,15 +69,15 @@ extension ArticleStore {
       guard try SQLRequest<Feed.ID>(literal: "\(feeds) LIMIT 1").fetchOne(database) != nil
       else { return [] }
       // `+` keeps SQLite from reading all articles of these feeds in place of the newest unread ones.
-      return try SQLRequest<Article.ID>(
+      return try SQLRequest<Row>(
         literal: """
-          SELECT id FROM article
+          SELECT id, link FROM article
           WHERE isRead = 0 AND isMuted = 0 AND link IS NOT NULL
             AND firstSeen >= \(date.timeIntervalSince1970) AND +feedID IN (\(feeds))
             AND NOT EXISTS (SELECT 1 FROM fullText WHERE articleID = article.id)
           ORDER BY listed DESC LIMIT \(limit)
           """
-      ).fetchAll(database)
+      ).fetchAll(database).map { ($0[0], $0[1]) }
     }
   }
 }

@@ -401,7 +401,7 @@ extension SyncAccount.Kind {
 
 extension HTTPError {
   /// Whether the error means that the server cannot be reached at the moment.
-  fileprivate var isOfNetwork: Bool {
+  var isOfNetwork: Bool {
     switch self {
     case .cannotResolve, .cannotConnect, .timedOut(.connecting), .connectionLost, .proxy: true
     default: false
