@@ -13,7 +13,8 @@ public struct HTTPRequest: Sendable, Equatable {
   /// The request's header fields.
   ///
   /// `Authorization`, `Proxy-Authorization` and `Cookie` are sent only to the scheme, host and port
-  /// of ``url``; other fields are also sent to redirects.
+  /// of ``url``; other fields are also sent to redirects. Without a `Cookie`, a server that redirects
+  /// gets back the cookies that it has set with the redirects of this request.
   public var headers: HTTPHeaders
 
   /// The body of a POST; nil for a GET.

@@ -14,6 +14,8 @@ struct ResponseHeadParser {
   struct Redirect: Equatable {
     let location: String
     let isPermanent: Bool
+    /// The values of its `Set-Cookie` fields.
+    var cookies: [String] = []
   }
 
   /// The largest size of all heads of one answer together, in bytes.
@@ -81,7 +83,9 @@ struct ResponseHeadParser {
       guard let location = headers["Location"], !location.isEmpty else { break }
       isFinished = true
       return .redirect(
-        Redirect(location: location, isPermanent: status == 301 || status == 308))
+        Redirect(
+          location: location, isPermanent: status == 301 || status == 308,
+          cookies: headers.values(of: "Set-Cookie")))
     default:
       break
     }

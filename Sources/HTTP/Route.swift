@@ -20,6 +20,7 @@ struct Route {
   private let first: WebAddress
   private var redirects = 0
   private var permanentRedirects = 0
+  private var cookies = RouteCookies()
   private var isPublic = true
   /// Whether an earlier step was in the public network; no redirect may lead from there into a
   /// private network.
@@ -57,6 +58,7 @@ struct Route {
     guard address.scheme == "http" || next.scheme == "https" else {
       throw .insecureRedirect(to: cleaned(next.url))
     }
+    cookies.take(redirect.cookies, from: server)
     address = next
     try check()
   }
@@ -65,7 +67,7 @@ struct Route {
     guard mayReach(scopeOfName) else { throw privateAddress }
     let hasSecret =
       address.hasCredentials || request.body?.isSecret == true
-      || headers.fields.contains { Self.isSecret($0.name) }
+      || requestHeaders.fields.contains { Self.isSecret($0.name) }
     if hasSecret, address.scheme == "http", !request.sendsPasswordsInClear,
       !PrivateNetwork.isThisMachine(address.host)
     {
@@ -112,8 +114,20 @@ struct Route {
     address.authority != first.authority || address.scheme != first.scheme
   }
 
-  /// The fields for this step: secrets are sent only to the server that the request was made for.
+  /// The fields for this step: those of the request, and the cookies that its server has set in an
+  /// earlier step.
   var headers: HTTPHeaders {
+    var headers = requestHeaders
+    if headers["Cookie"] == nil { headers["Cookie"] = cookies.value(for: server) }
+    return headers
+  }
+
+  /// The server of this step, of which its cookies are.
+  private var server: String { "\(address.scheme)://\(address.authority)" }
+
+  /// The request's fields for this step: secrets are sent only to the server that the request was
+  /// made for.
+  private var requestHeaders: HTTPHeaders {
     guard isAtOtherServer else {
       var headers = request.headers
       if let body = request.body { headers["Content-Type"] = body.type }
@@ -124,5 +138,40 @@ struct Route {
 
   private static func isSecret(_ name: String) -> Bool {
     ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
+  }
+}
+
+/// The cookies that servers set with the redirects of one route.
+///
+/// Some servers redirect a request until it has the cookie that they have set. A cookie is sent only
+/// to the server that has set it, and nothing is kept after the route, so that no server recognises
+/// a later request.
+private struct RouteCookies {
+  private var cookies: [(server: String, name: String, pair: String)] = []
+
+  /// The greatest number of cookies that are kept, and that are read from one redirect.
+  private static let countLimit = 50
+  /// The greatest size of all of them, in bytes.
+  private static let sizeLimit = 8 << 10
+
+  /// Keeps cookies from the values of `Set-Cookie` fields; each replaces one with its name.
+  mutating func take(_ fields: [String], from server: String) {
+    for field in fields.prefix(Self.countLimit) {
+      let pair = String(field.prefix { $0 != ";" })
+      guard let mark = pair.firstIndex(of: "="), mark > pair.startIndex,
+        HTTPHeaders.canSend(pair)
+      else { continue }
+      let name = String(pair[..<mark])
+      cookies.removeAll { $0.server == server && $0.name == name }
+      let size = cookies.reduce(pair.utf8.count) { $0 + $1.pair.utf8.count }
+      guard cookies.count < Self.countLimit, size <= Self.sizeLimit else { continue }
+      cookies.append((server, name, pair))
+    }
+  }
+
+  /// Returns the value of the `Cookie` field for a server; nil if it has set none.
+  func value(for server: String) -> String? {
+    let pairs = cookies.filter { $0.server == server }.map(\.pair)
+    return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
   }
 }

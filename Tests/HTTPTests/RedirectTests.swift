@@ -144,4 +144,55 @@ import Testing
     #expect(try await other.request(to: "/feed")["Authorization"] == nil)
     #expect(response.finalURL == other.url("/feed"))
   }
+
+  private static func redirect(to location: String, cookies: [String]) -> Answer {
+    let fields = cookies.map { "Set-Cookie: \($0)\r\n" }.joined()
+    let head =
+      "HTTP/1.1 302 Found\r\n\(fields)Location: \(location)\r\nContent-Length: 0\r\n\r\n"
+    return Answer([.send(Array(head.utf8))])
+  }
+
+  @Test func `a server that redirects until its cookies come back gets them, each time anew`()
+    async throws
+  {
+    server.answer("/feed") { request in
+      request["Cookie"] == "a=2; b=x=y"
+        ? .whole("here")
+        : Self.redirect(
+          to: "/feed", cookies: ["b=1", "a=2; Path=/", "b=x=y; HttpOnly", "none", "=c"])
+    }
+    // Over http, and to a server that is not this machine by its name.
+    var options = HTTPClient.Options()
+    options.address = { _ in "127.0.0.1" }
+    let client = HTTPClient(options: options)
+    for _ in 1...2 {
+      let response = try await client.send(.patient("http://example.org:\(server.port)/feed"))
+      #expect(response.body == Array("here".utf8))
+    }
+    let sent = server.requests.map { $0["Cookie"] }
+    #expect(sent == [nil, "a=2; b=x=y", nil, "a=2; b=x=y"])
+  }
+
+  @Test func `a cookie goes only to the server that has set it`() async throws {
+    let other = try TestServer()
+    server["/feed"] = Self.redirect(to: other.url("/token"), cookies: ["a=1; Domain=127.0.0.1"])
+    other["/token"] = Self.redirect(to: server.url("/end"), cookies: ["a=2", "b=2"])
+    #expect(try await send("/feed").status == 200)
+    #expect(try await other.request(to: "/token")["Cookie"] == nil)
+    #expect(server.requests(to: "/end").map { $0["Cookie"] } == ["a=1"])
+  }
+
+  @Test func `the cookies of redirects have limits, and do not replace one of the request`()
+    async throws
+  {
+    let many = (0..<60).map { "c\($0)=1" }
+    server["/many"] = Self.redirect(to: "/end", cookies: many)
+    server["/large"] = Self.redirect(
+      to: "/end", cookies: ["a=" + String(repeating: "x", count: 9_000), "b=1"])
+    _ = try await send("/many")
+    _ = try await send("/large")
+    _ = try await client.send(HTTPRequest(url: server.url("/large"), headers: ["Cookie": "own=1"]))
+    let sent = server.requests(to: "/end").map { $0["Cookie"] }
+    #expect(sent == [many.prefix(50).joined(separator: "; "), "b=1", "own=1"])
+  }
 }
