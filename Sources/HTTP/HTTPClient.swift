@@ -124,15 +124,20 @@ public final class HTTPClient: Sendable {
   ///
   /// The other parameters and the errors are those of `send`.
   ///
-  /// - Parameter pieceSize: how many bytes the reader of the body waits for, at most 256 KB; the
-  ///   last piece may be smaller.
+  /// - Parameters:
+  ///   - pieceSize: how many bytes the reader of the body waits for, at most 256 KB; the last piece
+  ///     may be smaller.
+  ///   - admission: called on the client's thread when the request would get its permit, so it has
+  ///     to return quickly. If it throws, the request is not sent, and this throws that error.
   public func stream(
     _ request: HTTPRequest, pieceSize: Int = 1,
-    progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+    admission: (@Sendable () throws -> Void)? = nil
   ) async throws -> HTTPStream {
     try Task.checkCancellation()
     let transfer = try transfer(
-      request, pieceSize: min(max(pieceSize, 1), Transfer.highWater), progress: progress)
+      request, pieceSize: min(max(pieceSize, 1), Transfer.highWater), progress: progress,
+      admission: admission)
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
     return HTTPStream(head: try await transfer.head(), lease: lease)
@@ -152,11 +157,12 @@ public final class HTTPClient: Sendable {
   }
 
   private func transfer(
-    _ request: HTTPRequest, pieceSize: Int, progress: (@Sendable (HTTPProgress) -> Void)?
+    _ request: HTTPRequest, pieceSize: Int, progress: (@Sendable (HTTPProgress) -> Void)?,
+    admission: (@Sendable () throws -> Void)? = nil
   ) throws -> Transfer {
     Transfer(
       request, address: try WebAddress(request.url), pieceSize: pieceSize, worker: worker,
-      progress: progress)
+      progress: progress, admission: admission)
   }
 
   /// Changes how many requests run at the same time, in total and for each host and port.

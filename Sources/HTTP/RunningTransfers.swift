@@ -121,6 +121,10 @@ final class RunningTransfers {
       guard placed.count < max(1, tools.options.maximumTransfers),
         placesTaken[authority, default: 0] < max(1, tools.options.maximumTransfersPerHost)
       else { return false }
+      do { try transfer.admission?() } catch {
+        transfer.end(.failure(error))
+        return true
+      }
       placed[ObjectIdentifier(transfer)] = Placed(transfer: transfer, start: round.start)
       placesTaken[authority, default: 0] += 1
       do {

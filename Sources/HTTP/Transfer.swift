@@ -7,6 +7,8 @@ final class Transfer: Sendable {
   let request: HTTPRequest
   let address: WebAddress
   let progress: (@Sendable (HTTPProgress) -> Void)?
+  /// Called before it gets a permit; throws if it is no longer to be sent.
+  let admission: (@Sendable () throws -> Void)?
   /// How many bytes of the body have to arrive before the task is woken.
   let pieceSize: Int
   /// Whether the body is read only once it is complete; then the server is never held back.
@@ -31,13 +33,14 @@ final class Transfer: Sendable {
 
   init(
     _ request: HTTPRequest, address: WebAddress, pieceSize: Int = .max, worker: Worker,
-    progress: (@Sendable (HTTPProgress) -> Void)?
+    progress: (@Sendable (HTTPProgress) -> Void)?, admission: (@Sendable () throws -> Void)? = nil
   ) {
     self.pieceSize = pieceSize
     self.request = request
     self.address = address
     self.worker = worker
     self.progress = progress
+    self.admission = admission
   }
 
   // MARK: The worker's side

@@ -77,6 +77,35 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  @Test func `a server that gets too many requests gets none for its other feeds`() async throws {
+    library.options.reloadInterval = 600
+    let paths = (0..<12).map { "/\($0)" }
+    for path in paths {
+      server[path] = .whole(feedText([path], title: path))
+      try await library.add(server.url(path))
+    }
+    let other = try TestServer()
+    other["/other"] = .whole(feedText(["other"], title: "Other"))
+    try await library.add(other.url("/other"))
+    let busy = Answer.whole("", status: 429, headers: ["Retry-After": "300"])
+    for path in paths { server[path] = busy }
+    let before = server.requests.count
+    let report = try await library.reload()
+    // Those that were sent before the first answer, at most.
+    let requests = server.requests.count - before
+    #expect(1 <= requests && requests <= 4)
+    #expect(report.error?.failures.count == paths.count)
+    #expect(report.error?.message.retryDate == today.now.addingTimeInterval(300))
+    #expect(other.requests.count == 2)
+
+    // What was not requested has not failed, and is fetched soon after that time.
+    let failures = try await store.feeds(in: .all).map(\.failureCount)
+    #expect(failures.count { $0 == 0 } == paths.count + 1 - requests)
+    for path in paths { server[path] = .whole(feedText([path, "new"], title: path)) }
+    #expect(try await reloadScheduled(after: 299) == 0)
+    #expect(try await reloadScheduled(after: 302) == paths.count)
+  }
+
   /// How many requests the reload by itself makes after a while.
   private func reloadScheduled(after seconds: TimeInterval) async throws -> Int {
     today.pass(seconds)

@@ -101,7 +101,8 @@ import Testing
     ]
     let fetch: [FetchError] =
       [401, 403, 404, 410, 429, 500, 503, 204, 302].map { .status($0) } + [
-        .passwordRefused, .passwordWithheld(address: "x"), .nothingToCompare,
+        .serverBusy(until: .distantPast), .passwordRefused, .passwordWithheld(address: "x"),
+        .nothingToCompare,
         .fileMissing(path: path),
         .fileUnreadable(path: path, reason: "r"), .notAFile(path: path), .noMarkdown(path: path),
         .fileTooLarge(path: path, limit: 1 << 20),

@@ -6,6 +6,9 @@ import Limits
 public enum FetchError: MessageError, Sendable, Hashable {
   /// The server answered without a document; `retryDate` is when it allows another request.
   case status(Int, retryDate: Date? = nil)
+  /// The server has answered to another feed that it gets too many requests, and allows none until
+  /// this date; the feed itself was not requested.
+  case serverBusy(until: Date)
   /// The server rejects the user name and password of the address.
   case passwordRefused
   /// The feed has moved to another server, which asks for a password and did not get that of the
@@ -23,6 +26,7 @@ public enum FetchError: MessageError, Sendable, Hashable {
   public var message: UserMessage {
     switch self {
     case .status(let status, let retryDate): Self.message(status: status, retryDate)
+    case .serverBusy(let date): Self.message(status: 429, date)
     case .passwordRefused:
       UserMessage(
         what: "The server does not accept the password.",

@@ -289,9 +289,10 @@ extension Library {
     _ error: any Error, of feed: StoredFeed, as id: Feed.ID
   ) async throws {
     let date = now()
+    let chance = chance()
     // Whoever fetches during the pause after a failure does not make it longer.
     let pauseEnd = feed.failureCount > 0 ? feed.notBefore.flatMap { $0 > date ? $0 : nil } : nil
-    let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance())
+    let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance)
     var notBefore = pauseEnd ?? date.addingTimeInterval(pause)
     var isGone = false
     var retryAfter: Date?
@@ -300,9 +301,14 @@ extension Library {
       retryAfter = retryDate
       if let retryDate { notBefore = max(notBefore, retryDate) }
     }
+    var counts = pauseEnd == nil
+    if case FetchError.serverBusy(let end) = error {
+      // It has not failed itself. Not all of the server's feeds are due at once.
+      (counts, retryAfter, notBefore) = (false, end, end.addingTimeInterval(60 * chance))
+    }
     try await store.recordFailure(
       UserMessage(error), of: id, from: feed.feed.address, at: date, notBefore: notBefore,
-      retryAfter: retryAfter, isGone: isGone, counts: pauseEnd == nil)
+      retryAfter: retryAfter, isGone: isGone, counts: counts)
   }
 }
 

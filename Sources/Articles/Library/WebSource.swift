@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Loading
+import Synchronization
 
 /// Fetches a feed from its server.
 struct WebSource: FeedSource {
@@ -10,6 +11,7 @@ struct WebSource: FeedSource {
   /// Limits the large documents that have been received but not stored: each may be as large as
   /// ``FeedParser/sizeLimit``, and needs several times that while it is parsed.
   private let largePermits = LoadLimit(1)
+  private let busyServers = BusyServers()
   /// Called when a large document and everything made from it have been released.
   private let didReleaseLarge: @Sendable () -> Void
 
@@ -29,10 +31,14 @@ struct WebSource: FeedSource {
   func read<Value: Sendable>(
     _ fetch: FeedFetch, use: @escaping @Sendable (FeedAnswer) async throws -> Value
   ) async throws -> Value {
-    let stream = try await client.stream(
-      request(fetch), pieceSize: 64 << 10, progress: fetch.progress)
-    let use = { @Sendable answer in try await fetch.turn.take { try await use(answer) } }
     let (feed, now) = (fetch.feed, fetch.now)
+    // Only when it would be sent: until then, it may have waited behind other feeds of its server.
+    let stream = try await client.stream(
+      request(fetch), pieceSize: 64 << 10, progress: fetch.progress
+    ) { [busyServers] in
+      try busyServers.check(feed.feed.address, at: now)
+    }
+    let use = { @Sendable answer in try await fetch.turn.take { try await use(answer) } }
     let notBefore = CacheHeaders.freshness(stream.head.headers).map { now.addingTimeInterval($0) }
     switch stream.head.status {
     case 200...299: break
@@ -42,8 +48,12 @@ struct WebSource: FeedSource {
       throw stream.head.isOfOtherServer
         ? FetchError.passwordWithheld(address: stream.head.finalURL) : .passwordRefused
     default:
-      throw FetchError.status(
-        stream.head.status, retryDate: CacheHeaders.retryDate(stream.head.headers, now: now))
+      let retryDate = CacheHeaders.retryDate(stream.head.headers, now: now)
+      // Before the stream is released, which gives its permit to the next feed of the server.
+      if stream.head.status == 429, let retryDate, !stream.head.isOfOtherServer {
+        busyServers.note(feed.feed.address, until: min(retryDate, now.addingTimeInterval(3_600)))
+      }
+      throw FetchError.status(stream.head.status, retryDate: retryDate)
     }
     var document = FeedDocument(stream.head, notBefore: notBefore)
     var body = stream.makeAsyncIterator()
@@ -102,6 +112,29 @@ struct WebSource: FeedSource {
       return String(parts[1].filter { $0 != "\"" && $0 != "'" }).trimmingWhiteSpace()
     }
     return nil
+  }
+}
+
+/// The servers that got too many requests, and until when they allow none.
+private final class BusyServers: Sendable {
+  private let ends = Mutex<[String: Date]>([:])
+
+  /// Notes what a server has answered to the request for an address.
+  func note(_ address: String, until end: Date) {
+    ends.withLock { $0[Self.server(of: address)] = end }
+  }
+
+  /// - Throws: ``FetchError/serverBusy(until:)``.
+  func check(_ address: String, at now: Date) throws {
+    guard let end = ends.withLock({ $0[Self.server(of: address)] }),
+      // Not for long by a clock that was ahead.
+      now < end, end <= now.addingTimeInterval(3_600)
+    else { return }
+    throw FetchError.serverBusy(until: end)
+  }
+
+  private static func server(of address: String) -> String {
+    WebAddress.Parts(address).authority?.lowercased() ?? ""
   }
 }
 

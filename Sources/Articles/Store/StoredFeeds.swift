@@ -261,7 +261,7 @@ extension ArticleStore {
   ///   - notBefore: the earliest time of the next automatic fetch.
   ///   - retryAfter: the time before which the server allows no other request.
   ///   - isGone: whether the server reports that the feed is gone for good.
-  ///   - counts: whether the failure makes the next pause longer.
+  ///   - counts: whether the feed has failed once more, which makes its next pause longer.
   func recordFailure(
     _ message: UserMessage, of id: Feed.ID, from address: String?, at date: Date,
     notBefore: Date? = nil, retryAfter: Date? = nil, isGone: Bool = false, counts: Bool = true
