@@ -106,6 +106,13 @@ import Testing
       text(
         AccountSummary(account: account(1), waitingCount: 1, failure: failure, nextAttempt: next)
       ).contains(words))
+    // One that cannot be read now may be read later.
+    #expect(
+      text(
+        AccountSummary(
+          account: account(1), waitingCount: 1,
+          failure: UserMessage(SyncError.noPassword(reason: "")), nextAttempt: next)
+      ).contains(words))
     // Nothing is sent by itself, and a password that is refused is not tried again.
     #expect(
       !text(AccountSummary(account: account(1), failure: failure, nextAttempt: next))

@@ -11,7 +11,7 @@ struct StoredAccount: Sendable {
   /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
   let failureCount: Int
-  /// Whether the last failure needs the user, who has to give the password.
+  /// Whether the last failure needs the user, because the server does not accept the password.
   let needsPassword: Bool
   /// Whether the last attempt failed because the server could not be reached.
   let isOffline: Bool
@@ -23,7 +23,8 @@ struct StoredAccount: Sendable {
   /// The pause is shorter when offline: a network comes back sooner than a server is repaired. Only
   /// a password is not tried again, since a server may block an account after a few wrong ones. Any
   /// other error may pass, also one of a feed that would be lasting: the sign-in page of a network
-  /// has the certificate of another server, and a proxy answers with 404 while its server restarts.
+  /// has the certificate of another server, a proxy answers with 404 while its server restarts, and
+  /// another program may be able to read a password that this one cannot.
   var nextAttempt: Date? {
     guard failureCount > 0, let lastAttempt else { return nil }
     guard isOffline || !needsPassword else {
@@ -359,7 +360,7 @@ extension StoredAccount {
       secrets: decoded("session") ?? SyncSession.Secrets(),
       lacksLabels: (row["hasLabels"] as Bool?) == false,
       lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
-      needsPassword: UserMessage(failureIn: row)?.isAboutPassword ?? false,
+      needsPassword: UserMessage(failureIn: row)?.isRefusedPassword ?? false,
       isOffline: (row["offlineSince"] as Double?) != nil,
       retryAfter: Date(seconds: row["retryAfter"]))
   }

@@ -300,9 +300,9 @@ extension SyncError {
   /// Whether the server failed at this particular change, and not at all requests.
   fileprivate var isAboutTheFeed: Bool {
     switch self {
-    // A server that stumbles over a single feed answers with 500.
-    case .refused(let status, _, _):
-      status != 429 && status != 503 && status != 502 && status != 504
+    // A server that stumbles over a single feed answers with 500, and what is in front of a server
+    // turns every request away with 403.
+    case .refused(let status, _, _): ![403, 429, 502, 503, 504].contains(status)
     case .badAnswer, .unsupported, .feedRefused: true
     default: false
     }

@@ -108,7 +108,7 @@ struct Fever: SyncServer {
       sizeLimit: wanted.isEmpty ? ServerAnswer.sizeLimit : ServerAnswer.articlesSizeLimit)
     switch response.status {
     case 200...299: break
-    case 401, 403: throw SyncError.passwordRefused
+    case 401, 403: throw connection.loginRefusal(response)
     case 404, 405: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
     default: throw connection.refusal(response)
     }

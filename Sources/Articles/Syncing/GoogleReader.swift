@@ -196,7 +196,7 @@ struct GoogleReader: SyncServer {
       switch response.status {
       case 200...299: return response.body
       case 401, 403:
-        guard !isFresh else { throw SyncError.passwordRefused }
+        guard !isFresh else { throw connection.loginRefusal(response) }
         isFresh = true
         await connection.session.forget(secrets)
       case 400 where response.headers["X-Reader-Google-Bad-Token"] != nil && !isFresh:
@@ -231,7 +231,7 @@ struct GoogleReader: SyncServer {
         if !text.isEmpty, HTTPHeaders.canSend(text) { return text }
       }
       throw SyncError.notAServer(detail: "\(connection.address) answers without a login.")
-    case 401, 403: throw SyncError.passwordRefused
+    case 401, 403: throw connection.loginRefusal(response)
     case 404, 405, 400, 501: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
     default: throw connection.refusal(response)
     }

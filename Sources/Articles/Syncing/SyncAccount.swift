@@ -58,7 +58,7 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   public let failure: UserMessage?
   /// When a failed sync is tried again automatically; nil if there was no failure.
   ///
-  /// A year later, if the user has to give the password.
+  /// A year later, if the server does not accept the password.
   public let nextAttempt: Date?
 
   public var id: SyncAccount.ID { account.id }

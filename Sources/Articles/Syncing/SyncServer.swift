@@ -151,11 +151,12 @@ extension UserMessage {
   /// Whether an account failed because its password is missing, or because the server does not
   /// accept it.
   package var isAboutPassword: Bool {
-    let errors: [SyncError] = [
-      .passwordRefused, .noPassword(reason: ""), .noPasswordPrinted(reason: ""),
-    ]
-    return errors.contains { $0.message.what == what }
+    let errors: [SyncError] = [.noPassword(reason: ""), .noPasswordPrinted(reason: "")]
+    return isRefusedPassword || errors.contains { $0.message.what == what }
   }
+
+  /// Whether an account failed because the server does not accept its password.
+  package var isRefusedPassword: Bool { what == SyncError.passwordRefused.message.what }
 }
 
 /// Why syncing with a server failed, apart from the errors of HTTP itself.

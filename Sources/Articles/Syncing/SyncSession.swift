@@ -124,6 +124,21 @@ struct SyncConnection: Sendable {
     return try await client.send(request)
   }
 
+  /// Returns the error for an answer with status 401 or 403 to a login, or to a request right after
+  /// one.
+  ///
+  /// A web server in front of the API refuses requests, too: it wants a password of its own, or
+  /// takes this program for a robot for a while. That says nothing about the account's password.
+  func loginRefusal(_ response: HTTPResponse) -> SyncError {
+    let challenge = response.headers["WWW-Authenticate"]?.lowercased() ?? ""
+    let isRefused =
+      response.status == 401
+      ? !challenge.hasPrefix("basic")
+      // The status and the words of Google's own servers.
+      : response.body.starts(with: "Error=BadAuthentication".utf8)
+    return isRefused ? .passwordRefused : refusal(response)
+  }
+
   /// Returns the error for an answer with an error status.
   func refusal(_ response: HTTPResponse) -> SyncError {
     // A page that a web server makes for its visitors says nothing beyond the status.

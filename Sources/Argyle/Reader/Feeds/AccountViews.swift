@@ -57,7 +57,7 @@ struct AccountStatus: View {
         words(failure.advice)
         waiting
         // Without changes to send, only a reload tries again.
-        if summary.waitingCount > 0, !failure.isAboutPassword { nextTry }
+        if summary.waitingCount > 0, !failure.isRefusedPassword { nextTry }
         if failure.isAboutPassword { KeyHint(.editFeed, "to give the password").lineLimit(1) }
         KeyHint(.reload, "to retry").lineLimit(1)
       } else {

@@ -1,0 +1,88 @@
+import Foundation
+import HTTP
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Tests of servers that turn requests or changes away, and of what then waits.
+@Suite(.timeLimit(.minutes(10))) struct SyncRefusalTests {
+  typealias Fault = GoogleReaderDouble.Fault
+
+  private func failure(_ reader: SyncedReader) async throws -> UserMessage? {
+    try await reader.library.storedAccounts().first?.failure
+  }
+
+  // MARK: Logins
+
+  /// A wall in front of the server refuses the request and the new login, or the request twice.
+  @Test(arguments: [
+    [Fault.status(403), .status(403)], [.status(403), .none, .none, .status(403)],
+  ])
+  func `a server that turns everything away for a while has not refused the password`(
+    faults: [Fault]
+  ) async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    reader.double.edit { $0.faults = faults }
+    await #expect(throws: SyncError.refused(status: 403, detail: "a problem")) {
+      try await reader.library.sync(account)
+    }
+    #expect(try await failure(reader)?.isAboutPassword == false)
+    reader.today.pass(299)
+    let count = reader.double.edit(\.requests).count
+    try await reader.library.sendMarks()
+    #expect(reader.double.edit(\.requests).count == count)
+    reader.today.pass(1)
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+    #expect(try await failure(reader) == nil)
+  }
+
+  @Test(arguments: [("Error=BadAuthentication\n", true), ("Error=CaptchaRequired\n", false)])
+  func `a login that Google's servers refuse with 403 has a wrong password only if they say so`(
+    answer: String, isWrong: Bool
+  ) async throws {
+    let server = try TestServer()
+    server.answer(TestServer.anyPath) { _ in .whole(answer, status: 403) }
+    let error = await #expect(throws: SyncError.self) {
+      try await SyncedReader().library.addAccount(
+        address: server.url(""), user: "me", password: "secret")
+    }
+    #expect((error == .passwordRefused) == isWrong)
+  }
+
+  @Test func `a password that one program cannot read is read by another one later`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    reader.double.edit { $0.generation += 1 }
+    // As in a job of cron, which has no keyring.
+    let job = Library(
+      store: reader.store, options: .patient, passwords: NoPasswords(),
+      now: { [today = reader.today] in today.now })
+    await #expect(throws: SyncError.noPassword(reason: "This program keeps none.")) {
+      try await job.sync(account)
+    }
+    #expect(try await failure(reader)?.isAboutPassword == true)
+    reader.today.pass(300)
+    try await reader.library.sendMarks()
+    #expect(try reader.remote("a").item.isRead)
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a feed stays in the account whose server turns everything away`() async throws {
+    let reader = try SyncedReader()
+    let address = "https://example.org/own"
+    let own = try #require(try await reader.store.insertFeed(address: address)).id
+    try await reader.fetchOwn(["mine"], of: own)
+    let account = try await reader.addSyncedAccount()
+    reader.double.edit { $0.faults = Array(repeating: .status(403), count: 20) }
+    let joined = try await reader.library.addition(of: address, to: account)
+    #expect(joined.failure as? SyncError == .refused(status: 403, detail: "a problem"))
+    #expect(joined.feed.account == account)
+    reader.double.edit { $0.faults = [] }
+    try await reader.library.sync(account)
+    #expect(try await reader.waiting() == 0)
+    #expect(reader.double.model.feeds.count == 2)
+  }
+}
