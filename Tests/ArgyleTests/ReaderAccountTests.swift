@@ -156,6 +156,21 @@ import Testing
     #expect(border.trimmingCharacters(in: .whitespaces).count < 70)
   }
 
+  @Test func `an account whose server asks to wait says until when, and offers no retry`() {
+    let model = ReaderModel(DemoScript(.full).source, runtime)
+    let days = DayText.demo
+    let failure = UserMessage(
+      SyncError.refused(status: 429, detail: "", retryDate: days.now() + 720))
+    let stage = Stage(60, 8, runtime: runtime) {
+      AccountStatus(
+        summary: AccountSummary(account: account(1), failure: failure), model: model, days: days
+      ).onKeyPress(action: .reload) {}
+    }
+    stage.settle()
+    #expect(stage.text.contains("The server asks to wait until"))
+    #expect(!stage.text.contains("to retry"))
+  }
+
   @Test(
     arguments: [
       (SyncError.passwordRefused, true), (.noPassword(reason: "No such file"), true),

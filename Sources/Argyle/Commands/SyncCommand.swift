@@ -99,7 +99,7 @@ extension SyncReport {
 extension UserMessage {
   /// Why an account was not synced, and what still waits to be sent.
   func linesOfSync(waiting: Int) -> [String] {
-    ["  ✗ \(text.replacing("\n", with: " "))"]
+    ["  ✗ \(text.replacing("\n", with: " "))"] + (pauseWords(.local).map { ["  \($0)"] } ?? [])
       + (waiting > 0 ? ["  \(AccountWords.waiting(waiting))"] : [])
   }
 }

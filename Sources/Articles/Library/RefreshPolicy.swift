@@ -8,8 +8,8 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// the time that its server gives, and a failed one not before a pause that grows with every
   /// failure; its failure is reported again.
   case ifDue(after: TimeInterval)
-  /// All feeds, except those that are gone for good, and those whose server has given a time before
-  /// which it allows no request.
+  /// All feeds, except those that are gone for good, and those whose server, or the server of whose
+  /// account, has given a time before which it allows no request.
   case always
   /// The feeds that are due for an automatic reload: after their own interval, or otherwise after
   /// this one, in seconds; nil for never.

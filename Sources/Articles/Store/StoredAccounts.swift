@@ -11,12 +11,13 @@ struct StoredAccount: Sendable {
   /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
   let failureCount: Int
-  /// Whether the last failure needs the user, because the server does not accept the password.
-  let needsPassword: Bool
+  /// Why the last sync that reached the server failed; nil if it did not fail.
+  let failure: UserMessage?
   /// Whether the last attempt failed because the server could not be reached.
   let isOffline: Bool
-  /// The time before which the server allows no other request.
-  let retryAfter: Date?
+
+  /// Whether the last failure needs the user, because the server does not accept the password.
+  var needsPassword: Bool { failure?.isRefusedPassword ?? false }
 
   /// When a failed sync is tried again automatically; nil if the last one did not fail.
   ///
@@ -34,7 +35,7 @@ struct StoredAccount: Sendable {
       isOffline
       ? min(FailurePause.seconds(failures: failureCount, chance: 0.5, first: 30), 900)
       : FailurePause.seconds(failures: failureCount, chance: 0.5)
-    return max(lastAttempt.addingTimeInterval(pause), retryAfter ?? .distantPast)
+    return max(lastAttempt.addingTimeInterval(pause), failure?.retryDate ?? .distantPast)
   }
 
   /// How long an account without the right password waits for the user, in seconds.
@@ -43,6 +44,14 @@ struct StoredAccount: Sendable {
   func mayBeTried(at now: Date) -> Bool {
     guard let lastAttempt, let nextAttempt else { return true }
     return !RefreshPolicy.isPausing(from: lastAttempt, to: nextAttempt, now: now)
+  }
+
+  /// Returns the failure with which the server asked to wait until later than now; nil if it has not.
+  func request(toWaitAt now: Date) -> UserMessage? {
+    guard failureCount > 0, let lastAttempt, let failure, let end = failure.retryDate,
+      RefreshPolicy.isPausing(from: lastAttempt, to: end, now: now)
+    else { return nil }
+    return failure
   }
 }
 
@@ -360,8 +369,7 @@ extension StoredAccount {
       secrets: decoded("session") ?? SyncSession.Secrets(),
       lacksLabels: (row["hasLabels"] as Bool?) == false,
       lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
-      needsPassword: UserMessage(failureIn: row)?.isRefusedPassword ?? false,
-      isOffline: (row["offlineSince"] as Double?) != nil,
-      retryAfter: Date(seconds: row["retryAfter"]))
+      failure: UserMessage(failureIn: row),
+      isOffline: (row["offlineSince"] as Double?) != nil)
   }
 }

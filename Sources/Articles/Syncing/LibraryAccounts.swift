@@ -260,7 +260,8 @@ extension Library {
   /// waiting: ``changes()`` reports what that process stores.
   ///
   /// A failure of the server is stored in ``AccountSummary/failure``, or in
-  /// ``AccountSummary/offlineSince`` if it cannot be reached.
+  /// ``AccountSummary/offlineSince`` if it cannot be reached. Until the time before which the server
+  /// allows no other request, this throws ``SyncError/askedToWait(_:)`` and sends nothing.
   ///
   /// - Throws: ``SyncError``, `HTTPError`, ``StoreError`` or `CancellationError`, also when the
   ///   user cancels the sync.
@@ -311,6 +312,8 @@ extension Library {
     _ id: SyncAccount.ID, isWhole: Bool
   ) async throws -> AccountExchange {
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
+    // Not even when the user asks for it: the server said no.
+    if let failure = account.request(toWaitAt: now()) { throw SyncError.askedToWait(failure) }
     // That marks can be sent does not mean that the rest works again, and would hide the failure.
     let isWhole = isWhole || account.failureCount > 0
     try await store.beginArrivals()

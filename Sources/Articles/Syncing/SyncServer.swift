@@ -173,6 +173,8 @@ public enum SyncError: MessageError, Sendable, Hashable {
   case passwordTimedOut(program: String, limit: Duration)
   /// The server answered with an error; `retryDate` is when it allows another request.
   case refused(status: Int, detail: String, retryDate: Date? = nil)
+  /// The server has asked to wait, with the failure of this message, and the time has not come.
+  case askedToWait(UserMessage)
   /// The answer does not match the request.
   case badAnswer(detail: String)
   /// The server does not support the request.
@@ -220,6 +222,7 @@ public enum SyncError: MessageError, Sendable, Hashable {
         advice: status == 429 ? UserMessage.tooManyRequests.advice : "Try again later.",
         detail: "HTTP status \(status)" + (detail.isEmpty ? "" : ": \(detail)"),
         isLasting: !HTTPError.isRetryable(status: status), retryDate: retryDate)
+    case .askedToWait(let message): message
     case .badAnswer(let detail):
       UserMessage(
         what: "The server's answer cannot be read.",

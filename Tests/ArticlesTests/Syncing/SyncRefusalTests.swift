@@ -85,4 +85,44 @@ import Testing
     #expect(try await reader.waiting() == 0)
     #expect(reader.double.model.feeds.count == 2)
   }
+
+  // MARK: Waiting
+
+  @Test func `a server that asks to wait gets no request until then, not even for the user`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { $0.faults = [.status(429, headers: ["Retry-After": "7200"])] }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    let told = try #require(try await failure(reader))
+    let count = reader.double.edit(\.requests).count
+    reader.today.pass(7_199)
+    for _ in 1...2 {
+      let report = try await reader.library.reload()
+      guard case .failed(let message)? = report.accounts.first?.outcome else {
+        Issue.record("The account was synced.")
+        return
+      }
+      #expect(message.what == told.what)
+      #expect(message.retryDate == reader.today.now + 1)
+    }
+    await #expect(throws: (any Error).self) { try await reader.library.sync(account) }
+    #expect(reader.double.edit(\.requests).count == count)
+    let summary = try #require(try await reader.library.storedAccounts().first)
+    #expect(summary.nextAttempt == reader.today.now + 1)
+    reader.today.pass(1)
+    #expect(
+      try await reader.library.reload().accounts.map(\.outcome) == [.synced(SyncReport())])
+  }
+
+  @Test func `a new password is tried although the server asked to wait with the old one`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    reader.double.edit { $0.faults = [.status(503, headers: ["Retry-After": "7200"])] }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
+    try await reader.library.sync(account)
+    #expect(try await failure(reader) == nil)
+  }
 }

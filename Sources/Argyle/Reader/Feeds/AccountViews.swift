@@ -59,7 +59,11 @@ struct AccountStatus: View {
         // Without changes to send, only a reload tries again.
         if summary.waitingCount > 0, !failure.isRefusedPassword { nextTry }
         if failure.isAboutPassword { KeyHint(.editFeed, "to give the password").lineLimit(1) }
-        KeyHint(.reload, "to retry").lineLimit(1)
+        if let pause = failure.pauseWords(days) {
+          words(pause)
+        } else {
+          KeyHint(.reload, "to retry").lineLimit(1)
+        }
       } else {
         words(summary.lastSynced.map { "Synced \(days.moment($0))." } ?? "Not synced yet.")
         waiting
