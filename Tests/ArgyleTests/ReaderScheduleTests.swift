@@ -18,6 +18,8 @@ import Testing
       var now = Date(timeIntervalSince1970: 1_800_000_000)
       var reloads = 0
       var next: Date?
+      /// When the account without feeds is due.
+      var nextOfAccount: Date?
       /// Whether a reload fetches nothing, as in a data folder that cannot be written.
       var isFutile = false
     }
@@ -28,6 +30,7 @@ import Testing
     var now: Date { state.withLock(\.now) }
     var reloads: Int { state.withLock(\.reloads) }
     var next: Date? { state.withLock(\.next) }
+    var nextOfAccount: Date? { state.withLock(\.nextOfAccount) }
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
@@ -50,6 +53,11 @@ import Testing
     source.feeds = Loader { [schedule] _ in
       let feed = Feed(id: Feed.ID(rawValue: 1), address: "http://a/", title: "Alpha")
       return [FeedSummary(feed: feed, articleCount: 0, nextReload: schedule.next)]
+    }
+    source.accounts.stored = Loader { [schedule] _ in
+      let account = SyncAccount(
+        id: SyncAccount.ID(rawValue: 1), kind: .googleReader, address: "https://a", user: "ann")
+      return [AccountSummary(account: account, nextReload: schedule.nextOfAccount)]
     }
     source.fetches.now = { [schedule] in schedule.now }
     source.fetches.reloadScheduled = { [schedule] in schedule.reload() }
@@ -113,6 +121,17 @@ import Testing
     await readFeeds()
     await stage.settle { runtime.clock.sleeperCount == 0 }
     #expect(model.nextReload == nil)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `an account without feeds is reloaded, too`() async {
+    schedule.change { ($0.next, $0.nextOfAccount) = ($0.now + 600, $0.now + 300) }
+    await readFeeds()
+    await untilItSleeps(600)
+    model.accounts.load(.restart, cause: .refresh)
+    await untilItSleeps(300)
+    pass(300)
+    await stage.settle { schedule.reloads == 1 }
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -342,14 +342,17 @@ private struct ReloadPlan: Sendable {
     self.due = due.filter { $0.feed.account == nil }
     let reported = Set(known.map(\.feed.id))
     let dueAccounts = Set(due.compactMap(\.feed.account))
+    let accountsWithFeeds = Set(feeds.lazy.filter { !$0.isOnlyAdded }.compactMap(\.feed.account))
     self.accounts = accounts.compactMap { account in
-      let isMeant = selection == .all || selection == .account(account.account.id)
+      let id = account.account.id
+      let isMeant = selection == .all || selection == .account(id)
+      let hasFeeds = accountsWithFeeds.contains(id)
       let isDue =
-        dueAccounts.contains(account.account.id)
-        || isMeant && (policy == .always || policy.fetchesByItself && account.lastAttempt == nil)
+        dueAccounts.contains(id)
+        || isMeant && policy.isDue(account, hasFeeds: hasFeeds, now: now)
       guard isDue, policy == .always || account.mayBeTried(at: now) else { return nil }
       let own = feeds.lazy.map(\.feed).filter {
-        $0.account == account.account.id && !reported.contains($0.id)
+        $0.account == id && !reported.contains($0.id)
       }
       return (account.account, Array(own))
     }
@@ -383,14 +386,6 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// Whether the policy fetches feeds and accounts without a request by the user.
-  fileprivate var fetchesByItself: Bool {
-    switch self {
-    case .always, .ifDue, .scheduled: true
-    case .whenAsked, .never: false
-    }
-  }
-
   /// Returns the policy for a load with this cause: a load or a retry by the user fetches every
   /// feed now, not only those that failed.
   fileprivate func asked(by cause: LoadActivity.Cause) -> RefreshPolicy {

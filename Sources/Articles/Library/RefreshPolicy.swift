@@ -44,6 +44,7 @@ public enum RefreshPolicy: Sendable, Hashable {
     case .never: return .leave
     case .ifDue(let interval):
       if feed.goneSince != nil { return .leaveGone }
+      if feed.isOnlyAdded { return .leave }
       if let failure = feed.failure {
         let end = feed.notBefore ?? failure.date.addingTimeInterval(FailurePause.first)
         return Self.isPausing(from: failure.date, to: end, now: now)
@@ -52,6 +53,27 @@ public enum RefreshPolicy: Sendable, Hashable {
       guard let last = feed.feed.lastFetched else { return .fetch }
       let due = max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
       return Self.isPausing(from: last, to: due, now: now) ? .leave : .fetch
+    }
+  }
+
+  /// Decides whether an account is synced, of which no feed is due.
+  ///
+  /// An account is due when the first of its feeds is. One that has none is due as a feed would be
+  /// that was fetched with its last sync, and one that was never synced is due.
+  ///
+  /// - Parameter hasFeeds: whether it has feeds, without those that were only added.
+  func isDue(_ account: StoredAccount, hasFeeds: Bool, now: Date) -> Bool {
+    let isNew = account.lastAttempt == nil
+    switch self {
+    case .always: return true
+    case .whenAsked, .never: return false
+    case .ifDue(let interval):
+      let last = account.lastSynced ?? .distantPast
+      let end = last.addingTimeInterval(interval)
+      return isNew || !hasFeeds && !Self.isPausing(from: last, to: end, now: now)
+    case .scheduled(let interval):
+      let next = Self.nextReload(of: account, every: interval, now: now) ?? .distantFuture
+      return isNew || !hasFeeds && next <= now
     }
   }
 
@@ -76,9 +98,18 @@ public enum RefreshPolicy: Sendable, Hashable {
     of feed: StoredFeed, every interval: TimeInterval?, now: Date
   ) -> Date? {
     let interval = Self.interval(of: feed.feed, every: interval)
-    guard interval > 0, feed.goneSince == nil else { return nil }
+    guard interval > 0, feed.goneSince == nil, !feed.isOnlyAdded else { return nil }
     guard let last = feed.lastAttempt, last <= now else { return .distantPast }
     return max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
+  }
+
+  /// Returns when an account without feeds is synced automatically; nil for never.
+  static func nextReload(
+    of account: StoredAccount, every interval: TimeInterval?, now: Date
+  ) -> Date? {
+    guard let interval, interval > 0 else { return nil }
+    guard let last = account.lastAttempt, last <= now else { return .distantPast }
+    return max(last.addingTimeInterval(interval), account.nextAttempt ?? .distantPast)
   }
 
   /// Returns the interval in seconds after which a feed is reloaded automatically; 0 for never.

@@ -10,6 +10,8 @@ struct StoredAccount: Sendable {
   /// When the last sync was tried, without those that failed before the pause of an earlier failure
   /// had ended; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
+  /// When everything was last exchanged.
+  let lastSynced: Date?
   let failureCount: Int
   /// Why the last sync that reached the server failed; nil if it did not fail.
   let failure: UserMessage?
@@ -152,7 +154,12 @@ extension ArticleStore {
     guard stuck == nil else { throw SyncError.unsupported }
   }
 
-  func accountSummaries() async throws -> [AccountSummary] {
+  /// Returns all accounts with what is known about them.
+  ///
+  /// - Parameters: see ``feedSummaries(reloadInterval:now:)``.
+  func accountSummaries(
+    reloadInterval: TimeInterval? = nil, now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws -> [AccountSummary] {
     try await read { database in
       try Row.fetchAll(
         database,
@@ -161,6 +168,8 @@ extension ArticleStore {
             (SELECT COUNT(*) FROM feed WHERE accountID = account.id AND removedAt IS NULL) AS feeds,
             (SELECT TOTAL(unreadCount) FROM feed
               WHERE accountID = account.id AND removedAt IS NULL) AS unread,
+            EXISTS (SELECT 1 FROM feed WHERE accountID = account.id AND removedAt IS NULL
+              AND (remoteID IS NOT NULL OR lastFetched IS NOT NULL)) AS hasFeeds,
             \(Self.waitingCount) AS waiting
           FROM account ORDER BY id
           """
@@ -170,9 +179,10 @@ extension ArticleStore {
         return AccountSummary(
           account: stored.account, feedCount: row["feeds"],
           unreadCount: Int(row["unread"] as Double), waitingCount: row["waiting"],
-          lastSynced: Date(seconds: row["lastSynced"]), offlineSince: offlineSince,
-          failure: offlineSince == nil ? UserMessage(failureIn: row) : nil,
-          nextAttempt: stored.nextAttempt)
+          lastSynced: stored.lastSynced, offlineSince: offlineSince,
+          failure: offlineSince == nil ? stored.failure : nil, nextAttempt: stored.nextAttempt,
+          nextReload: row["hasFeeds"]
+            ? nil : RefreshPolicy.nextReload(of: stored, every: reloadInterval, now: now()))
       }
     }
   }
@@ -368,7 +378,8 @@ extension StoredAccount {
         address: row["address"], user: row["user"], passwordCommand: decoded("passwordCommand")),
       secrets: decoded("session") ?? SyncSession.Secrets(),
       lacksLabels: (row["hasLabels"] as Bool?) == false,
-      lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
+      lastAttempt: Date(seconds: row["lastAttempt"]), lastSynced: Date(seconds: row["lastSynced"]),
+      failureCount: row["failureCount"],
       failure: UserMessage(failureIn: row),
       isOffline: (row["offlineSince"] as Double?) != nil)
   }

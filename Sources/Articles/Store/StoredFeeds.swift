@@ -30,6 +30,11 @@ struct StoredFeed: Sendable {
   /// The id of the feed on the server of its account; nil if the server does not have it.
   var remote: String?
 
+  /// Whether it was added to an account whose server does not have it yet, and was never fetched.
+  ///
+  /// Syncs send it again, but it is no reason for a sync: the server may refuse it each time.
+  var isOnlyAdded: Bool { feed.account != nil && remote == nil && feed.lastFetched == nil }
+
   /// Returns the same feed at another address, as if it had never been fetched.
   func moved(to address: String) -> StoredFeed {
     let mayKeep = FeedCredentials.mayGo(from: feed.address, to: address)

@@ -51,7 +51,7 @@ extension Library {
 
   /// Returns the accounts that ``accounts()`` loads; for commands.
   public func storedAccounts() async throws -> [AccountSummary] {
-    try await store.accountSummaries()
+    try await store.accountSummaries(reloadInterval: options.reloadInterval, now: now)
   }
 
   /// Adds an account, once its server has accepted the user name and the password.

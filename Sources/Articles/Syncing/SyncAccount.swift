@@ -60,13 +60,16 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   ///
   /// A year later, if the server does not accept the password.
   public let nextAttempt: Date?
+  /// When it is synced automatically although it has no feeds; nil for never, and for an account with
+  /// feeds, which is synced when one of them is reloaded.
+  public let nextReload: Date?
 
   public var id: SyncAccount.ID { account.id }
 
   public init(
     account: SyncAccount, feedCount: Int = 0, unreadCount: Int = 0, waitingCount: Int = 0,
     lastSynced: Date? = nil, offlineSince: Date? = nil, failure: UserMessage? = nil,
-    nextAttempt: Date? = nil
+    nextAttempt: Date? = nil, nextReload: Date? = nil
   ) {
     self.account = account
     self.feedCount = feedCount
@@ -76,6 +79,7 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
     self.offlineSince = offlineSince
     self.failure = failure
     self.nextAttempt = nextAttempt
+    self.nextReload = nextReload
   }
 }
 

@@ -10,9 +10,13 @@ extension ReaderModel {
   /// How much longer than that it is after one that fetched or stored nothing, in seconds.
   private static let futileRest: TimeInterval = 840
 
-  /// When feeds are reloaded next; nil for never.
+  /// When feeds, or accounts without feeds, are reloaded next; nil for never.
   var nextReload: Date? {
-    guard let date = feeds.latestValue?.lazy.compactMap(\.nextReload).min() else { return nil }
+    let dates = [
+      feeds.latestValue?.lazy.compactMap(\.nextReload).min(),
+      accounts.latestValue?.lazy.compactMap(\.nextReload).min(),
+    ]
+    guard let date = dates.compactMap(\.self).min() else { return nil }
     let due =
       scheduledReload.latestValue.map { max(date, $0.addingTimeInterval(Self.scheduleRest)) }
       ?? date
