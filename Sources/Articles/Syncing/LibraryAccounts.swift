@@ -85,10 +85,11 @@ extension Library {
         id: SyncAccount.ID(rawValue: 0), kind: kind, address: candidate, user: user)
       do {
         try await self.server(of: draft, session).logIn()
-      } catch let error as SyncError {
+      } catch let error where error is SyncError || error.isOfWebSite {
         // Report the error at the first path, unless another one is more specific.
-        let isLast = error == .passwordRefused || error.asksToWait
-        if failure == nil || isLast { failure = error }
+        let refusal = error as? SyncError
+        let isLast = refusal == .passwordRefused || refusal?.asksToWait == true
+        if failure.map({ isLast || error.isRefusal && !$0.isRefusal }) ?? true { failure = error }
         if isLast { break }
         continue
       }
@@ -399,6 +400,21 @@ extension SyncAccount.Kind {
       case .fever: ["", "/fever", "/api/fever.php"]
       }
     return places.map { base + $0 }
+  }
+}
+
+extension Error {
+  /// Whether a login that is answered in this way may have met a web site, and no API.
+  fileprivate var isOfWebSite: Bool {
+    switch self as? HTTPError {
+    case .bodyRedirected, .malformedAnswer: true
+    default: false
+    }
+  }
+
+  /// Whether a server has refused a request, and may have done so for an API that it has.
+  fileprivate var isRefusal: Bool {
+    if case .refused? = self as? SyncError { true } else { false }
   }
 }
 

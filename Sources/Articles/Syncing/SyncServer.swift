@@ -189,6 +189,9 @@ public enum SyncError: MessageError, Sendable, Hashable {
   /// The server refuses to add a feed, for this reason.
   case feedRefused(String)
 
+  /// What FreshRSS answers with status 503 while its API is switched off, as after an installation.
+  private static let freshRSSIsOff = "Service Unavailable!"
+
   public var message: UserMessage {
     switch self {
     case .notAServer(let detail):
@@ -213,6 +216,11 @@ public enum SyncError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The program did not print the password within \(limit.components.seconds) seconds.",
         advice: "Run it by hand to see why, or unlock the keyring that it reads.", detail: program)
+    case .refused(503, let detail, nil) where detail == Self.freshRSSIsOff:
+      UserMessage(
+        what: "The server's API is switched off.",
+        advice: "In the settings of FreshRSS, under Authentication, allow API access.",
+        detail: "HTTP status 503: \(detail)")
     case .refused(let status, let detail, let retryDate):
       UserMessage(
         what: status == 429

@@ -49,6 +49,10 @@ final class GoogleReaderDouble: Sendable {
     var contentsLimit: Int?
     /// So many requests for contents are refused as too large.
     var refusedContents = 0
+    /// FreshRSS: what is at the addresses that are none of its API; nil for nothing.
+    var site: Answer?
+    /// FreshRSS: whether its API is switched off, as after its installation.
+    var isSwitchedOff = false
   }
 
   enum Fault: Sendable {
@@ -83,11 +87,17 @@ final class GoogleReaderDouble: Sendable {
   private func answer(_ request: RecordedRequest) -> Answer {
     var path = request.path
     if dialect == .freshRSS {
-      guard path.hasPrefix("/api/greader.php/") else { return .whole("no such page", status: 404) }
+      guard path.hasPrefix("/api/greader.php/") else {
+        return edit(\.site) ?? .whole("no such page", status: 404)
+      }
       path = String(path.dropFirst("/api/greader.php".count))
     }
     return state.withLock { state in
       state.requests.append(path)
+      if state.isSwitchedOff {
+        return .whole(
+          "Service Unavailable!", status: 503, headers: ["Content-Type": "text/plain"])
+      }
       var fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
       if let passing = state.passing {
         state.passing = passing == 0 ? nil : passing - 1
