@@ -71,7 +71,8 @@ extension Library {
   ///
   /// - Parameter seen: the settings that the user saw and changed: what is the same in both stays as
   ///   it is stored now. Nil to store all settings.
-  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``SyncError/unsupported`` or ``StoreError``.
+  /// - Throws: ``LibraryError/noSuchFeed(_:)``, ``SyncError/unsupported``,
+  ///   ``SyncError/folderRequired`` or ``StoreError``.
   public func arrange(
     _ id: Feed.ID, as arrangement: FeedArrangement, since seen: FeedArrangement? = nil
   ) async throws {
@@ -88,7 +89,8 @@ extension Library {
   /// If there is already a folder with the new name, the two are merged.
   ///
   /// - Returns: how many feeds were moved.
-  /// - Throws: ``SyncError/unsupported`` or ``StoreError``; then nothing is moved.
+  /// - Throws: ``SyncError/unsupported``, ``SyncError/folderRequired`` or ``StoreError``; then
+  ///   nothing is moved.
   @discardableResult
   public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
     try await move(folder, to: new, as: .movedFolder)
@@ -97,7 +99,8 @@ extension Library {
   /// Removes a folder; its contents move to its parent folder.
   ///
   /// - Returns: how many feeds were moved.
-  /// - Throws: ``SyncError/unsupported`` or ``StoreError``; then nothing is moved.
+  /// - Throws: ``SyncError/unsupported``, ``SyncError/folderRequired`` or ``StoreError``; then
+  ///   nothing is moved.
   @discardableResult
   public func remove(_ folder: FeedFolder) async throws -> Int {
     try await move(folder, to: folder.parent, as: .removedFolder)

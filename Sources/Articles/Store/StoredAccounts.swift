@@ -142,16 +142,20 @@ extension ArticleStore {
   ///
   /// Called in the transaction of the change, after it.
   ///
-  /// - Throws: ``SyncError/unsupported``.
+  /// - Throws: ``SyncError/unsupported``, or ``SyncError/folderRequired``.
   static func requireSendable(_ feeds: [Feed.ID], _ database: Database) throws {
-    let stuck = try SQLRequest<Feed.ID>(
+    let rows = try SQLRequest<Row>(
       literal: """
-        SELECT id FROM feed WHERE \(SQL(sql: isPending)) AND id IN \(feeds)
-          AND accountID IN
-            (SELECT id FROM account WHERE protocol = \(SyncAccount.Kind.fever.rawValue))
+        SELECT account.*, removedAt IS NULL AND folder IS NULL AND remoteFolder IS NOT NULL AS leaves
+        FROM feed JOIN account ON account.id = accountID
+        WHERE \(SQL(sql: isPending)) AND feed.id IN \(feeds)
         """
-    ).fetchOne(database)
-    guard stuck == nil else { throw SyncError.unsupported }
+    ).fetchAll(database)
+    for row in rows {
+      let account = StoredAccount(row)
+      if account.account.kind == .fever { throw SyncError.unsupported }
+      if row["leaves"], account.secrets.areOfMiniflux { throw SyncError.folderRequired }
+    }
   }
 
   /// Returns all accounts with what is known about them.

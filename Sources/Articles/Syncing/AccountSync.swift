@@ -163,6 +163,10 @@ struct AccountSync: Sendable {
         // It would wait for ever.
         try await store.takeBack(pending)
         refuse(pending.change.whenUnsupported)
+      } catch SyncError.folderRequired {
+        try await store.takeBack(pending)
+        refuse(
+          "The server keeps every feed in a folder, so it has the server's title and folder again.")
       } catch let error as SyncError where error.isAboutTheFeed {
         // A refusal of one feed must not block the others. A feed that has been fetched before goes on
         // without the account, unless the next sync may succeed.

@@ -46,6 +46,8 @@ struct GoogleReader: SyncServer {
   }
 
   func edit(_ feed: String, title: String?, folder: FolderMove?) async throws {
+    // Miniflux only reads to which folder a feed moves, and says OK to everything.
+    if let folder, folder.to == nil, try await isMiniflux { throw SyncError.folderRequired }
     var form = [("ac", "edit"), ("s", feed)]
     if let title { form.append(("t", title)) }
     if let label = folder?.to { form.append(("a", Self.labelPrefix + label)) }
@@ -137,12 +139,11 @@ struct GoogleReader: SyncServer {
     }
   }
 
-  /// Only Miniflux uses the same value for the login and the token.
   private var isMiniflux: Bool {
     get async throws {
       let (authorization, token) = try await connection.session.secrets(
         logIn: fetchAuthorization, fetchToken: fetchToken)
-      return token == authorization
+      return SyncSession.Secrets(authorization: authorization, token: token).areOfMiniflux
     }
   }
 

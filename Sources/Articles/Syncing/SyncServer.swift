@@ -20,6 +20,8 @@ protocol SyncServer: Sendable {
   func subscribe(to address: String, title: String?, folder: String?) async throws -> String
 
   /// Changes the title of a feed or moves it to another folder; nil changes nothing.
+  ///
+  /// - Throws: ``SyncError/unsupported`` or ``SyncError/folderRequired``; then nothing is changed.
   func edit(_ feed: String, title: String?, folder: FolderMove?) async throws
 
   func unsubscribe(from feed: String) async throws
@@ -179,6 +181,8 @@ public enum SyncError: MessageError, Sendable, Hashable {
   case badAnswer(detail: String)
   /// The server does not support the request.
   case unsupported
+  /// On the server, every feed is in a folder.
+  case folderRequired
   /// Another Argyle process is syncing the account.
   case busy
   case noSuchAccount
@@ -238,6 +242,10 @@ public enum SyncError: MessageError, Sendable, Hashable {
     case .unsupported:
       UserMessage(
         what: "The server cannot do this.", advice: "Do it on the server itself.", isLasting: true)
+    case .folderRequired:
+      UserMessage(
+        what: "The server keeps every feed in a folder.", advice: "Choose another folder for it.",
+        isLasting: true)
     case .busy:
       UserMessage(
         what: "Another Argyle is syncing this account.",

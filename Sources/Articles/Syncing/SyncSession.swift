@@ -6,6 +6,9 @@ actor SyncSession {
   struct Secrets: Sendable, Hashable, Codable {
     var authorization: String?
     var token: String?
+
+    /// Only Miniflux uses the same value for the login and the token.
+    var areOfMiniflux: Bool { token != nil && token == authorization }
   }
 
   private(set) var secrets: Secrets

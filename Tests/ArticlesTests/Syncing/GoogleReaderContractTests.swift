@@ -143,6 +143,18 @@ import Testing
     try await client.edit(id, title: "Again", folder: nil)
     #expect(try await feed()?.title == "Again")
     #expect(try await feed()?.folder == "Å + ö")
+    let leaving = FolderMove(from: "Å + ö", to: nil)
+    if setting.hasLabels {
+      try await client.edit(id, title: nil, folder: leaving)
+      #expect(try await feed()?.folder != "Å + ö")
+    } else {
+      // Every feed of Miniflux has a folder.
+      await #expect(throws: SyncError.self) {
+        try await client.edit(id, title: "Gone", folder: leaving)
+      }
+      #expect(try await feed()?.title == "Again")
+      #expect(try await feed()?.folder == "Å + ö")
+    }
     await #expect(throws: SyncError.self) {
       try await client.subscribe(to: address, title: nil, folder: nil)
     }

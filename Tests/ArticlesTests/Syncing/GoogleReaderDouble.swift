@@ -237,7 +237,10 @@ final class GoogleReaderDouble: Sendable {
           ? .whole(#"{"error_message":"not found"}"#, status: 500) : .whole("bad", status: 400)
       }
       if let title = form.first(of: "t") { model.feeds[id]?.title = written(title) }
-      if let label = form.first(of: "r").flatMap(label), model.feeds[id]?.folder == label {
+      // Miniflux reads only what is added: a feed of it always has a folder.
+      if dialect == .freshRSS, let label = form.first(of: "r").flatMap(label),
+        model.feeds[id]?.folder == label
+      {
         model.feeds[id]?.folder = nil
       }
       if let label = form.first(of: "a").flatMap(label) { model.feeds[id]?.folder = label }

@@ -125,4 +125,34 @@ import Testing
     try await reader.library.sync(account)
     #expect(try await failure(reader) == nil)
   }
+
+  // MARK: Changes
+
+  @Test func `a feed leaves no folder here that it cannot leave on its server`() async throws {
+    let reader = try SyncedReader(.miniflux)
+    let account = try await reader.addSyncedAccount()
+    func feed() async throws -> Feed { try #require(await reader.store.feeds(in: .all).first).feed }
+    let before = try await feed()
+    await #expect(throws: SyncError.self) {
+      try await reader.library.arrange(before.id, as: FeedArrangement(title: "Mine"))
+    }
+    #expect(try await feed() == before)
+    // A change of another program, or of one that does not know the server yet.
+    try await reader.store.write {
+      try $0.run("UPDATE feed SET folder = NULL, customTitle = 'Mine'", [])
+    }
+    #expect(try await reader.waiting() == 1)
+    let report = try await reader.library.sync(account)
+    #expect(report.sentFeeds == 0)
+    #expect(report.refusedFeeds.map(\.title) == ["Mine"])
+    #expect(report.refusedFeeds.first?.reason.contains("folder") == true)
+    #expect(try await feed() == before)
+    #expect(try await reader.waiting() == 0)
+    // To another folder it can go.
+    try await reader.library.arrange(
+      before.id, as: FeedArrangement(title: "Mine", folder: FeedFolder(["Tech"])))
+    #expect(try await reader.library.sync(account).sentFeeds == 1)
+    #expect(try await feed().folder?.path == ["Tech"])
+    #expect(reader.double.model.feeds["feed/1"]?.title == "Mine")
+  }
 }
