@@ -90,7 +90,12 @@ extension SyncReport {
       "  ✓ \(articles); marks: \(sentMarks) sent, \(receivedMarks) received"
         + (sentFeeds > 0 ? "; \(counted(sentFeeds, "change")) of feeds sent" : "")
     ]
-    if refusedMarks > 0 { lines.append("  ! the server refuses \(refusedMarks) marks") }
+    if refusedMarks > 0 {
+      lines.append("  ! the server refuses \(counted(refusedMarks, "mark"))")
+    }
+    lines += tagsOfFolders.sorted().map {
+      "  ! the tag “\(printable($0))” waits, because a folder on the server has this name"
+    }
     return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-")
       + feeds(refusedFeeds.map(\.words), "✗")
   }

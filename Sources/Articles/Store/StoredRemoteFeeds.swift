@@ -217,6 +217,16 @@ extension ArticleStore {
     }
   }
 
+  /// Returns the names of the folders that the feeds of an account have on its server.
+  func foldersOnServer(of account: SyncAccount.ID) async throws -> Set<String> {
+    try await read { database in
+      try String.fetchSet(
+        database,
+        sql: "SELECT remoteFolder FROM feed WHERE accountID = ? AND remoteFolder IS NOT NULL",
+        arguments: [account])
+    }
+  }
+
   /// Returns the feeds of an account that its server has, too.
   func feedsOnServer(of account: SyncAccount.ID) async throws -> Set<Feed.ID> {
     try await read { database in

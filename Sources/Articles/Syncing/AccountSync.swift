@@ -83,13 +83,23 @@ struct AccountSync: Sendable {
     // In the order of the oldest mark of each group, so that the server applies changes in the
     // order in which they were made.
     let ordered = groups.sorted { ($0.value[0].revision) < ($1.value[0].revision) }
+    let folders = try await store.foldersOnServer(of: account.account.id)
     var done = 0
     for (group, rows) in ordered {
       guard let (mark, isInverse) = group.mark.remote else { continue }
+      var tagOfFolder: String?
+      if case .label(let name) = mark, group.value, folders.contains(name) { tagOfFolder = name }
       for batch in rows.batches(of: server.marksPerRequest) {
         let refused = try await inParts(batch) { part in
           do {
             try await server.set(mark, group.value != isInverse, of: part.map(\.item))
+            // FreshRSS makes no label with the name of a folder, and says OK all the same. So the tag
+            // is sent again until there is no such folder.
+            if let tagOfFolder {
+              report.refusedMarks += part.count
+              report.tagsOfFolders.insert(tagOfFolder)
+              return
+            }
             report.sentMarks += part.count
           } catch SyncError.unsupported {
             try await store.noteNoLabels(of: account.account.id)

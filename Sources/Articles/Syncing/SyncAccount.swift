@@ -91,6 +91,8 @@ public struct SyncReport: Sendable, Hashable {
   public var sentFeeds = 0
   /// How many marks the server refused; they wait, and keep their local values.
   public var refusedMarks = 0
+  /// The tags among the refused marks that have the name of a folder on the server.
+  public var tagsOfFolders: Set<String> = []
   /// How many local marks were changed to the server's values.
   public var receivedMarks = 0
   /// How many articles are new, by feed.

@@ -360,6 +360,12 @@ final class GoogleReaderDouble: Sendable {
     for (tags, value) in [(used.0, true), (used.1, false)] {
       for tag in tags {
         guard let mark = mark(tag) else { return .whole("bad", status: 400) }
+        // FreshRSS makes no label with the name of a folder, and says nothing about it.
+        if value, case .label(let name) = mark, !state.model.labels.contains(name),
+          state.model.feeds.values.contains(where: { $0.folder == name })
+        {
+          continue
+        }
         for id in ids {
           // Miniflux takes away what is added a second time.
           let isThere = state.model.has(mark, of: id) == (mark != .unread)

@@ -155,4 +155,46 @@ import Testing
     #expect(try await feed().folder?.path == ["Tech"])
     #expect(reader.double.model.feeds["feed/1"]?.title == "Mine")
   }
+
+  @Test func `a tag with the name of a folder waits until the server can have it`() async throws {
+    let (reader, account) = try await SyncedReader.synced()
+    try await reader.library.tag([reader.article("a").id], adding: ["News", "other"])
+    for _ in 1...2 {
+      let report = try await reader.library.sync(account)
+      #expect(report.refusedMarks == 1)
+      #expect(try await reader.waiting() == 1)
+      #expect(try await reader.article("a").tags == ["News", "other"])
+      #expect(try reader.remote("a").item.labels == ["other"])
+    }
+    reader.double.edit { $0.model.feeds["feed/1"]?.folder = "Else" }
+    try await reader.library.sync(account)
+    let report = try await reader.library.sync(account)
+    #expect(report.sentMarks == 1)
+    #expect(report.refusedMarks == 0)
+    #expect(try await reader.waiting() == 0)
+    #expect(try reader.remote("a").item.labels == ["News", "other"])
+  }
+
+  @Test func `a tag with the name of a folder that is taken away again does not wait`()
+    async throws
+  {
+    let (reader, account) = try await SyncedReader.synced()
+    let article = try await reader.article("a").id
+    try await reader.library.tag([article], adding: ["News"])
+    try await reader.library.sync(account)
+    try await reader.library.tag([article], removing: ["News"])
+    #expect(try await reader.library.sync(account).refusedMarks == 0)
+    #expect(try await reader.waiting() == 0)
+  }
+
+  @Test func `a tag with the name of a folder stays here if the server has no labels`()
+    async throws
+  {
+    let reader = try SyncedReader(.miniflux)
+    let account = try await reader.addSyncedAccount()
+    try await reader.library.tag([reader.article("a").id], adding: ["News"])
+    #expect(try await reader.library.sync(account).refusedMarks == 0)
+    #expect(try await reader.waiting() == 0)
+    #expect(try await reader.article("a").tags == ["News"])
+  }
 }
