@@ -98,10 +98,11 @@ struct Fever: SyncServer {
   private func ask(
     _ question: String, _ form: [(String, String)] = [], wanted: Set<Int64> = []
   ) async throws -> FeverAnswer {
-    let key = try await connection.session.authorization { password in
-      MD5.hexadecimal(Array("\(connection.user):\(password)".utf8))
+    let secrets = try await connection.session.secrets(needsToken: false) { password in
+      .init(authorization: MD5.hexadecimal(Array("\(connection.user):\(password)".utf8)))
     }
-    var body = HTTPRequest.Body(form: [("api_key", key)] + form, isSecret: true)
+    let key = [("api_key", secrets.authorization ?? "")]
+    var body = HTTPRequest.Body(form: key + form, isSecret: true)
     body.isRepeatable = form.isEmpty
     let response = try await connection.send(
       "/?api" + question, body,

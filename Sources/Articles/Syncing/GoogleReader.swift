@@ -20,7 +20,7 @@ struct GoogleReader: SyncServer {
 
   func logIn() async throws {
     await connection.session.forget()
-    _ = try await connection.session.authorization(logIn: fetchAuthorization)
+    _ = try await secrets
   }
 
   func feeds() async throws -> [RemoteFeed] {
@@ -140,10 +140,15 @@ struct GoogleReader: SyncServer {
   }
 
   private var isMiniflux: Bool {
+    get async throws { try await secrets.areOfMiniflux }
+  }
+
+  private var secrets: SyncSession.Secrets {
     get async throws {
-      let (authorization, token) = try await connection.session.secrets(
-        logIn: fetchAuthorization, fetchToken: fetchToken)
-      return SyncSession.Secrets(authorization: authorization, token: token).areOfMiniflux
+      try await connection.session.secrets(needsToken: true) { password in
+        let authorization = try await fetchAuthorization(password)
+        return .init(authorization: authorization, token: try await fetchToken(authorization))
+      }
     }
   }
 
@@ -180,19 +185,12 @@ struct GoogleReader: SyncServer {
   ) async throws -> [UInt8] {
     var isFresh = false
     while true {
-      var secrets = SyncSession.Secrets()
-      var body: HTTPRequest.Body?
-      if let form {
-        let (authorization, token) = try await connection.session.secrets(
-          logIn: fetchAuthorization, fetchToken: fetchToken)
-        secrets = SyncSession.Secrets(authorization: authorization, token: token)
-        // Miniflux reads only the token in the form of a POST; other servers read only the header.
-        body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
-        body?.isRepeatable = isRepeatable
-      } else {
-        secrets.authorization = try await connection.session.authorization(
-          logIn: fetchAuthorization)
+      let secrets = try await secrets
+      // Miniflux reads only the token in the form of a POST; other servers read only the header.
+      var body = form.map {
+        HTTPRequest.Body(form: $0 + [("T", secrets.token ?? "")], isSecret: true)
       }
+      body?.isRepeatable = isRepeatable
       let response = try await send("reader/api/0/" + path, query, body, secrets.authorization)
       switch response.status {
       case 200...299: return response.body
@@ -240,9 +238,11 @@ struct GoogleReader: SyncServer {
 
   private func fetchToken(_ authorization: String) async throws -> String {
     let response = try await send("reader/api/0/token", [], nil, authorization)
-    // The login has expired; the request that needs the token logs in again.
-    guard response.status != 401, response.status != 403 else { return "" }
-    guard 200...299 ~= response.status else { throw connection.refusal(response) }
-    return String(decoding: response.body.prefix(1_000), as: UTF8.self).trimmingWhiteSpace()
+    switch response.status {
+    case 200...299:
+      return String(decoding: response.body.prefix(1_000), as: UTF8.self).trimmingWhiteSpace()
+    case 401, 403: throw connection.loginRefusal(response)
+    default: throw connection.refusal(response)
+    }
   }
 }

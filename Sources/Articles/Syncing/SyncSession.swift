@@ -14,9 +14,7 @@ actor SyncSession {
   private(set) var secrets: Secrets
   private let password: @Sendable () async throws -> String
   /// The running login, which all requests that need one share.
-  private var login: Task<String, any Error>?
-  /// The running fetch of the token that belongs to an authorization.
-  private var tokenFetch: (authorization: String, task: Task<String, any Error>)?
+  private var login: Task<Secrets, any Error>?
 
   /// - Parameters:
   ///   - secrets: the secrets of the last sync.
@@ -26,60 +24,32 @@ actor SyncSession {
     self.password = password
   }
 
-  /// Returns the authorization of requests; logs in if there is none.
+  /// Returns the secrets of requests; logs in if there are none.
   ///
   /// Concurrent callers share one login, and its failure: a server may block an account after a few
   /// wrong passwords.
-  func authorization(
-    logIn: @escaping @Sendable (String) async throws -> String
-  ) async throws -> String {
-    if let authorization = secrets.authorization { return authorization }
+  ///
+  /// - Parameters:
+  ///   - needsToken: whether stored secrets without a token count as none.
+  ///   - logIn: returns all secrets for a password.
+  func secrets(
+    needsToken: Bool, logIn: @escaping @Sendable (String) async throws -> Secrets
+  ) async throws -> Secrets {
+    if secrets.authorization != nil, secrets.token != nil || !needsToken { return secrets }
     if let login { return try await Self.value(of: login) }
     let task = Task {
       defer { login = nil }
-      let authorization = try await logIn(try await password())
-      secrets = Secrets(authorization: authorization)
-      return authorization
+      secrets = try await logIn(try await password())
+      return secrets
     }
     login = task
-    return try await Self.value(of: task)
-  }
-
-  /// Returns the authorization and the token of requests that change something; logs in or fetches
-  /// the token if there is none.
-  ///
-  /// Both are of the same login: between two calls another request may forget it, and a token would
-  /// be fetched for a login that the server has rejected. Concurrent callers share one fetch.
-  func secrets(
-    logIn: @escaping @Sendable (String) async throws -> String,
-    fetchToken: @escaping @Sendable (String) async throws -> String
-  ) async throws -> (authorization: String, token: String) {
-    let authorization = try await authorization(logIn: logIn)
-    return (authorization, try await token(for: authorization, fetch: fetchToken))
-  }
-
-  private func token(
-    for authorization: String, fetch: @escaping @Sendable (String) async throws -> String
-  ) async throws -> String {
-    if secrets.authorization == authorization, let token = secrets.token { return token }
-    if let tokenFetch, tokenFetch.authorization == authorization {
-      return try await Self.value(of: tokenFetch.task)
-    }
-    let task = Task {
-      defer { if tokenFetch?.authorization == authorization { tokenFetch = nil } }
-      let token = try await fetch(authorization)
-      // Another request may have logged in again meanwhile.
-      if secrets.authorization == authorization { secrets.token = token }
-      return token
-    }
-    tokenFetch = (authorization, task)
     return try await Self.value(of: task)
   }
 
   /// Waits for a task that several requests share.
   ///
   /// All of them belong to one sync, so they are cancelled together.
-  private static func value(of task: Task<String, any Error>) async throws -> String {
+  private static func value(of task: Task<Secrets, any Error>) async throws -> Secrets {
     try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
@@ -91,13 +61,8 @@ actor SyncSession {
 
   /// Forgets secrets that the server has rejected, unless they have been replaced since: another
   /// request that was rejected may have logged in again.
-  ///
-  /// - Parameter rejected: the secrets of the rejected request, without a token if it had none.
   func forget(_ rejected: Secrets) {
-    guard rejected.authorization == secrets.authorization,
-      rejected.token == nil || rejected.token == secrets.token
-    else { return }
-    forget()
+    if rejected == secrets { forget() }
   }
 }
 

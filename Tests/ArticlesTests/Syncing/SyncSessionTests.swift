@@ -1,49 +1,43 @@
-import Synchronization
 import Testing
 
 @testable import Articles
 
 @Suite struct SyncSessionTests {
-  /// Counts its logins, and keeps what it was asked a token for.
-  private final class Server: Sendable {
-    let logins = Mutex(0)
-    let tokens = Mutex<[String]>([])
-
-    func logIn() -> String {
-      logins.withLock {
-        $0 += 1
-        return "login \($0)"
-      }
-    }
-
-    func token(_ authorization: String) -> String {
-      tokens.withLock { $0.append(authorization) }
-      return "token of " + authorization
-    }
-  }
-
   /// Requests of several threads that are refused while others read the secrets.
-  @Test func `a token is fetched only for a login that was not rejected`() async throws {
+  @Test func `secrets that were rejected are replaced by one login`() async throws {
     for _ in 1...2_000 {
-      let server = Server()
-      let session = SyncSession(.init(authorization: "old", token: "older")) { "password" }
+      let logins = SyncedReader.Counter()
+      let old = SyncSession.Secrets(authorization: "old", token: "older")
+      let session = SyncSession(old) { "password" }
       @Sendable func request() async throws {
         while true {
-          let secrets = try await session.secrets { _ in
-            server.logIn()
-          } fetchToken: {
-            server.token($0)
+          let secrets = try await session.secrets(needsToken: true) { _ in
+            let number = logins.count.withLock {
+              $0 += 1
+              return $0
+            }
+            return .init(authorization: "login \(number)", token: "token \(number)")
           }
-          guard secrets.authorization == "old" else { return }
-          await session.forget(.init(authorization: "old", token: secrets.token))
+          guard secrets == old else { return }
+          await session.forget(secrets)
         }
       }
       try await withThrowingTaskGroup { group in
         for _ in 1...8 { group.addTask { try await request() } }
         try await group.waitForAll()
       }
-      #expect(server.logins.withLock { $0 } == 1)
-      try #require(server.tokens.withLock { $0 } == ["login 1"])
+      try #require(logins.count.withLock(\.self) == 1)
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `stored secrets without a token count as none if it is needed`(
+    needsToken: Bool
+  ) async throws {
+    let session = SyncSession(.init(authorization: "old")) { "password" }
+    let secrets = try await session.secrets(needsToken: needsToken) { password in
+      .init(authorization: password, token: "new")
+    }
+    #expect(secrets.authorization == (needsToken ? "password" : "old"))
   }
 }
