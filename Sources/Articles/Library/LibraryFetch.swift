@@ -67,7 +67,9 @@ extension Library {
         ) {
           try await fetchAndStore(feed, pages: pages)
         }
-        if let failure = fetched.failure { try await record(failure, of: feed, as: fetched.id) }
+        if let failure = fetched.failure {
+          try await record(failure, of: feed, as: fetched.id, afterStoring: true)
+        }
         changed()
         return fetched
       } catch {
@@ -284,14 +286,17 @@ extension Library {
     changed()
   }
 
-  /// - Parameter id: the feed that was fetched in place of `feed`.
+  /// - Parameters:
+  ///   - id: the feed that was fetched in place of `feed`.
+  ///   - afterStoring: whether the fetch has stored articles, which has ended earlier failures.
   private func record(
-    _ error: any Error, of feed: StoredFeed, as id: Feed.ID
+    _ error: any Error, of feed: StoredFeed, as id: Feed.ID, afterStoring: Bool = false
   ) async throws {
     let date = now()
     let chance = chance()
     // Whoever fetches during the pause after a failure does not make it longer.
-    let pauseEnd = feed.failureCount > 0 ? feed.notBefore.flatMap { $0 > date ? $0 : nil } : nil
+    let isInPause = !afterStoring && feed.failureCount > 0
+    let pauseEnd = isInPause ? feed.notBefore.flatMap { $0 > date ? $0 : nil } : nil
     let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance)
     var notBefore = pauseEnd ?? date.addingTimeInterval(pause)
     var isGone = false
