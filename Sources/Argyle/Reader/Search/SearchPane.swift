@@ -25,9 +25,9 @@ struct SearchPane: View {
             .onSubmit(label: search.correction == nil ? "results" : "search for it") {
               // Until then, the query may only be unfinished.
               if let problem = search.problem { model.say(problem) }
-              search.goToResults()
+              goToResults()
             }
-            .onKeyPress(action: .down, label: "results", footer: .ifRoom) { search.goToResults() }
+            .onKeyPress(action: .down, label: "results", footer: .ifRoom) { goToResults() }
           Text(search.countWords).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
             .collapsed(size.width < Self.widthForCount)
           LoadingIndicator(search.results)
@@ -70,17 +70,26 @@ struct SearchPane: View {
       }
     }
     .onChange(of: search.results.latestValue?.text) { search.selected = search.found.first?.id }
-    .onChange(of: search.wantsResults && search.isAnswered, initial: true) { _, areThere in
-      guard areThere else { return }
-      search.wantsResults = false
-      if !search.found.isEmpty { focus = .results }
-    }
+    .onChange(of: search.wantsResults && search.isAnswered, initial: true) { focusWantedResults() }
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
     .onKeyPress(action: .leaveArticle, label: "close the search", footer: .ifRoom) {
       search.isOpen = false
     }
     .focusSection("Search")
+  }
+
+  private func goToResults() {
+    model.search.goToResults()
+    // At once if they are there: the next key may have been typed already.
+    focusWantedResults()
+  }
+
+  private func focusWantedResults() {
+    let search = model.search
+    guard search.wantsResults, search.isAnswered else { return }
+    search.wantsResults = false
+    if !search.found.isEmpty { focus = .results }
   }
 }
 
