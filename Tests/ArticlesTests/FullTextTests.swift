@@ -11,13 +11,15 @@ import Testing
 /// The full text of articles whose feed has only the beginning.
 @Suite struct FullTextTests {
   private let server: TestServer
+  private let today = Today()
   private let store: ArticleStore
   private let library: Library
 
   init() throws {
     server = try TestServer()
     store = try .inMemory()
-    library = Library(store: store, options: .patient, programs: Reversed())
+    library = Library(
+      store: store, options: .patient, programs: Reversed(), now: { [today] in today.now })
   }
 
   /// A program that makes a page of what it was called with.
@@ -227,9 +229,22 @@ import Testing
     #expect(try await library.fetchFullTexts() == 1)
   }
 
-  @Test func `pages that a broken network has kept away are fetched at the next reload`()
-    async throws
-  {
+  /// Adds articles whose pages are those of this server, and gives the oldest another server.
+  private func add(_ names: [String], oldestAt other: TestServer) async throws {
+    try await add(names)
+    other["/x"] = .whole(Self.page(), headers: Self.html)
+    try await store.write { [link = other.url("/x")] database in
+      try database.execute(
+        sql: """
+          UPDATE article SET link = ?, listed = listed - 100
+          WHERE id = (SELECT MIN(id) FROM article)
+          """,
+        arguments: [link])
+    }
+    library.options.fullText.isForAll = true
+  }
+
+  @Test func `pages that a broken network has kept away are fetched later`() async throws {
     let names = (0..<12).map { "page\($0)" }
     try await add(names)
     for name in names { server["/" + name] = .whole(Self.page(), headers: Self.html) }
@@ -237,27 +252,80 @@ import Testing
     server.refuseConnections()
     #expect(try await library.fetchFullTexts() == 0)
     try server.acceptConnections()
+    today.pass(899)
+    #expect(try await library.fetchFullTexts() == 0)
+    today.pass(2)
     #expect(try await library.fetchFullTexts() == names.count)
   }
 
-  @Test func `a server that is too busy for one page is not asked for the others, but later`()
+  @Test func `a server that is too busy for a page gets no requests as long as it wants`()
+    async throws
+  {
+    let names = (0..<12).map { "page\($0)" }
+    let busy = Answer.whole("", status: 429, headers: ["Retry-After": "7200"])
+    for name in names { server["/" + name] = busy }
+    let other = try TestServer()
+    try await add(names, oldestAt: other)
+    #expect(try await library.fetchFullTexts() == 1)
+    let count = server.requests.count { $0.path.hasPrefix("/page") }
+    #expect(count <= 4)
+    for name in names { server["/" + name] = .whole(Self.page(), headers: Self.html) }
+    for seconds in [0, 7_199] as [TimeInterval] {
+      today.pass(seconds)
+      #expect(try await library.fetchFullTexts() == 0)
+      #expect(server.requests.count { $0.path.hasPrefix("/page") } == count)
+    }
+    today.pass(2)
+    #expect(try await library.fetchFullTexts() == names.count - 1)
+  }
+
+  @Test func `the many pages of a busy server do not hide those of others`() async throws {
+    let names = (0..<230).map { "page\($0)" }
+    for name in names { server["/" + name] = .whole("", status: 503) }
+    let other = try TestServer()
+    try await add(names, oldestAt: other)
+    #expect(try await library.fetchFullTexts() == 1)
+    #expect(server.requests.count { $0.path.hasPrefix("/page") } <= 4)
+  }
+
+  @Test func `after three servers without an answer, the others are left alone`() async throws {
+    let names = (0..<12).map { "page\($0)" }
+    let ids = try await add(names)
+    let servers = try ids.map { _ in try TestServer() }
+    for (id, other) in zip(ids, servers) {
+      // As in a network that ends connections before its users have logged in.
+      other["/"] = Answer([.close])
+      try await store.write { [link = other.url("/")] database in
+        try database.execute(
+          sql: "UPDATE article SET link = ? WHERE id = ?", arguments: [link, id.rawValue])
+      }
+    }
+    library.options.fullText.isForAll = true
+    #expect(try await library.fetchFullTexts() == 0)
+    let asked = servers.count { !$0.requests.isEmpty }
+    #expect(3 <= asked && asked <= 6)
+    for other in servers { other["/"] = .whole(Self.page(), headers: Self.html) }
+    today.pass(901)
+    #expect(try await library.fetchFullTexts() == names.count)
+  }
+
+  @Test func `a page that gets no answer is not tried again when others of its server do`()
     async throws
   {
     let names = (0..<12).map { "page\($0)" }
     try await add(names)
-    for name in names { server["/" + name] = .whole("", status: 429) }
-    let other = try TestServer()
-    other["/x"] = .whole(Self.page(), headers: Self.html)
-    try await store.write { [link = other.url("/x")] database in
-      try database.execute(
-        sql: "UPDATE article SET link = ? WHERE id = (SELECT MIN(id) FROM article)",
-        arguments: [link])
-    }
-    library.options.fullText.isForAll = true
-    #expect(try await library.fetchFullTexts() == 1)
-    #expect(server.requests.count { $0.path.hasPrefix("/page") } <= 4)
     for name in names { server["/" + name] = .whole(Self.page(), headers: Self.html) }
-    #expect(try await library.fetchFullTexts() == names.count - 1)
+    for name in [names[0], names[11]] {
+      server["/" + name] = .redirect(to: "/nowhere")
+    }
+    server["/nowhere"] = Answer([.close])
+    library.options.fullText.isForAll = true
+    var count = 0
+    for _ in 1...5 {
+      count += try await library.fetchFullTexts()
+      today.pass(901)
+    }
+    #expect(count == names.count - 2)
   }
 
   @Test func `a page with much less text than the feed has is shown only when it is asked for`()

@@ -44,6 +44,8 @@ public final class Library: Sendable {
   private let bundledBytes: @Sendable () -> [UInt8]
   let bundledSearch = BundledSearch()
   private let bundledFeed = Mutex<BundledFeed?>(nil)
+  /// The servers whose pages are not fetched automatically for a while.
+  let pageServers = BusyServers(longest: 86_400)
   /// The downloads as they were loaded last.
   let seenDownloads = Mutex<[Download.ID: Download]>([:])
 

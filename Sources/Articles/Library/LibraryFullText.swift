@@ -107,11 +107,12 @@ extension Library {
   }
 
   /// Fetches the full text of unread articles of the last week whose feeds are set to full text: of
-  /// the newest 200.
+  /// the newest 200 whose servers are not left alone.
   ///
-  /// A page that could not be fetched before is not tried again, unless its server could not be
-  /// reached or was too busy. After such a failure, the other pages of that server are left to the
-  /// next call.
+  /// A page that could not be fetched before is not tried again. A server that is too busy, or gives
+  /// no answer, is left alone for a while, and the page counts as not tried, unless the network is
+  /// seen to work after that. Once three servers in a row give no answer, the others are left to
+  /// the next call.
   ///
   /// - Returns: how many full texts were added.
   /// - Throws: ``StoreError`` or `CancellationError`.
@@ -121,35 +122,35 @@ extension Library {
     guard !store.isReadOnly else { return 0 }
     let since = now().addingTimeInterval(-Self.lateness)
     let pages = try await store.articlesWithoutFullText(
-      isForAll: options.fullText.isForAll, since: since, limit: Self.mostAtOnce)
+      isForAll: options.fullText.isForAll, since: since, limit: Self.mostListed)
     guard !pages.isEmpty else { return 0 }
     return try await withThrowingTaskGroup(of: PageOutcome.self) { group in
-      var (count, running) = (0, 0)
-      var failed: Set<String> = []
-      func note(_ outcome: PageOutcome) {
+      var (count, started, running) = (0, 0, 0)
+      // The pages that got no answer since the last answer of any server.
+      var silent: [(id: Article.ID, server: String)] = []
+      func note(_ outcome: PageOutcome) async throws {
         running -= 1
         switch outcome {
+        case .noAnswer(let id, let server):
+          silent.append((id, server))
+          return
         case .added: count += 1
         case .notAdded: break
-        case .serverFailed(let server): failed.insert(server)
         }
+        // The network works: it was the fault of those pages.
+        for page in silent { try await store.setNoFullText(of: page.id, at: now()) }
+        silent = []
       }
       for (id, link) in pages {
-        if running == Self.pagesAtOnce, let outcome = try await group.next() { note(outcome) }
-        let server = WebAddress.Parts(link).authority?.lowercased() ?? ""
-        guard !failed.contains(server) else { continue }
-        running += 1
-        group.addTask { [self] in
-          do {
-            let full = try await fetchFullText(of: id, isUrgent: false, isAutomatic: true)
-            return full == nil ? .notAdded : .added
-          } catch {
-            if error is StoreError || error is CancellationError { throw error }
-            return Self.mayPass(error) ? .serverFailed(server) : .notAdded
-          }
+        if running == Self.pagesAtOnce, let outcome = try await group.next() {
+          try await note(outcome)
         }
+        guard started < Self.mostAtOnce, Set(silent.map(\.server)).count < 3 else { break }
+        guard pageServers.end(of: link, at: now()) == nil else { continue }
+        (started, running) = (started + 1, running + 1)
+        group.addTask { [self] in try await fetchPage(of: id, at: link) }
       }
-      for try await outcome in group { note(outcome) }
+      for try await outcome in group { try await note(outcome) }
       return count
     }
   }
@@ -157,16 +158,32 @@ extension Library {
   /// What became of a page that was fetched automatically.
   private enum PageOutcome: Sendable {
     case added, notAdded
-    /// The server of the page cannot be reached, or asks to wait.
-    case serverFailed(String)
+    case noAnswer(Article.ID, server: String)
   }
 
-  /// Whether a page may well be there at the next reload, because the network or the server as a
-  /// whole has failed.
+  private func fetchPage(of id: Article.ID, at link: String) async throws -> PageOutcome {
+    do {
+      let full = try await fetchFullText(of: id, isUrgent: false, isAutomatic: true)
+      return full == nil ? .notAdded : .added
+    } catch {
+      if error is StoreError || error is CancellationError { throw error }
+      guard Self.mayPass(error) else { return .notAdded }
+      let date = now()
+      let pauseEnd = date.addingTimeInterval(Self.serverPause)
+      let status = error as? StatusError
+      pageServers.note(link, until: max(status?.retryDate ?? pauseEnd, pauseEnd), at: date)
+      return status == nil ? .noAnswer(id, server: BusyServers.server(of: link)) : .notAdded
+    }
+  }
+
+  /// Whether a page may well be there later: its server is too busy, or nothing has answered, as in
+  /// a network whose users have to log in first.
   private static func mayPass(_ error: any Error) -> Bool {
     switch error {
-    case let error as StatusError: [429, 502, 503, 504].contains(error.status)
-    case HTTPError.timedOut: true
+    case let error as StatusError: [429, 503].contains(error.status)
+    case HTTPError.timedOut, HTTPError.certificate, HTTPError.cannotSecure, HTTPError.emptyAnswer,
+      HTTPError.truncated:
+      true
     case let error as HTTPError: error.isOfNetwork
     default: false
     }
@@ -176,6 +193,10 @@ extension Library {
   /// they are opened.
   private static let lateness: TimeInterval = 7 * 86_400
   private static let mostAtOnce = 200
+  /// How many articles are looked at for that: those of a server that is left alone do not count.
+  private static let mostListed = 10_000
+  /// For how many seconds a server is left alone at least.
+  private static let serverPause: TimeInterval = 900
   private static let pagesAtOnce = 4
 
   func isFullTextWanted(_ text: StoredText, of article: Article) -> Bool {

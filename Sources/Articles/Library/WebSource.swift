@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import Loading
-import Synchronization
 
 /// Fetches a feed from its server.
 struct WebSource: FeedSource {
@@ -11,7 +10,7 @@ struct WebSource: FeedSource {
   /// Limits the large documents that have been received but not stored: each may be as large as
   /// ``FeedParser/sizeLimit``, and needs several times that while it is parsed.
   private let largePermits = LoadLimit(1)
-  private let busyServers = BusyServers()
+  private let busyServers = BusyServers(longest: 3_600)
   /// Called when a large document and everything made from it have been released.
   private let didReleaseLarge: @Sendable () -> Void
 
@@ -36,7 +35,9 @@ struct WebSource: FeedSource {
     let stream = try await client.stream(
       request(fetch), pieceSize: 64 << 10, progress: fetch.progress
     ) { [busyServers] in
-      try busyServers.check(feed.feed.address, at: now)
+      if let end = busyServers.end(of: feed.feed.address, at: now) {
+        throw FetchError.serverBusy(until: end)
+      }
     }
     let use = { @Sendable answer in try await fetch.turn.take { try await use(answer) } }
     let notBefore = CacheHeaders.freshness(stream.head.headers).map { now.addingTimeInterval($0) }
@@ -51,7 +52,7 @@ struct WebSource: FeedSource {
       let retryDate = CacheHeaders.retryDate(stream.head.headers, now: now)
       // Before the stream is released, which gives its permit to the next feed of the server.
       if stream.head.status == 429, let retryDate, !stream.head.isOfOtherServer {
-        busyServers.note(feed.feed.address, until: min(retryDate, now.addingTimeInterval(3_600)))
+        busyServers.note(feed.feed.address, until: retryDate, at: now)
       }
       throw FetchError.status(stream.head.status, retryDate: retryDate)
     }
@@ -112,29 +113,6 @@ struct WebSource: FeedSource {
       return String(parts[1].filter { $0 != "\"" && $0 != "'" }).trimmingWhiteSpace()
     }
     return nil
-  }
-}
-
-/// The servers that got too many requests, and until when they allow none.
-private final class BusyServers: Sendable {
-  private let ends = Mutex<[String: Date]>([:])
-
-  /// Notes what a server has answered to the request for an address.
-  func note(_ address: String, until end: Date) {
-    ends.withLock { $0[Self.server(of: address)] = end }
-  }
-
-  /// - Throws: ``FetchError/serverBusy(until:)``.
-  func check(_ address: String, at now: Date) throws {
-    guard let end = ends.withLock({ $0[Self.server(of: address)] }),
-      // Not for long by a clock that was ahead.
-      now < end, end <= now.addingTimeInterval(3_600)
-    else { return }
-    throw FetchError.serverBusy(until: end)
-  }
-
-  private static func server(of address: String) -> String {
-    WebAddress.Parts(address).authority?.lowercased() ?? ""
   }
 }
 
