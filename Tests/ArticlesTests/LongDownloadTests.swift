@@ -90,6 +90,14 @@ import Testing
     #expect(0 < received && received < size)
   }
 
+  @Test func `a file of unknown size ends soon after others have taken the room`() async throws {
+    server["/e.mp3"] = .endless(headers: ["ETag": "\"1\""])
+    library.options.downloads.room = { 51_000_000 - $0.size }
+    let id = try await queue()
+    await #expect(throws: DownloadError.diskFull(folder: folder)) { try await fetch(id) }
+    #expect(try await only().received < 2_500_000)
+  }
+
   @Test func `a fetch that fails does not forget where the finished file was`() async throws {
     server["/e.mp3"] = .whole("The episode.")
     let id = try await queue()

@@ -270,7 +270,7 @@ extension Library {
   /// How many bytes stay free on the disk.
   private static let reserve = 50_000_000
   /// After how many bytes the free space is compared again: other programs use it, too.
-  private static let roomInterval = 16_000_000
+  private static let roomInterval = 1_000_000
 
   private func fetch(_ id: Download.ID, _ context: LoadContext) async throws -> Download {
     let found = try await stored(id).download
