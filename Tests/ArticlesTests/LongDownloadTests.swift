@@ -135,6 +135,24 @@ import Testing
     #expect(server.requests(to: "/e.mp3").count == 4)
   }
 
+  @Test func `attempts are not available again when the file begins again`() async throws {
+    let (body, size) = (Self.large, Self.large.count)
+    let sent = Mutex(0)
+    // There is nothing by which it could be continued.
+    server.answer("/e.mp3") { _ in
+      let count = sent.withLock { sent in
+        sent += 1_100_000
+        return min(sent, size - 1)
+      }
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+      return Answer([.send(Array(head.utf8) + body.prefix(count)), .close])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id, attempts: 2) }
+    // Only the first part is progress.
+    #expect(server.requests(to: "/e.mp3").count == 3)
+  }
+
   @Test func `attempts are not available again after a part that was there before`() async throws {
     let (body, size) = (Self.large, Self.large.count)
     let sent = Mutex([3_000_000, 2_000_000, 3_500_000])

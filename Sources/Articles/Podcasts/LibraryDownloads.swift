@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 public import Loading
+import Synchronization
 import UserErrors
 
 extension Library {
@@ -94,10 +95,13 @@ extension Library {
   public func fetchDownload(
     _ id: Download.ID, attempts: Int = 3, network: LoadGate? = nil, waitsForOthers: Bool = false
   ) -> Loader<Download> {
+    let hasBegunAgain = Mutex(false)
     let once = Loader { [self] context in
       while true {
         do {
-          return try await fetch(id, context)
+          return try await fetch(id, context) { isAgain in
+            hasBegunAgain.withLock { $0 = isAgain }
+          }
         } catch DownloadError.busy where waitsForOthers {
           try await context.clock.sleep(for: .seconds(2))
         } catch HTTPError.tooLarge(let limit) {
@@ -112,10 +116,12 @@ extension Library {
     let gated = network.map { once.gated(by: $0) } ?? once
     return Loader(of: gated) { [self] context, output in
       let folder = options.downloads.folder
-      let size = { @Sendable in DownloadFile.partSize(of: id, in: folder) }
-      // Above the most that was there before, so that a server that always breaks off at the same
-      // byte, or makes the file begin again, runs out of attempts.
-      var goal = size() + Self.progressSize
+      let size = { @Sendable in
+        hasBegunAgain.withLock(\.self) ? 0 : DownloadFile.partSize(of: id, in: folder)
+      }
+      // Above the most that was there before, and only with what continues it, so that a server that
+      // always breaks off at the same byte, or makes the file begin again, runs out of attempts.
+      var goal = DownloadFile.partSize(of: id, in: folder) + Self.progressSize
       while true {
         let patient = gated.retrying(
           limit: attempts, backoff: Backoff(base: .seconds(2), maximum: .seconds(60))
@@ -272,7 +278,10 @@ extension Library {
   /// After how many bytes the free space is compared again: other programs use it, too.
   private static let roomInterval = 1_000_000
 
-  private func fetch(_ id: Download.ID, _ context: LoadContext) async throws -> Download {
+  /// - Parameter didAnswer: called with whether the server makes the partial file begin again.
+  private func fetch(
+    _ id: Download.ID, _ context: LoadContext, didAnswer: (_ beginsAgain: Bool) -> Void
+  ) async throws -> Download {
     let found = try await stored(id).download
     if found.hasFile { return found }
     let options = options.downloads
@@ -281,12 +290,14 @@ extension Library {
     defer { withExtendedLifetime(file) {} }
     // Read again: until it was locked, another process could finish it.
     var stored = try await stored(id)
+    let hasPart = file.size > 0
     if stored.download.hasFile {
       file.remove()
       return stored.download
     }
     if stored.version == nil { try file.clear() }
     let stream = try await answer(for: stored, from: file.size, of: stored.version, options)
+    didAnswer(hasPart && !stream.isRest)
     // In this order: a partial file must never be taken for part of another file.
     if !stream.isRest { try file.clear() }
     try await store.setVersion(stream.version, of: id)
