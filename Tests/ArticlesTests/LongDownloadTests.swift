@@ -98,6 +98,26 @@ import Testing
     #expect(try await only().received < 2_500_000)
   }
 
+  @Test func `of two files of which one fits, the one that was begun first is fetched`()
+    async throws
+  {
+    let body = String(repeating: "The tide came in at noon. ", count: 4_000)
+    server["/e.mp3"] = .heldBody(body)
+    server["/2.mp3"] = .whole(body)
+    library.options.downloads.room = { _ in 50_000_000 + body.utf8.count + 10 }
+    let first = try await queue()
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    let second = try await library.store.enqueue(
+      Attachment(address: server.url("/2.mp3")), of: article, privateHost: "127.0.0.1")
+    let fetching = Task { try await fetch(first) }
+    try await server.hold(at: "/e.mp3")
+    while DownloadFile.partSize(of: first, in: folder) == 0 { await Task.yield() }
+    await #expect(throws: DownloadError.diskFull(folder: folder)) { try await fetch(second) }
+    server.release("/e.mp3")
+    #expect(try await fetching.value.path != nil)
+    #expect(try await fetch(second).path != nil)
+  }
+
   @Test func `a fetch that fails does not forget where the finished file was`() async throws {
     server["/e.mp3"] = .whole("The episode.")
     let id = try await queue()

@@ -48,6 +48,8 @@ public final class Library: Sendable {
   let pageServers = BusyServers(longest: 86_400)
   /// The downloads as they were loaded last.
   let seenDownloads = Mutex<[Download.ID: Download]>([:])
+  /// How many bytes the downloads that are being fetched still need.
+  let downloadRests = Mutex<[Download.ID: Int]>([:])
 
   /// Settings that may change while a library is in use.
   public struct Options: Sendable {

@@ -307,14 +307,23 @@ extension Library {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
     let expected = stream.expected.map { $0 + file.size }
-    var nextCheck = file.size
+    let start = file.size
+    var nextCheck = start
     /// Checks that the rest of the file fits onto the disk, as far as its size is known.
     func checkRoom(for bytes: Int) throws {
       let rest = expected.map { $0 - file.size } ?? bytes
       guard rest > 0, file.size >= nextCheck, let room = options.room(file) else { return }
       nextCheck = file.size + Self.roomInterval
-      if rest > room - Self.reserve { throw DownloadError.diskFull(folder: options.folder) }
+      let others = downloadRests.withLock { rests in
+        rests[id] = rest
+        // Only at the beginning: otherwise two of which only one fits would both end.
+        return file.size > start ? 0 : rests.values.reduce(0, +) - rest
+      }
+      if rest > room - Self.reserve - others {
+        throw DownloadError.diskFull(folder: options.folder)
+      }
     }
+    defer { downloadRests.withLock { $0[id] = nil } }
     try checkRoom(for: 1)
     var percent = -1
     func append(_ bytes: [UInt8]) throws {
