@@ -154,7 +154,8 @@ private struct RouteCookies {
   /// The greatest size of all of them, in bytes.
   private static let sizeLimit = 8 << 10
 
-  /// Keeps cookies from the values of `Set-Cookie` fields; each replaces one with its name.
+  /// Keeps cookies from the values of `Set-Cookie` fields; each replaces or deletes one with its
+  /// name.
   mutating func take(_ fields: [String], from server: String) {
     for field in fields.prefix(Self.countLimit) {
       let pair = String(field.prefix { $0 != ";" })
@@ -163,10 +164,24 @@ private struct RouteCookies {
       else { continue }
       let name = String(pair[..<mark])
       cookies.removeAll { $0.server == server && $0.name == name }
+      guard !Self.isDeletion(field) else { continue }
       let size = cookies.reduce(pair.utf8.count) { $0 + $1.pair.utf8.count }
       guard cookies.count < Self.countLimit, size <= Self.sizeLimit else { continue }
       cookies.append((server, name, pair))
     }
+  }
+
+  /// Whether a server deletes a cookie with a `Set-Cookie` field: by `Max-Age` or, without that, by
+  /// a date in 1970.
+  private static func isDeletion(_ field: String) -> Bool {
+    let attributes = field.lowercased().split(separator: ";").dropFirst().map {
+      $0.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+    }
+    func value(_ name: String) -> String? {
+      attributes.last { $0.first == name }?.dropFirst().first
+    }
+    if let age = value("max-age").flatMap({ Int($0) }) { return age <= 0 }
+    return value("expires")?.contains("1970") ?? false
   }
 
   /// Returns the value of the `Cookie` field for a server; nil if it has set none.

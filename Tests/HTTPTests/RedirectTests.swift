@@ -173,6 +173,18 @@ import Testing
     #expect(sent == [nil, "a=2; b=x=y", nil, "a=2; b=x=y"])
   }
 
+  @Test func `a cookie that the server deletes is not sent back`() async throws {
+    let set = ["a=1", "b=2", "c=3; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "d=4"]
+    server["/feed"] = Self.redirect(to: "/next", cookies: set)
+    server["/next"] = Self.redirect(
+      to: "/end",
+      cookies: [
+        "a=; Path=/; Max-Age=0", "b=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT", "e=5",
+      ])
+    _ = try await send("/feed")
+    #expect(server.requests(to: "/end").map { $0["Cookie"] } == ["c=3; d=4; e=5"])
+  }
+
   @Test func `a cookie goes only to the server that has set it`() async throws {
     let other = try TestServer()
     server["/feed"] = Self.redirect(to: other.url("/token"), cookies: ["a=1; Domain=127.0.0.1"])
