@@ -331,7 +331,7 @@ import Testing
   }
 
   enum Change: CaseIterable {
-    case whole, gone, anotherPart, restOfAnother, restOfLonger
+    case whole, gone, anotherPart, restOfAnother, restOfLonger, restOfUnknown
   }
 
   @Test(arguments: Change.allCases)
@@ -353,6 +353,10 @@ import Testing
         .whole(
           String(repeating: "x", count: size + 9 - start), status: 206,
           headers: ["Content-Range": "bytes \(start)-\(size + 8)/\(size + 9)", "ETag": "\"1\""])
+      case .restOfUnknown:
+        .whole(
+          String(repeating: "x", count: size + 9 - start), status: 206,
+          headers: ["Content-Range": "bytes \(start)-\(size + 8)/*", "ETag": "\"1\""])
       }
     }
     let id = try await queue()

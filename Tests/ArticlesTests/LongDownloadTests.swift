@@ -118,6 +118,17 @@ import Testing
     #expect(try await fetch(second).path != nil)
   }
 
+  @Test func `a file with only a date and no size is not continued`() async throws {
+    let head =
+      "HTTP/1.1 200 OK\r\nLast-Modified: Sat, 21 Nov 2026 08:30:00 GMT\r\n"
+      + "Transfer-Encoding: chunked\r\n\r\n4\r\nTide\r\n"
+    server["/e.mp3"] = Answer([.send(Array(head.utf8)), .close])
+    let id = try await queue()
+    await #expect(throws: HTTPError.self) { try await fetch(id) }
+    await #expect(throws: HTTPError.self) { try await fetch(id) }
+    #expect(server.requests(to: "/e.mp3").map { $0["Range"] } == [nil, nil])
+  }
+
   @Test func `a fetch that fails does not forget where the finished file was`() async throws {
     server["/e.mp3"] = .whole("The episode.")
     let id = try await queue()

@@ -34,15 +34,19 @@ struct FileVersion: Sendable {
     let lines = text?.split(separator: "\n", maxSplits: 1).map(String.init) ?? []
     guard let validator = CacheHeaders.validator(lines.first) else { return nil }
     self.init(validator: validator, size: lines.count > 1 ? Int(lines[1]) : nil)
+    guard isCertain else { return nil }
   }
+
+  /// Whether a later answer can be known to be about the same file: a date alone is not enough.
+  fileprivate var isCertain: Bool { size != nil || validator.hasPrefix("\"") }
 
   /// The version as it is stored: the validator, and the size in another line.
   var text: String { size.map { "\(validator)\n\($0)" } ?? validator }
 
-  /// Whether an answer may be about this file.
-  fileprivate func isSame(as head: HTTPResponseHead) -> Bool {
-    (head.validator ?? validator) == validator
-      && (size == nil || head.rangeTotal == nil || head.rangeTotal == size)
+  /// Whether an answer to the request for the rest after a number of bytes may be about this file.
+  fileprivate func isSame(as head: HTTPResponseHead, after start: Int) -> Bool {
+    let total = head.rangeTotal ?? head.length.map { start &+ $0 }
+    return (head.validator ?? validator) == validator && (size == nil || total == size)
   }
 }
 
@@ -72,7 +76,7 @@ extension Library {
       }
       let stream = try await client.stream(request)
       let head = stream.head
-      let isSameFile = known?.isSame(as: head) == true
+      let isSameFile = known?.isSame(as: head, after: start) == true
       let isRest = head.status == 206 && start > 0 && head.rangeStart == start && isSameFile
       if head.status == 416, start > 0, head.rangeTotal == start, isSameFile {
         return DownloadAnswer(beginning: [], body: nil, isRest: true, expected: 0, version: known)
@@ -104,7 +108,7 @@ extension Library {
         version: (head.validator ?? (isRest ? known?.validator : nil)).map {
           FileVersion(
             validator: $0, size: isRest ? head.rangeTotal ?? known?.size : head.length)
-        })
+        }.flatMap { $0.isCertain ? $0 : nil })
     }
   }
 
