@@ -303,10 +303,8 @@ extension Library {
     try await store.setVersion(stream.version, of: id)
 
     // Compared before the sizes are added, which could overflow: a server may send any number.
-    if let rest = stream.expected, rest > options.sizeLimit - file.size {
-      throw DownloadError.tooLarge(limit: options.sizeLimit)
-    }
-    let expected = stream.expected.map { $0 + file.size }
+    let isTooLarge = stream.expected.map { $0 > options.sizeLimit - file.size } ?? false
+    let expected = isTooLarge ? nil : stream.expected.map { $0 + file.size }
     let start = file.size
     var nextCheck = start
     /// Checks that the rest of the file fits onto the disk, as far as its size is known.
@@ -324,7 +322,6 @@ extension Library {
       }
     }
     defer { downloadRests.withLock { $0[id] = nil } }
-    try checkRoom(for: 1)
     var percent = -1
     func append(_ bytes: [UInt8]) throws {
       try checkRoom(for: bytes.count)
@@ -340,15 +337,17 @@ extension Library {
       }
     }
     do {
+      if isTooLarge { throw DownloadError.tooLarge(limit: options.sizeLimit) }
+      try checkRoom(for: 1)
       try append(stream.beginning)
       if let body = stream.body { for try await bytes in body { try append(bytes) } }
     } catch  where Task.isCancelled && file.size == expected {
       // The user stopped it when nothing was left to fetch.
-    } catch DownloadError.tooMuchOfFile {
+    } catch  where Self.isUseless(after: error, of: stream.version) {
       // In this order: a partial file must never be taken for part of another file.
       try await store.setVersion(nil, of: id)
       try file.clear()
-      throw DownloadError.tooMuchOfFile
+      throw error
     }
     if let expected, file.size < expected { throw HTTPError.truncated }
     let name = [stored.download.feedTitle, stored.download.title].map(FileName.safe)
@@ -372,6 +371,17 @@ extension Library {
     }
     changed()
     return stored.download
+  }
+
+  /// Whether a partial file takes room for nothing after an error: it is too large, or cannot be
+  /// continued.
+  private static func isUseless(after error: any Error, of version: FileVersion?) -> Bool {
+    if case HTTPError.tooLarge = error { return true }
+    return switch error as? DownloadError {
+    case .tooMuchOfFile, .tooLarge: true
+    case .diskFull: version == nil
+    default: false
+    }
   }
 
   private func stored(_ id: Download.ID) async throws -> StoredDownload {
