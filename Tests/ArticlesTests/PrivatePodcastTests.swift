@@ -67,7 +67,8 @@ import Testing
   @Test func `a password that is refused for a file is said to be the reason`() async throws {
     server["/e.mp3"] = .whole("", status: 401)
     let id = try await queue(server.url("/e.mp3"))
-    await #expect(throws: FetchError.passwordRefused) { try await fetch(id) }
+    await #expect(throws: DownloadError.passwordRefused) { try await fetch(id) }
+    #expect(!DownloadError.passwordRefused.allowsRetry)
   }
 
   @Test func `the password of a feed that was removed is not sent any more`() async throws {

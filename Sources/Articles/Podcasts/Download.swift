@@ -98,6 +98,8 @@ public enum DownloadError: MessageError, Sendable, Hashable {
   case notDownloaded
   /// The server answered with a web page, as a network does whose users have to log in first.
   case page
+  /// The server does not accept the password of the feed for the file.
+  case passwordRefused
   /// The server sent more than the rest of the file, which is then fetched from its beginning.
   case tooMuchOfFile
   case tooLarge(limit: Int)
@@ -126,6 +128,10 @@ public enum DownloadError: MessageError, Sendable, Hashable {
       UserMessage(
         what: "The server sent a web page in place of the file.",
         advice: "Look in the browser whether a login is needed first, then try again.")
+    case .passwordRefused:
+      UserMessage(
+        what: "The server does not accept the feed's password for this file.",
+        advice: "Open the article in the browser.", isLasting: true)
     case .tooMuchOfFile:
       UserMessage(
         what: "The server sent more than the rest of the file.",

@@ -88,7 +88,7 @@ extension Library {
         continue
       }
       if head.status == 401, stored.credentials != nil, !head.isOfOtherServer {
-        throw FetchError.passwordRefused
+        throw DownloadError.passwordRefused
       }
       guard isRest || head.status == 200 else {
         throw StatusError(of: "the file", head, now: now())
