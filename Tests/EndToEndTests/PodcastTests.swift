@@ -193,6 +193,10 @@ struct PodcastTests {
     _ = try home.write("", to: "casts")
     let all = try home.run("podcasts", "download", "--config", config)
     #expect(all.ending == .exited(0), "\(all.errors)")
+    let note = "The file of 1 download is gone; name its article to download it again."
+    let terminal = try home.openReader(["podcasts", "download", "--config", config])
+    _ = try terminal.waitForExit()
+    #expect(String(decoding: terminal.output, as: UTF8.self).hasSuffix(note + "\r\n"))
     #expect(try home.run("podcasts", "--config", config).output.contains("1  failed"))
     #expect(server.requests(to: "/One.mp3").count == 1)
     #expect(unlink(folder) == 0 && rename(away, folder) == 0)

@@ -47,7 +47,11 @@ struct PodcastsCommand: AsyncParsableCommand {
         first sound or film is downloaded; a wrong --enclosure lists them all. A file that was \
         moved or deleted is downloaded again only with the number of its article.
         """)
-    @Argument(help: "The numbers of articles; without any, everything that waits or has failed.")
+    @Argument(
+      help: """
+        The numbers of articles; without any, everything that waits or has failed, except files \
+        that are gone.
+        """)
     var articles: [Int64] = []
     @Flag(help: "Only put them into the queue.") var queue = false
     @Option(
@@ -77,13 +81,26 @@ struct PodcastsCommand: AsyncParsableCommand {
         // Articles of two feeds may enclose the same file.
         if !ids.contains(id) { ids.append(id) }
       }
+      var note: String?
       if articles.isEmpty {
-        ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)
+        let stored = try await library.storedDownloads()
+        ids = stored.filter(\.isToBeFetched).map(\.id)
+        note = Self.note(onGone: stored.count(where: \.isFileGone))
       }
       let failure = queue ? nil : try await fetch(ids, in: library)
       let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
-      try library.print(downloads, to: output)
+      try library.print(downloads, to: output, noteIfEmpty: note)
       if let failure { throw failure }
+    }
+
+    /// Returns what to say if nothing but files that are gone could be fetched.
+    private static func note(onGone count: Int) -> String? {
+      switch count {
+      case 0: nil
+      case 1: "The file of 1 download is gone; name its article to download it again."
+      default:
+        "The files of \(count) downloads are gone; name their articles to download them again."
+      }
     }
 
     /// Returns the file that the user chose; nil for the first.
@@ -265,11 +282,13 @@ struct PodcastsCommand: AsyncParsableCommand {
 
 extension Library {
   /// Prints downloads, and which of them another copy of the program is fetching.
-  fileprivate func print(_ downloads: [Download], to output: OutputOptions) throws {
+  fileprivate func print(
+    _ downloads: [Download], to output: OutputOptions, noteIfEmpty note: String? = nil
+  ) throws {
     let fetching = Set(downloads.filter { $0.path == nil }.map(\.id).filter(isFetching))
     let answers = downloads.map { $0.answer(isFetching: fetching.contains($0.id)) }
-    let note = "Nothing is downloaded. To download a file: argyle podcasts download NUMBER"
-    try output.print(answers, noteIfEmpty: note) {
+    let nothing = "Nothing is downloaded. To download a file: argyle podcasts download NUMBER"
+    try output.print(answers, noteIfEmpty: note ?? nothing) {
       downloads.map { $0.line(isFetching: fetching.contains($0.id)) }.joined(separator: "\n")
     }
   }
