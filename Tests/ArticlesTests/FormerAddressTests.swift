@@ -94,6 +94,19 @@ import Testing
     #expect(try await addresses().count == 2)
   }
 
+  @Test func `a removed feed with articles comes back where it was, also beside another one`()
+    async throws
+  {
+    let old = try await library.add(server.url("/feed"))
+    server["/target"] = .whole(feedText(["c"]))
+    let other = try await library.add(server.url("/target"))
+    server["/feed"] = .redirect(to: server.url("/target"), status: 301)
+    try await library.reload()
+    for id in [old.id, other.id] { try await library.remove(id) }
+    #expect(try await library.add(server.url("/feed")).id == old.id)
+    #expect(try await addresses() == [server.url("/feed")])
+  }
+
   @Test func `a password in a list does not go to another server`() async throws {
     let target = try TestServer()
     target["/feed"] = .whole(feedText(["a"]))

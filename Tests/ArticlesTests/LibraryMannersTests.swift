@@ -187,6 +187,11 @@ import Testing
     // Twice as long as the first.
     #expect(next.timeIntervalSince(today.now) == 600)
     #expect(feed.id == (try await library.addedFeeds().first?.id))
+    // A clock that was ahead does not make the pause last until then.
+    today.pass(-1_000_000)
+    try await library.reload()
+    let now = try #require(try await library.addedFeeds().first?.failure?.nextAttempt)
+    #expect(now.timeIntervalSince(today.now) < 10_000)
   }
 
   @Test func `a feed that is gone is asked for no more, but the user can`() async throws {

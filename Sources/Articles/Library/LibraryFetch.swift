@@ -176,7 +176,11 @@ extension Library {
     guard let address = facts.newAddress,
       try await store.isRemovedFeed(address: address, ofAccount: false)
     else { return id }
-    return try await move(id, to: address, origin: facts.contentOrigin)
+    // One with articles stays where it is, beside the removed one.
+    let moved = try await store.movePage(
+      id, to: address, isPublic: facts.contentOrigin == .publicContent, at: now())
+    if let moved, moved != id { changed() }
+    return moved ?? id
   }
 
   private func save(
@@ -295,8 +299,13 @@ extension Library {
     let date = now()
     let chance = chance()
     // Whoever fetches during the pause after a failure does not make it longer.
-    let isInPause = !afterStoring && feed.failureCount > 0
-    let pauseEnd = isInPause ? feed.notBefore.flatMap { $0 > date ? $0 : nil } : nil
+    let pauseEnd =
+      afterStoring || feed.failureCount == 0
+      ? nil
+      : feed.notBefore.flatMap {
+        RefreshPolicy.isPausing(from: feed.lastAttempt ?? .distantFuture, to: $0, now: date)
+          ? $0 : nil
+      }
     let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance)
     var notBefore = pauseEnd ?? date.addingTimeInterval(pause)
     var isGone = false
@@ -308,8 +317,11 @@ extension Library {
     }
     var counts = pauseEnd == nil
     if case FetchError.serverBusy(let end) = error {
-      // It has not failed itself. Not all of the server's feeds are due at once.
-      (counts, retryAfter, notBefore) = (false, end, end.addingTimeInterval(60 * chance))
+      // It has not failed itself, and what is known of it stays. Not all of the server's feeds are due
+      // at once.
+      let later = end.addingTimeInterval(60 * chance)
+      (counts, retryAfter, notBefore) = (false, end, max(pauseEnd ?? later, later))
+      isGone = feed.goneSince != nil
     }
     try await store.recordFailure(
       UserMessage(error), of: id, from: feed.feed.address, at: date, notBefore: notBefore,

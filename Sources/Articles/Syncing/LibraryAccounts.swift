@@ -312,14 +312,16 @@ extension Library {
   private func exchangeAlone(
     _ id: SyncAccount.ID, isWhole: Bool
   ) async throws -> AccountExchange {
+    guard try await store.account(id) != nil else { throw SyncError.noSuchAccount }
+    try await store.beginArrivals()
+    let lock = try lock(id)
+    defer { withExtendedLifetime(lock) {} }
+    // Another process may have changed it until now.
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
     // Not even when the user asks for it: the server said no.
     if let failure = account.request(toWaitAt: now()) { throw SyncError.askedToWait(failure) }
     // That marks can be sent does not mean that the rest works again, and would hide the failure.
     let isWhole = isWhole || account.failureCount > 0
-    try await store.beginArrivals()
-    let lock = try lock(id)
-    defer { withExtendedLifetime(lock) {} }
     let session = SyncSession(account.secrets) { [passwords] in
       try await passwords.password(of: account.account)
     }
