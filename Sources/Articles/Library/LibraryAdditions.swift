@@ -167,7 +167,8 @@ extension Library {
     }
     if let restored = try await restoration(fetched, insteadOf: feed.id) { return restored }
     // A page's own address has been replaced with that of its feed, which may have existed before.
-    let kept = try await store.feed(fetched.id)?.feed ?? feed
+    // Whoever cancels this now can undo it.
+    let kept = try await uncancelled { [store] in try await store.feed(fetched.id)?.feed } ?? feed
     recordAddition(of: kept)
     return Addition(
       feed: kept, failure: fetched.failure, others: fetched.others,
