@@ -76,8 +76,11 @@ struct KeySequenceTests {
     }
     for _ in 0..<2 { try play(",r", then: "Story 2 ") }
     #expect(terminal.screen.selectedText.contains("★"))
-    #expect(try home.run("articles", "list", "--starred").output.contains("Story 1\n"))
-    #expect(try !home.run("articles", "list", "--unread").output.contains("Story 1\n"))
+    func isListed(_ option: String) -> Bool {
+      (try? home.run("articles", "list", option).output.contains("Story 1\n")) == true
+    }
+    // The screen shows a mark before it is stored.
+    #expect((0..<100).contains { _ in isListed("--starred") && !isListed("--unread") })
     for _ in 0..<2 { try play(",u", then: "Story 2 ") }
     #expect(!terminal.screen.selectedText.contains("★"))
     #expect(try terminal.leave() == .exited(0))
