@@ -177,10 +177,7 @@ extension Library {
       try await store.isRemovedFeed(address: address, ofAccount: false)
     else { return id }
     // One with articles stays where it is, beside the removed one.
-    let moved = try await store.movePage(
-      id, to: address, isPublic: facts.contentOrigin == .publicContent, at: now())
-    if let moved, moved != id { changed() }
-    return moved ?? id
+    return try await moved(id, to: address, origin: facts.contentOrigin) ?? id
   }
 
   private func save(
@@ -272,12 +269,20 @@ extension Library {
   func move(
     _ id: Feed.ID, to address: String, origin: RequestOrigin
   ) async throws -> Feed.ID {
-    let moved = try await store.movePage(
-      id, to: address, isPublic: origin == .publicContent, at: now())
-    guard let moved else {
+    guard let moved = try await moved(id, to: address, origin: origin) else {
       throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
     }
-    if moved != id { changed() }
+    return moved
+  }
+
+  /// - Returns: the feed that has the address now; nil if another one has it, or this one has
+  ///   articles.
+  private func moved(
+    _ id: Feed.ID, to address: String, origin: RequestOrigin
+  ) async throws -> Feed.ID? {
+    let moved = try await store.movePage(
+      id, to: address, isPublic: origin == .publicContent, at: now())
+    if let moved, moved != id { changed() }
     return moved
   }
 

@@ -73,7 +73,6 @@ struct ArticlePane: View {
     guard let article = model.selected.map(model.current) else { return "" }
     return (article.isRead ? "Read" : "Unread") + (article.isStarred ? ", starred." : ".")
   }
-
 }
 
 /// The rows of the list, which are made again only when they change, but not for its title, the
